@@ -1,0 +1,51 @@
+# `make play` and `make test` work on a fresh machine with Python (3.11 or newer) and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+BENCH_STAMP := $(VENV)/.installed-bench
+MEMBERS ?= 4
+PORT ?= 8000
+
+.PHONY: play test lint types check soak bench requirements clean
+
+$(STAMP): requirements-dev.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ambit needs Python 3.11 or newer.")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	touch $@
+
+$(BENCH_STAMP): $(STAMP) requirements-bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.txt
+	touch $@
+
+play: $(STAMP)  ## serve the bot in a local browser page, no token and no network
+	$(BIN)/python bot.py --preview --members $(MEMBERS) --port $(PORT)
+
+test: $(STAMP)  ## the tests
+	$(BIN)/python -m pytest -m "not soak"
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+check: lint types test  ## what CI runs
+
+soak: $(STAMP)  ## the long runs
+	$(BIN)/python -m pytest -m soak
+
+bench: $(BENCH_STAMP)  ## BENCH=rules by default
+	$(BIN)/python -m benchmarks $(or $(BENCH),rules)
+
+requirements: $(STAMP)  ## pin anew, with hashes
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.txt
+	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.txt
+	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra dev --extra bench pyproject.toml -o requirements-bench.txt
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,10 @@
+"""The rules of the five games: pure values, standard library only.
+
+`GAMES` is the only list of games; everything else that needs one walks it.
+"""
+
+from __future__ import annotations
+
+from games.core import Game
+
+GAMES: dict[str, Game] = {}

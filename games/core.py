@@ -1,0 +1,358 @@
+"""What every game is made of: states, observations, actions, chance and refusals.
+
+The interface follows OpenSpiel's (a protocol that all games share, chance as a player, one observation per
+viewer, resampling of what a viewer cannot know) and python-chess's two notations (canonical for machines,
+lenient for people). Nothing here knows a picture, a database, a clock or a chat.
+
+A *player* is a seat number ``0 .. players - 1``; `CHANCE` draws cards; `TERMINAL` stands for nobody. A viewer is a
+player or ``None``, the spectator who sees what is public and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+
+CHANCE: Final = -1
+TERMINAL: Final = -4
+
+MAX_ACTION_TEXT: Final = 40
+"""Longest canonical text of a player's action, in characters (chance lines may be longer)."""
+
+A = TypeVar("A")
+
+
+class ActionError(ValueError):
+    """Something that cannot be done; the message is a sentence for the player, with the rule's number in it."""
+
+
+class InvalidAction(ActionError):
+    """The text is not an action of this game at all."""
+
+
+class IllegalAction(ActionError):
+    """The action can be read but is not allowed now."""
+
+
+class AmbiguousAction(ActionError):
+    """The text fits several legal actions."""
+
+
+class Rng(Protocol):
+    """The part of `random.Random` that games draw with, so that a match can inject a verifiable stream."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number ``0 .. stop - 1``, each equally likely."""
+
+    def shuffle(self, x: list[Any], /) -> None:
+        """Shuffle in place, every order equally likely."""
+
+
+class Step(NamedTuple):
+    """One named step in which a person picks an action; it is a slash option and a step of the panel.
+
+    `name` is lower-case letters (Discord's rule for options), `label` what the panel asks, as a short phrase.
+    """
+
+    name: str
+    label: str
+
+
+class Choice(NamedTuple):
+    """One entry of a step: `value` is what machines keep, `label` what people read.
+
+    `seat` is set where the entry means a player (people then see the name instead of the label); `place` where it
+    means a place of the board, written as in the notation, so that a picture can number it.
+    """
+
+    step: str
+    value: str
+    label: str
+    seat: int | None = None
+    place: str | None = None
+
+
+class Option(NamedTuple):
+    """Something agreed before a match (a variant): the allowed `values`, `default` first among equals."""
+
+    name: str
+    label: str
+    values: tuple[str, ...]
+    default: str
+
+
+class Outcome(NamedTuple):
+    """How a match ended: who won (several for a shared victory) and, apart from it, why, as a sentence.
+
+    The sentence names no player: people's names are put in by whoever shows it.
+    """
+
+    winners: tuple[int, ...]
+    reason: str
+
+
+class Played(NamedTuple):
+    """A line as one viewer may see it: the player (or `CHANCE`) and the text with `?` for what is hidden."""
+
+    player: int
+    text: str
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What is true of a game in every match.
+
+    `rules_version` counts changes of the rules that could change a stored match; `max_game_length` bounds the
+    number of log lines of any match, chance lines included. `turn_rule` and `end_rule` are the rule numbers
+    named when somebody acts out of turn or after the end. `hands` says that players hold secret cards;
+    `hidden_information` that anything at all is hidden (deck orders too).
+    """
+
+    key: str
+    name: str
+    summary: str
+    min_players: int
+    max_players: int
+    rules_version: int
+    max_game_length: int
+    turn_rule: str
+    end_rule: str
+    hands: bool
+    hidden_information: bool
+    steps: tuple[Step, ...]
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one viewer may see; each game lists its own public and private facts in a subclass.
+
+    `last` is the latest line by a player as this viewer may see it, `outcome` is there once the match is over.
+    """
+
+    viewer: int | None
+    players: int
+    current_player: int
+    last: Played | None
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True)
+class State(ABC, Generic[A]):
+    """A position: an immutable value from which every later position follows by actions.
+
+    Subclasses are frozen dataclasses; containers in their fields are never changed in place. `last` is the latest
+    action by a player (not by chance) that people should see marked, with who took it; a new deal clears it.
+    """
+
+    info: ClassVar[GameInfo]
+
+    players: int
+    current_player: int
+    last: tuple[int, A] | None
+
+    # What the author of a game writes.
+
+    @abstractmethod
+    def _legal_actions(self, player: int) -> tuple[A, ...]:
+        """All actions of `player`, who is the current player; never empty (a forced pass is an action)."""
+
+    @abstractmethod
+    def _apply_action(self, player: int, action: A) -> Self:
+        """The position after a legal action, of a player or of chance."""
+
+    @abstractmethod
+    def observation(self, player: int | None) -> Observation:
+        """What `player` (``None``: a spectator) may see, built by listing it."""
+
+    @abstractmethod
+    def returns(self) -> tuple[float, ...]:
+        """The score of every seat so far, in the game's own points; final when the match is over."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """Who won and why, or ``None`` while the match goes on."""
+
+    @abstractmethod
+    def action_to_string(self, action: A) -> str:
+        """The canonical text, ASCII; the same in every position."""
+
+    @abstractmethod
+    def _string_to_action(self, player: int, text: str) -> A:
+        """Read a canonical text of a player or of `CHANCE`, legal or not. Raises InvalidAction, naming no secret."""
+
+    @abstractmethod
+    def sample_chance(self, rng: Rng) -> A:
+        """Draw what chance decides here, using nothing but `rng`. Only where `CHANCE` is the current player."""
+
+    @abstractmethod
+    def check_chance(self, action: A) -> bool:
+        """Whether chance could have drawn `action` here."""
+
+    @abstractmethod
+    def line_for(self, viewer: int | None, player: int, action: A) -> str:
+        """The line's text as `viewer` may see it while the match goes on, `?` for what is hidden.
+
+        May be asked of any position of the match in which the line stands.
+        """
+
+    @abstractmethod
+    def _why_illegal(self, player: int, action: A) -> str:
+        """Why an action of the current player that is not legal is refused: ``"S7: …"``, one sentence.
+
+        Made only from what that player may know.
+        """
+
+    @abstractmethod
+    def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
+        """A position that looks the same to `player` (``None``: a spectator), the rest drawn anew.
+
+        What the player cannot know is sorted before it is shuffled, so that the result does not depend on what is
+        true: from two positions that look alike to him, equal `rng` give equal results.
+        """
+
+    @abstractmethod
+    def choices(self, action: A) -> tuple[Choice, ...]:
+        """The steps in which a person picks `action`, in the order of `GameInfo.steps`; unique among the legal."""
+
+    def _read(self, player: int, text: str) -> str:
+        """What a person typed, with the game's synonyms replaced, before `fold` compares it; games may override."""
+        return text
+
+    # What every game gets.
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the match is over."""
+        return self.current_player == TERMINAL
+
+    def legal_actions(self, player: int) -> tuple[A, ...]:
+        """All actions of `player` now; empty for whoever may not act (chance included)."""
+        if player != self.current_player or player < 0:
+            return ()
+        cached: tuple[A, ...] | None = self.__dict__.get("_legal")
+        if cached is None:
+            cached = self._legal_actions(player)
+            self.__dict__["_legal"] = cached
+        return cached
+
+    def apply_action(self, player: int, action: A) -> Self:
+        """The position after `action`, checked. Raises IllegalAction with the reason."""
+        reason = self.why_illegal(player, action)
+        if reason is not None:
+            raise IllegalAction(reason)
+        return self._apply_action(player, action)
+
+    def child(self, player: int, action: A) -> Self:
+        """The position after `action` without the check, for search and for logs that are trusted."""
+        return self._apply_action(player, action)
+
+    def why_illegal(self, player: int, action: A) -> str | None:
+        """Why `player` may not take `action` now, naming the rule, or ``None`` when he may."""
+        if self.is_terminal:
+            return f"{self.info.end_rule}: The match is over."
+        if player != self.current_player:
+            return f"{self.info.turn_rule}: It is not your turn."
+        if player == CHANCE:
+            return None if self.check_chance(action) else "This could not have been drawn here."
+        return None if action in self.legal_actions(player) else self._why_illegal(player, action)
+
+    def string_to_action(self, player: int, text: str) -> A:
+        """Read a canonical text, strictly, legal or not. Raises InvalidAction."""
+        action = self._string_to_action(player, text)
+        if self.action_to_string(action) != text:
+            raise InvalidAction(f"“{shortened(text)}” is not written as this game writes it.")
+        return action
+
+    def parse_action(self, player: int, text: str) -> A:
+        """Read what a person typed (case, spaces and synonyms do not matter) as one of his legal actions.
+
+        Raises InvalidAction, IllegalAction or AmbiguousAction, each with a sentence for that person.
+        """
+        if player != self.current_player or self.is_terminal:
+            raise IllegalAction(
+                f"{self.info.end_rule}: The match is over."
+                if self.is_terminal
+                else f"{self.info.turn_rule}: It is not your turn."
+            )
+        wanted = self._read(player, unicodedata.normalize("NFKC", text).strip())
+        texts = {self.action_to_string(action): action for action in self.legal_actions(player)}
+        for same in (str, _squeezed, fold):
+            found = [action for name, action in texts.items() if same(name) == same(wanted)]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                names = ", ".join(f"`{self.action_to_string(action)}`" for action in found[:5])
+                raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
+        for candidate in (wanted, _squeezed(wanted)):
+            try:
+                action = self._string_to_action(player, candidate)
+            except InvalidAction:
+                continue
+            raise IllegalAction(self.why_illegal(player, action) or f"{self.info.turn_rule}: Not allowed now.")
+        example = self.action_to_string(self.legal_actions(player)[0])
+        raise InvalidAction(f"I cannot read “{shortened(text)}” as a move. A move looks like `{example}`.")
+
+    def evolve(self, **changes: Any) -> Self:
+        """A copy with some fields changed: `dataclasses.replace` without its cost (search makes millions)."""
+        new = object.__new__(type(self))
+        fields = new.__dict__
+        fields.update(self.__dict__)
+        fields.pop("_legal", None)
+        fields.update(changes)
+        return new
+
+
+@dataclass(frozen=True)
+class Game:
+    """One entry of `games.GAMES`: the facts, and how a match begins."""
+
+    info: GameInfo
+    start: Callable[[int, Mapping[str, str]], State[Any]]
+
+    def new_initial_state(self, players: int, options: Mapping[str, str] | None = None) -> State[Any]:
+        """The position before the first line of a match.
+
+        Raises ValueError, with a sentence, for a number of players or an option that the game does not have.
+        """
+        info = self.info
+        if not info.min_players <= players <= info.max_players:
+            raise ValueError(
+                f"{info.name} is for {info.min_players} players."
+                if info.min_players == info.max_players
+                else f"{info.name} is for {info.min_players} to {info.max_players} players."
+            )
+        chosen = {option.name: option.default for option in info.options}
+        for name, value in (options or {}).items():
+            allowed = next((option.values for option in info.options if option.name == name), None)
+            if allowed is None:
+                raise ValueError(f"{info.name} has no option called {shortened(name)}.")
+            if value not in allowed:
+                raise ValueError(f"{info.name}: {name} is one of {', '.join(allowed)}.")
+            chosen[name] = value
+        return self.start(players, chosen)
+
+
+_SPACES = re.compile(r"\s+")
+_DASHES = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": "x", "→": ">", "’": "'"})
+
+
+def _squeezed(text: str) -> str:
+    """Without white space and with typographic signs as ASCII ones."""
+    return _SPACES.sub("", text.translate(_DASHES))
+
+
+def fold(text: str) -> str:
+    """What two texts share when case, white space and typographic signs do not matter."""
+    return _squeezed(text).casefold()
+
+
+def shortened(text: str, length: int = 40) -> str:
+    """A quotation of what somebody typed, on one line and harmless in a message."""
+    plain = _SPACES.sub(" ", "".join(c if c.isprintable() else " " for c in text)).replace("`", "'").strip()
+    plain = plain.replace("@", "@\u200b").replace("<", "‹").replace(">", "›")
+    return plain if len(plain) <= length else plain[: length - 1] + "…"

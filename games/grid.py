@@ -1,0 +1,38 @@
+"""The unbounded grid of edge cards that Saboteur and Ambagibus share: cells, directions, notation.
+
+A cell is ``(x, y)``: x grows to the right (E), y grows upwards (N), either may be negative. Edges are numbered
+0 N, 1 E, 2 S, 3 W, clockwise; a set of edges is a mask of four bits, bit *i* for edge *i*.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+Cell = tuple[int, int]
+
+EDGES: Final = "NESW"
+OPPOSITE: Final = (2, 3, 0, 1)
+OFFSETS: Final[tuple[Cell, ...]] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+_CELL = re.compile(r"(0|-?[1-9][0-9]{0,3}),(0|-?[1-9][0-9]{0,3})", re.ASCII)
+
+
+@cache
+def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The four cells beside `cell`, in the order of the edges N E S W."""
+    x, y = cell
+    return (x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)
+
+
+@cache
+def cell_to_string(cell: Cell) -> str:
+    """``x,y`` as in the notation: no plus sign, no leading zeros."""
+    return f"{cell[0]},{cell[1]}"
+
+
+def string_to_cell(text: str) -> Cell | None:
+    """The cell written `text`, or ``None`` where it is not the notation's way to write one."""
+    match = _CELL.fullmatch(text)
+    return (int(match[1]), int(match[2])) if match else None
