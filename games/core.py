@@ -219,6 +219,14 @@ class State(ABC, Generic[A]):
     def choices(self, action: A) -> tuple[Choice, ...]:
         """The steps in which a person picks `action`, in the order of `GameInfo.steps`; unique among the legal."""
 
+    @abstractmethod
+    def material(self) -> Mapping[str, int]:
+        """Every card or piece of the match by name, wherever it is, with its count.
+
+        The same at every position of a match, before the first line too, so that a test can tell when one is lost,
+        doubled or swapped for another. For developers, like ``str(state)``: it may say what is hidden.
+        """
+
     def _read(self, player: int, text: str) -> str:
         """What a person typed, with the game's synonyms replaced, before `fold` compares it; games may override."""
         return text
