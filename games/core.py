@@ -15,6 +15,7 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 CHANCE: Final = -1
@@ -50,6 +51,19 @@ class Rng(Protocol):
 
     def shuffle(self, x: list[Any], /) -> None:
         """Shuffle in place, every order equally likely."""
+
+
+class Stage(StrEnum):
+    """How a position is told to the table.
+
+    `TURN`: a turn begins, one public post. `STEPS`: the current player is in the middle of his own turn (captures to
+    be ordered), nothing new until it is finished. `SERIES`: a row of small picks by several players, one post before
+    and one after.
+    """
+
+    TURN = "turn"
+    STEPS = "steps"
+    SERIES = "series"
 
 
 class Step(NamedTuple):
@@ -230,6 +244,26 @@ class State(ABC, Generic[A]):
     def _read(self, player: int, text: str) -> str:
         """What a person typed, with the game's synonyms replaced, before `fold` compares it; games may override."""
         return text
+
+    @property
+    def stage(self) -> Stage:
+        """How this position is told to the table; games with steps or a series override it."""
+        return Stage.TURN
+
+    def forced_action(self) -> A | None:
+        """The current player's only action where everybody can see that it is the only one, else ``None``.
+
+        Where hands are secret a lack of choice could tell something about them, so such games override this for
+        the cases that are public.
+        """
+        if self.info.hands or self.current_player < 0:
+            return None
+        legal = self.legal_actions(self.current_player)
+        return legal[0] if len(legal) == 1 else None
+
+    def default_action(self) -> A | None:
+        """What is taken for a player who lets his time pass in a `Stage.SERIES`; ``None`` elsewhere."""
+        return None
 
     # What every game gets.
 
