@@ -1,8 +1,8 @@
 """What one viewer of a match of Saboteur may see (rules page, "What a viewer sees").
 
-Cards are named as in the notation: a path card by its open edges as it lies (``NES``, ``es`` for a dead end), in hands in the
-orientation that the table of components lists first; action cards ``-P``, ``+LW``, ``rock``, ``map``. Roles are ``D``
-(gold-digger) and ``S`` (saboteur), tools ``P`` pick, ``L`` lantern, ``W`` wagon, gold cards the numbers 1 to 3.
+Cards are named as in the notation: a path card by its open edges as it lies (``NES``, ``es`` for a dead end), in hands
+in the orientation that the table of components lists first; action cards ``-P``, ``+LW``, ``rock``, ``map``. Roles are
+``D`` (gold-digger) and ``S`` (saboteur), tools ``P`` pick, ``L`` lantern, ``W`` wagon, gold cards the numbers 1 to 3.
 """
 
 from __future__ import annotations
