@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from games import gambo
 from games.core import Game
 
-GAMES: dict[str, Game] = {}
+GAMES: dict[str, Game] = {
+    "gambo": gambo.GAME,
+}

@@ -1,0 +1,155 @@
+"""The actions of Gambo, their notation (rules page gambo.md), and what people type for them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from games.core import CHANCE, InvalidAction, shortened
+
+KINDS: Final = "ECM"
+"""Each kind beats the next one, the last beats the first (G6)."""
+
+KIND_NAMES: Final = {"E": "Elephant", "C": "Cat", "M": "Mouse"}
+PIECE_NAMES: Final = {
+    f"{kind}{strength}": f"{name} {strength}" for kind, name in KIND_NAMES.items() for strength in "123"
+}
+PIECES: Final = tuple(PIECE_NAMES)
+"""The pieces of one side, in the order in which a swap names them."""
+
+
+class Deal(NamedTuple):
+    """Chance fills both rows, each left to right (G1)."""
+
+    north: tuple[str, ...]
+    south: tuple[str, ...]
+
+
+class Side(NamedTuple):
+    """Player 0 takes `side`, ``"north"`` or ``"south"`` (G1)."""
+
+    side: str
+
+
+class Advance(NamedTuple):
+    """A piece goes from its starting square into the corridor (G3)."""
+
+    piece: str
+
+
+class Duel(NamedTuple):
+    """The own piece `attacker` attacks the opposing piece `target` (G5)."""
+
+    attacker: str
+    target: str
+
+
+class Swap(NamedTuple):
+    """Two own pieces, in the order of `PIECES`, change places (G9)."""
+
+    pieces: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Pass:
+    """No other action is legal (G2). No tuple: an empty one would count as false."""
+
+
+Action = Deal | Side | Advance | Duel | Swap | Pass
+
+
+def result(attacker: str, target: str) -> tuple[bool, int]:
+    """Whether the attacker wins the duel (G6), and how many points it is worth (G7)."""
+    lead = (KINDS.index(target[0]) - KINDS.index(attacker[0])) % len(KINDS)
+    wins = lead == 1 or (lead == 0 and attacker[1] >= target[1])
+    return wins, int(attacker[1]) * int(target[1])
+
+
+def name_of(piece: str) -> str:
+    """The piece as people read it, ``Elephant 2``; a text that is no piece stays as it is."""
+    return PIECE_NAMES.get(piece, piece)
+
+
+def to_text(action: Action) -> str:
+    """The canonical text of an action."""
+    match action:
+        case Swap((one, other)):
+            return f"swap {one} {other}"
+        case Advance(piece):
+            return f"adv {piece}"
+        case Duel(attacker, target):
+            return f"duel {attacker}x{target}"
+        case Side(side):
+            return f"side {side}"
+        case Deal(north, south):
+            return f"deal {''.join(north)}/{''.join(south)}"
+        case Pass():
+            return "pass"
+
+
+def from_text(player: int, text: str) -> Action:
+    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    if player == CHANCE:
+        if found := _DEAL.fullmatch(text):
+            north, south = (tuple(row[i : i + 2] for i in range(0, len(row), 2)) for row in found.groups())
+            return Deal(north, south)
+    elif text == "pass":
+        return Pass()
+    elif found := _ADVANCE.fullmatch(text):
+        return Advance(found[1])
+    elif found := _DUEL.fullmatch(text):
+        return Duel(found[1], found[2])
+    elif found := _SWAP.fullmatch(text):
+        return Swap((found[1], found[2]))
+    elif found := _SIDE.fullmatch(text):
+        return Side(found[1])
+    raise InvalidAction(f"“{shortened(text)}” is not a move of Gambo.")
+
+
+def read_leniently(text: str) -> str:
+    """The notation for what somebody typed: kinds in full, other verbs, a swap in any order, a bare piece to advance.
+
+    A text that is not understood stays as it is.
+    """
+    typed = text.casefold()
+    pieces = [f"{found[1][0]}{found[2]}".upper() for found in _TYPED_PIECE.finditer(typed)]
+    words = _WORD.findall(_TYPED_PIECE.sub(" ", typed))
+    if not _VERBS.keys() >= set(words):
+        return text
+    match pieces, *({_VERBS[word] for word in words} - {""}):
+        case [[], "pass"]:
+            return "pass"
+        case [[], ("north" | "south") as side]:
+            return f"side {side}"
+        case [[piece]] | [[piece], "adv"]:
+            return f"adv {piece}"
+        case [[attacker, target], "duel"]:
+            return f"duel {attacker}x{target}"
+        case [[_, _], "swap"]:
+            return "swap " + " ".join(sorted(pieces, key=PIECES.index))
+    return text
+
+
+_DEAL: Final = re.compile(r"deal ((?:[ECM][123]){9})/((?:[ECM][123]){9})")
+_ADVANCE: Final = re.compile(r"adv ([ECM][123])")
+_DUEL: Final = re.compile(r"duel ([ECM][123])x([ECM][123])")
+_SWAP: Final = re.compile(r"swap ([ECM][123]) ([ECM][123])")
+_SIDE: Final = re.compile(r"side (north|south)")
+
+_TYPED_PIECE: Final = re.compile(r"(?<![a-wyz])(e|c|m|elephants?|cats?|mouse|mice)[\s.-]*([123])(?![0-9])")
+_WORD: Final = re.compile(r"\w+|>")
+_VERBS: Final = {
+    word: verb
+    for verb, words in {
+        "adv": "adv advance advances move moves go goes enter enters forward",
+        "duel": "duel duels attack attacks fight fights take takes capture captures beat beats against vs x >",
+        "swap": "swap swaps exchange exchanges switch switches change changes",
+        "pass": "pass passes skip",
+        "north": "north top upper",
+        "south": "south bottom lower",
+        "": "and with for to my the a side row choose corridor",
+    }.items()
+    for word in words.split()
+}
+"""What people type, and the verb of the notation that it means; the last are words that say nothing."""

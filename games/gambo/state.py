@@ -1,0 +1,380 @@
+"""The positions of Gambo and its rules (rules page gambo.md, G1-G13).
+
+A *lane* is a starting square together with the corridor square in front of it; lane *k* (0-17, from the left) ends on
+corridor square *k* + 1. Lanes belong to south and north by turns, and because a piece only advances (G3), leaves the
+board (G7) or changes places with a piece of its own side (G9), a lane never holds more than one piece, and always one
+of its own side. So a position is the piece of each lane, and whether it still waits or stands in the corridor.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, pairwise
+from typing import ClassVar, Final, Self
+
+from games.core import TERMINAL, Choice, GameInfo, Outcome, Played, Rng, Step
+from games.gambo.actions import (
+    PIECES,
+    Action,
+    Advance,
+    Deal,
+    Duel,
+    Pass,
+    Side,
+    Swap,
+    from_text,
+    name_of,
+    read_leniently,
+    result,
+    to_text,
+)
+from games.gambo.observation import Fought, GamboObservation, Moved
+from games.perfect import PerfectInformationState
+
+LANES: Final = 2 * len(PIECES)
+DUELS_IN_A_MATCH: Final = len(PIECES)
+BONUS: Final = 4
+SWAPS_IN_A_ROW: Final = 3
+
+SOUTH, NORTH = 0, 1
+SIDES: Final = ("south", "north")
+"""The sides in the order in which their lanes alternate: lane *k* is of side *k* % 2."""
+
+_CHOOSE_SIDE: Final = (Side("north"), Side("south"))
+_ONLY_PASS: Final = (Pass(),)
+_ADVANCES: Final = {piece: Advance(piece) for piece in PIECES}
+_DUELS: Final = {own: {other: Duel(own, other) for other in PIECES} for own in PIECES}
+_SWAPS: Final = {pieces: Swap(pieces) for pieces in combinations(PIECES, 2)}
+_RESULTS: Final = {duel: result(*duel) for duels in _DUELS.values() for duel in duels.values()}
+
+
+@cache
+def _swaps_among(pieces: frozenset[str]) -> tuple[Swap, ...]:
+    """All swaps of a side that has these pieces left (one of 512 sets)."""
+    return tuple(swap for pair, swap in _SWAPS.items() if pieces.issuperset(pair))
+
+
+def _with(pair: tuple[int, int], index: int, value: int) -> tuple[int, int]:
+    """A pair of numbers with one of them replaced."""
+    return (value, pair[1]) if index == 0 else (pair[0], value)
+
+
+_START_SQUARES: Final = tuple(f"{SIDES[lane % 2][0]}{lane // 2 + 1}" for lane in range(LANES))
+_CORRIDOR_SQUARES: Final = tuple(str(lane + 1) for lane in range(LANES))
+_ALL_WAITING: Final = (tuple(range(SOUTH, LANES, 2)), tuple(range(NORTH, LANES, 2)))
+
+
+@dataclass(frozen=True)
+class GamboState(PerfectInformationState[Action]):
+    """A position of Gambo.
+
+    `pieces` is the piece of each lane, ``""`` when it has left the board (empty before the deal). `waiting` lists by
+    side the lanes whose piece stands on its starting square, `corridor` those whose piece stands in the corridor, both
+    from the left. `sides` is the side of each player, empty until it is chosen.
+    """
+
+    info: ClassVar[GameInfo] = GameInfo(
+        key="gambo",
+        name="Gambo",
+        summary="Elephants, cats and mice meet in duels along a narrow path.",
+        min_players=2,
+        max_players=2,
+        rules_version=1,
+        # Two lines of set-up, then 18 advances and 9 duels. Before each of these at most seven other lines: where
+        # both sides can still advance or duel a swap is always answered by one of them (G10); where one of them can
+        # not, it passes and the other swaps by turns, three times at most (G11), with one more pass before the first.
+        max_game_length=2 + (LANES + DUELS_IN_A_MATCH) * 8,
+        turn_rule="G8",
+        end_rule="G12",
+        hands=False,
+        hidden_information=False,
+        steps=(
+            Step("action", "What do you do?"),
+            Step("piece", "Which of your pieces?"),
+            Step("target", "And which other piece?"),
+        ),
+    )
+
+    pieces: tuple[str, ...] = ()
+    waiting: tuple[tuple[int, ...], tuple[int, ...]] = _ALL_WAITING
+    corridor: tuple[int, ...] = ()
+    sides: tuple[int, ...] = ()
+    scores: tuple[int, int] = (0, 0)
+    swaps_in_a_row: tuple[int, int] = (0, 0)
+    duels: tuple[Fought, ...] = ()
+
+    def _legal_actions(self, player: int) -> tuple[Action, ...]:
+        if not self.sides:
+            return _CHOOSE_SIDE
+        side = self.sides[player]
+        pieces = self.pieces
+        actions: list[Action] = [_ADVANCES[pieces[lane]] for lane in self.waiting[side]]
+        for left, right in pairwise(self.corridor):
+            if (left ^ right) & 1:
+                if left & 1 == side:
+                    actions.append(_DUELS[pieces[left]][pieces[right]])
+                else:
+                    actions.append(_DUELS[pieces[right]][pieces[left]])
+        if self.swap_bar(player) is None:
+            actions += _swaps_among(frozenset(pieces[side::2]))
+        return tuple(actions) or _ONLY_PASS
+
+    def swap_bar(self, player: int) -> str | None:
+        """The rule, G10 or G11, that would keep `player` from swapping if it were his turn now."""
+        if self.last is not None and isinstance(self.last[1], Swap):
+            return "G10"
+        return "G11" if self.swaps_in_a_row[player] >= SWAPS_IN_A_ROW else None
+
+    def _lane(self, player: int, piece: str) -> int:
+        """The lane of a piece that is still on the board."""
+        side = self.sides[player]
+        return 2 * self.pieces[side::2].index(piece) + side
+
+    def _square(self, lane: int) -> str:
+        return _START_SQUARES[lane] if lane in self.waiting[lane % 2] else _CORRIDOR_SQUARES[lane]
+
+    # Actions.
+
+    def _apply_action(self, player: int, action: Action) -> Self:
+        if isinstance(action, Swap):
+            return self._swap(player, action)
+        if isinstance(action, Advance):
+            return self._advance(player, action)
+        if isinstance(action, Duel):
+            return self._duel(player, action)
+        if isinstance(action, Pass):
+            return self.evolve(
+                current_player=1 - player, last=(player, action), swaps_in_a_row=_with(self.swaps_in_a_row, player, 0)
+            )
+        if isinstance(action, Side):
+            side = SIDES.index(action.side)
+            return self.evolve(current_player=1, last=(player, action), sides=(side, 1 - side))
+        pieces = tuple(piece for lane in zip(action.south, action.north, strict=True) for piece in lane)
+        return self.evolve(current_player=0, pieces=pieces)
+
+    def _swap(self, player: int, action: Swap) -> Self:
+        one, other = action.pieces
+        pieces = list(self.pieces)
+        pieces[self._lane(player, one)], pieces[self._lane(player, other)] = other, one
+        return self.evolve(
+            current_player=1 - player,
+            last=(player, action),
+            pieces=tuple(pieces),
+            swaps_in_a_row=_with(self.swaps_in_a_row, player, self.swaps_in_a_row[player] + 1),
+        )
+
+    def _advance(self, player: int, action: Advance) -> Self:
+        side = self.sides[player]
+        lane = self._lane(player, action.piece)
+        south, north = self.waiting
+        still = tuple([other for other in self.waiting[side] if other != lane])
+        return self.evolve(
+            current_player=1 - player,
+            last=(player, action),
+            waiting=(still, north) if side == SOUTH else (south, still),
+            corridor=tuple(sorted((*self.corridor, lane))),
+            swaps_in_a_row=_with(self.swaps_in_a_row, player, 0),
+        )
+
+    def _duel(self, player: int, action: Duel) -> Self:
+        own, other = self._lane(player, action.attacker), self._lane(1 - player, action.target)
+        wins, points = _RESULTS[action]
+        winner = player if wins else 1 - player
+        fought = Fought(
+            player, action.attacker, _CORRIDOR_SQUARES[own], action.target, _CORRIDOR_SQUARES[other], winner, points
+        )
+        pieces = list(self.pieces)
+        pieces[own] = pieces[other] = ""
+        over = len(self.duels) + 1 == DUELS_IN_A_MATCH
+        scores = _with(self.scores, winner, self.scores[winner] + points + (BONUS if over else 0))
+        if over:
+            following = TERMINAL
+        elif scores[0] == scores[1]:
+            following = player
+        else:
+            following = 0 if scores[0] < scores[1] else 1
+        return self.evolve(
+            current_player=following,
+            last=(player, action),
+            pieces=tuple(pieces),
+            corridor=tuple([lane for lane in self.corridor if lane != own and lane != other]),
+            scores=scores,
+            swaps_in_a_row=_with(self.swaps_in_a_row, player, 0),
+            duels=(*self.duels, fought),
+        )
+
+    # Chance.
+
+    def sample_chance(self, rng: Rng) -> Action:
+        """Both rows, each shuffled (G1)."""
+        north, south = list(PIECES), list(PIECES)
+        rng.shuffle(north)
+        rng.shuffle(south)
+        return Deal(tuple(north), tuple(south))
+
+    def check_chance(self, action: Action) -> bool:
+        """Whether each row is one full set (G1)."""
+        return isinstance(action, Deal) and all(sorted(row) == sorted(PIECES) for row in action)
+
+    # Texts.
+
+    def action_to_string(self, action: Action) -> str:
+        """The notation of the rules page."""
+        return to_text(action)
+
+    def _string_to_action(self, player: int, text: str) -> Action:
+        return from_text(player, text)
+
+    def _read(self, player: int, text: str) -> str:
+        return read_leniently(text)
+
+    # What people see.
+
+    def observation(self, player: int | None) -> GamboObservation:
+        """The whole position: nothing is hidden."""
+        return GamboObservation(
+            viewer=player,
+            players=self.players,
+            current_player=self.current_player,
+            last=self.last and Played(self.last[0], to_text(self.last[1])),
+            outcome=self.outcome(),
+            sides=tuple(SIDES[side] for side in self.sides),
+            north=self._starting_row(NORTH),
+            south=self._starting_row(SOUTH),
+            corridor=tuple(piece if lane in self.corridor else "" for lane, piece in enumerate(self.pieces)),
+            scores=self.scores,
+            duels=self.duels,
+            moved=self._moved(),
+            swaps_in_a_row=self.swaps_in_a_row,
+            swap_bars=tuple(self.swap_bar(seat) for seat in range(self.players)),
+        )
+
+    def _starting_row(self, side: int) -> tuple[str, ...]:
+        waiting = self.waiting[side]
+        return tuple(self.pieces[lane] if lane in waiting else "" for lane in _ALL_WAITING[side] if self.pieces)
+
+    def _moved(self) -> tuple[Moved, ...]:
+        """What the latest action did to the pieces that it touched."""
+        match self.last:
+            case (player, Advance(piece)):
+                lane = self._lane(player, piece)
+                return (Moved(player, piece, _START_SQUARES[lane], _CORRIDOR_SQUARES[lane]),)
+            case (player, Swap((one, other))):
+                here, there = (self._square(self._lane(player, piece)) for piece in (one, other))
+                return Moved(player, one, there, here), Moved(player, other, here, there)
+            case (player, Duel()):
+                fought = self.duels[-1]
+                return (
+                    Moved(player, fought.attacker, fought.attacker_square, None),
+                    Moved(1 - player, fought.target, fought.target_square, None),
+                )
+        return ()
+
+    def returns(self) -> tuple[float, ...]:
+        """Both totals."""
+        return tuple(map(float, self.scores))
+
+    def outcome(self) -> Outcome | None:
+        """The higher total, or after equal totals the last duel (G13)."""
+        if len(self.duels) < DUELS_IN_A_MATCH:
+            return None
+        if self.scores[0] == self.scores[1]:
+            return Outcome((self.duels[-1].winner,), "Equal totals: the winner of the last duel wins.")
+        return Outcome((0 if self.scores[0] > self.scores[1] else 1,), "The higher total wins.")
+
+    def material(self) -> Mapping[str, int]:
+        """Every piece by side: in its lane, or taken in a duel; all in the box before the deal."""
+        counts: Counter[str] = Counter()
+        for lane, piece in enumerate(self.pieces or [piece for piece in PIECES for _ in SIDES]):
+            counts[f"{SIDES[lane % 2]} {piece}"] += bool(piece)
+        for fought in self.duels:
+            side = self.sides[fought.attacking]
+            counts[f"{SIDES[side]} {fought.attacker}"] += 1
+            counts[f"{SIDES[1 - side]} {fought.target}"] += 1
+        return +counts
+
+    # Refusals.
+
+    def _why_illegal(self, player: int, action: Action) -> str:
+        match action:
+            case Deal():
+                return "G1: Only chance fills the rows."
+            case Side():
+                return "G1: The sides are already chosen." if self.sides else "G1: The sides are north and south."
+            case _ if not self.sides:
+                return "G1: First choose your side, north or south."
+            case Pass():
+                return "G2: You may pass only when you can do nothing else."
+            case Advance(piece):
+                return self._why_gone(player, piece) or f"G3: Your {name_of(piece)} is already in the corridor."
+            case Swap(pieces):
+                return self._why_no_swap(player, *pieces)
+            case Duel(attacker, target):
+                return self._why_no_duel(player, attacker, target)
+
+    def _why_gone(self, player: int, piece: str) -> str | None:
+        if piece in self.pieces[self.sides[player] :: 2]:
+            return None
+        whose = "Your" if player == self.current_player else "The other"
+        return f"G7: {whose} {name_of(piece)} is no longer on the board."
+
+    def _why_no_swap(self, player: int, one: str, other: str) -> str:
+        if one == other:
+            return "G9: A swap takes two different pieces."
+        if gone := self._why_gone(player, one) or self._why_gone(player, other):
+            return gone
+        bar = self.swap_bar(player)
+        if bar == "G10":
+            return "G10: The move just before was a swap, so you may not swap now."
+        if bar == "G11":
+            return "G11: You have swapped three times in a row: do something else first."
+        return f"G9: A swap is written in the order elephant, cat, mouse: `swap {other} {one}`."
+
+    def _why_no_duel(self, player: int, attacker: str, target: str) -> str:
+        opponent = 1 - player
+        if gone := self._why_gone(player, attacker) or self._why_gone(opponent, target):
+            return gone
+        own, other = self._lane(player, attacker), self._lane(opponent, target)
+        if own not in self.corridor:
+            return f"G5: Your {name_of(attacker)} attacks only from the corridor; it is still on {self._square(own)}."
+        if other not in self.corridor:
+            return f"G5: {name_of(target)} is still on {self._square(other)}; only the corridor can be attacked."
+        between = next(lane for lane in self.corridor if min(own, other) < lane < max(own, other))
+        return f"G5: {name_of(self.pieces[between])} on {self._square(between)} stands between them."
+
+    # Menus.
+
+    def choices(self, action: Action) -> tuple[Choice, ...]:
+        """The kind of action, then the pieces."""
+        player = self.current_player
+        match action:
+            case Side(side):
+                return (Choice("action", side, f"Take the {side} side"),)
+            case Advance(piece):
+                return Choice("action", "advance", "Advance a piece"), self._choice("piece", player, piece)
+            case Swap((one, other)):
+                return (
+                    Choice("action", "swap", "Swap two of your pieces"),
+                    self._choice("piece", player, one),
+                    self._choice("target", player, other),
+                )
+            case Duel(attacker, target):
+                wins, points = _RESULTS[action]
+                points += BONUS if len(self.duels) + 1 == DUELS_IN_A_MATCH else 0
+                what = f": you score {points}" if wins else f": a sacrifice, your opponent scores {points}"
+                return (
+                    Choice("action", "duel", "Attack a piece"),
+                    self._choice("piece", player, attacker),
+                    self._choice("target", 1 - player, target, what),
+                )
+            case Pass():
+                return (Choice("action", "pass", "Pass: nothing else is possible"),)
+            case Deal():
+                return ()
+
+    def _choice(self, step: str, player: int, piece: str, remark: str = "") -> Choice:
+        square = self._square(self._lane(player, piece))
+        return Choice(step, piece, f"{name_of(piece)} on {square}{remark}", place=square)
