@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from games import gambo
+from games import abissal, gambo
 from games.core import Game
 
 GAMES: dict[str, Game] = {
+    "abissal": abissal.GAME,
     "gambo": gambo.GAME,
 }

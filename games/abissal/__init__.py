@@ -1,0 +1,14 @@
+"""Ambiente Abissal: a climbing game for 2 or 3 in which suit and number are both strengths (rules page abissal.md)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.abissal.cards import Strength
+from games.abissal.observation import AbissalObservation, Laid, RoundResult
+from games.abissal.state import AbissalState, new_match
+from games.core import Game
+
+__all__ = ["GAME", "AbissalObservation", "AbissalState", "Laid", "RoundResult", "Strength"]
+
+GAME: Final = Game(AbissalState.info, new_match)

@@ -1,0 +1,430 @@
+"""A position of Ambiente Abissal and its rules (rules page abissal.md, D1-D12)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+from games.abissal.cards import (
+    CARDS,
+    DECKS,
+    HAND_SIZE,
+    NUMBERS,
+    PAIRS,
+    PASS,
+    Play,
+    Strength,
+    card_in_words,
+    cards_of,
+    followers,
+    indices,
+    is_card,
+    leads,
+    mask_of,
+    play_of,
+    play_to_string,
+    strength_after,
+    string_to_play,
+)
+from games.abissal.observation import AbissalObservation, Laid, RoundResult
+from games.core import (
+    CHANCE,
+    TERMINAL,
+    Choice,
+    GameInfo,
+    InvalidAction,
+    Outcome,
+    Played,
+    Rng,
+    State,
+    Step,
+    fold,
+    shortened,
+)
+
+GOAL: Final = {2: 10, 3: 6}
+"""Points with which the match ends, by number of players (D10, D11)."""
+
+CLOCKWISE: Final = {
+    players: tuple(tuple((seat + step) % players for step in range(1, players)) for seat in range(players))
+    for players in DECKS
+}
+"""By number of players and seat: the other seats, in the order in which their turns come."""
+
+
+class Deal(NamedTuple):
+    """Chance deals the hands of a round, by seat, each a set of cards (D1)."""
+
+    hands: tuple[int, ...]
+
+
+class First(NamedTuple):
+    """Chance names the leader of the first round (D2)."""
+
+    seat: int
+
+
+Action = Play | Deal | First
+
+_FIRST: Final = re.compile(r"first ([0-2])", re.ASCII)
+
+# What people type for a card: "b4", "blue 4", "4 blue", spaces already gone.
+_SUIT: Final = r"(?:gray|grey|orange|yellow|teal|blue|purple|[goytbp])"
+_TYPED_CARD: Final = re.compile(rf"({_SUIT})([1-9])|([1-9])({_SUIT})", re.ASCII)
+_TYPED: Final = re.compile(rf"(?:play|lead|lay)?((?:(?:^|\+|,|&|/|and|with)?(?:{_SUIT}[1-9]|[1-9]{_SUIT}))+)", re.ASCII)
+_TYPED_PASS: Final = frozenset({"pass", "skip", "nothing", "none"})
+
+
+@dataclass(frozen=True)
+class AbissalState(State[Action]):
+    """A position of Ambiente Abissal; sets of cards are masks as in `games.abissal.cards`.
+
+    `hands` are by seat, `aside` the cards that are not dealt in this round (all of them before a deal, D1), `gone`
+    those played in it. `trick` holds the plays of the present trick with who made them, `strength` what it is played
+    for;
+    `passed` and `out` are seats in the order in which they passed in this trick and went out in this round.
+    `leader` leads the round (D2), ``None`` until chance has named it. `results` are the finished rounds.
+    """
+
+    info: ClassVar[GameInfo] = GameInfo(
+        key="abissal",
+        name="Ambiente Abissal",
+        summary="A climbing game in the deep sea: beat suit or number, and be rid of your cards first.",
+        min_players=2,
+        max_players=3,
+        rules_version=1,
+        # With two the sixth round brings the sum of points to 21, with three to 18: somebody has reached the goal. A
+        # round is one deal, at most 33 plays, and at most two passes in the trick of each of them.
+        max_game_length=1 + 6 * (1 + 3 * HAND_SIZE * 3),
+        turn_rule="D4",
+        end_rule="D10",
+        hands=True,
+        hidden_information=True,
+        steps=(
+            Step("card", "Which card? Of a pair the stronger one"),
+            Step("second", "Alone, or with a second card?"),
+        ),
+    )
+
+    hands: tuple[int, ...]
+    aside: int
+    gone: int = 0
+    leader: int | None = None
+    trick: tuple[tuple[int, Play], ...] = ()
+    strength: Strength | None = None
+    passed: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+    results: tuple[RoundResult, ...] = ()
+
+    # Actions.
+
+    def _legal_actions(self, player: int) -> tuple[Action, ...]:
+        if self.strength is None:
+            return tuple(leads(self.hands[player]))
+        return (*followers(self.hands[player], self.strength, self.trick[-1][1]), PASS)
+
+    def _apply_action(self, player: int, action: Action) -> Self:
+        if isinstance(action, Play):
+            return self._play(player, action) if action.cards else self._pass(player)
+        if isinstance(action, First):
+            return self.evolve(leader=action.seat, current_player=action.seat)
+        return self.evolve(
+            hands=action.hands,
+            aside=self.aside & ~reduce(or_, action.hands),
+            current_player=CHANCE if self.leader is None else self.leader,
+            last=None,
+        )
+
+    def _pass(self, player: int) -> Self:
+        turn = self._next_turn(player, self.hands, self.trick, self.strength, (*self.passed, player))
+        return self.evolve(last=(player, PASS), **turn)
+
+    def _play(self, player: int, play: Play) -> Self:
+        hands = tuple([hand & ~play.cards if seat == player else hand for seat, hand in enumerate(self.hands)])
+        trick = (*self.trick, (player, play))
+        if self.strength is None:
+            strength = play.strength
+        else:
+            strength = strength_after(self.strength, self.trick[-1][1], play)
+        played: dict[str, Any] = {"last": (player, play), "hands": hands, "gone": self.gone | play.cards}
+        if not hands[player]:
+            played["out"] = (*self.out, player)
+            if len(self.out) + 2 == self.players:
+                return self.evolve(trick=trick, strength=strength, **played)._end_round()
+        return self.evolve(**played, **self._next_turn(player, hands, trick, strength, self.passed))
+
+    def _next_turn(
+        self,
+        player: int,
+        hands: tuple[int, ...],
+        trick: tuple[tuple[int, Play], ...],
+        strength: Strength | None,
+        passed: tuple[int, ...],
+    ) -> dict[str, Any]:
+        """Whose turn or lead it is after a line by `player` that has not ended the round (D8, D9)."""
+        holder = trick[-1][0]
+        for seat in CLOCKWISE[self.players][player]:
+            if seat != holder and hands[seat] and seat not in passed:
+                return {"current_player": seat, "trick": trick, "strength": strength, "passed": passed}
+        leader = next(seat for seat in (holder, *CLOCKWISE[self.players][holder]) if hands[seat])
+        return {"current_player": leader, "trick": (), "strength": None, "passed": ()}
+
+    def _end_round(self) -> Self:
+        """Points, and either the end of the match or the way to the next deal (D2, D10, D11)."""
+        assert self.leader is not None
+        places = (*self.out, *(seat for seat in range(self.players) if seat not in self.out))
+        prizes = (len(self.results) + 1, 0) if self.players == 2 else (2, 1, 0)
+        points = tuple(prizes[places.index(seat)] for seat in range(self.players))
+        results = (*self.results, RoundResult(self.leader, places, points))
+        scores = _totals(results, self.players)
+        if max(scores) >= GOAL[self.players]:
+            return self.evolve(results=results, current_player=TERMINAL)
+        return self.evolve(
+            current_player=CHANCE,
+            hands=(0,) * self.players,
+            aside=DECKS[self.players],
+            gone=0,
+            leader=min((self.leader, *CLOCKWISE[self.players][self.leader]), key=scores.__getitem__),
+            trick=(),
+            strength=None,
+            passed=(),
+            out=(),
+            results=results,
+        )
+
+    # Chance.
+
+    def sample_chance(self, rng: Rng) -> Action:
+        """A deal of 11 cards each (D1), or the leader of the first round (D2)."""
+        if any(self.hands):
+            return First(rng.randrange(self.players))
+        return Deal(_dealt(self.aside, [HAND_SIZE] * self.players, rng))
+
+    def check_chance(self, action: Action) -> bool:
+        """Whether the hands are 11 different cards each from this match's deck, or the seat exists."""
+        if any(self.hands):
+            return isinstance(action, First) and action.seat < self.players
+        return (
+            isinstance(action, Deal)
+            and [hand.bit_count() for hand in action.hands] == [HAND_SIZE] * self.players
+            and sum(action.hands) == reduce(or_, action.hands)
+            and not reduce(or_, action.hands) & ~self.aside
+        )
+
+    def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
+        """The others' hands and the cards left over drawn anew from what `player` has not seen in this round."""
+        if self.is_terminal:
+            return self
+        known = self.hands[player] if player is not None else 0
+        unseen = reduce(or_, self.hands, self.aside) & ~known
+        sizes = [0 if seat == player else hand.bit_count() for seat, hand in enumerate(self.hands)]
+        drawn = _dealt(unseen, sizes, rng)
+        hands = tuple(known if seat == player else hand for seat, hand in enumerate(drawn))
+        return self.evolve(hands=hands, aside=unseen & ~reduce(or_, drawn))
+
+    # What people may see.
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of every seat (D10, D11)."""
+        return _totals(self.results, self.players)
+
+    def returns(self) -> tuple[float, ...]:
+        """The points of every seat."""
+        return tuple(map(float, self.scores))
+
+    def outcome(self) -> Outcome | None:
+        """The highest total wins, of equal ones the better place in the last round (D10, D11)."""
+        if not self.is_terminal:
+            return None
+        scores = self.scores
+        best = [seat for seat in self.results[-1].places if scores[seat] == max(scores)]
+        reason = f"{max(scores)} points after {len(self.results)} rounds"
+        if len(best) > 1:
+            reason += ", and the better place in the last round of those who have them"
+        return Outcome((best[0],), f"{reason}.")
+
+    def observation(self, player: int | None) -> AbissalObservation:
+        """What `player` may see; the hands and the cards left over are open once the match is over."""
+        over = self.is_terminal
+        return AbissalObservation(
+            viewer=player,
+            players=self.players,
+            current_player=self.current_player,
+            last=None if self.last is None else Played(self.last[0], self.action_to_string(self.last[1])),
+            outcome=self.outcome(),
+            round_number=len(self.results) + (not over),
+            leader=self.leader,
+            hand=() if player is None else cards_of(self.hands[player]),
+            counts=tuple(hand.bit_count() for hand in self.hands),
+            trick=tuple(Laid(seat, tuple(play_to_string(play).split("+"))) for seat, play in self.trick),
+            strength=self.strength,
+            passed=self.passed,
+            out=self.out,
+            scores=self.scores,
+            results=self.results,
+            hands=tuple(map(cards_of, self.hands)) if over else None,
+            aside=cards_of(self.aside) if over else None,
+        )
+
+    def line_for(self, viewer: int | None, player: int, action: Action) -> str:
+        """A deal with the viewer's own hand only; every other line is public."""
+        if not isinstance(action, Deal):
+            return self.action_to_string(action)
+        hands = (
+            cards_of(hand) if seat == viewer else ("?",) * hand.bit_count() for seat, hand in enumerate(action.hands)
+        )
+        return "deal " + "/".join(map(",".join, hands))
+
+    def forced_action(self) -> Action | None:
+        """A pass where no card that is still unseen could beat the trick, or the last card of who leads.
+
+        Only these can everybody see to be forced: any other lack of choice would tell something about a hand.
+        """
+        if self.current_player < 0:
+            return None
+        hand = self.hands[self.current_player]
+        if self.strength is None:
+            return play_of(hand) if hand.bit_count() == 1 else None
+        if self.strength in PAIRS and hand.bit_count() == 1:
+            return PASS
+        unseen = reduce(or_, self.hands, self.aside)
+        return None if followers(unseen, self.strength, self.trick[-1][1]) else PASS
+
+    def choices(self, action: Action) -> tuple[Choice, ...]:
+        """The card (of a pair the one with the higher number, or of the stronger suit), then the second or none."""
+        if not isinstance(action, Play):
+            return ()
+        if action == PASS:
+            return (Choice("card", "pass", "Pass"),)
+        first, *others = sorted(indices(action.cards), key=lambda index: (index % NUMBERS, index), reverse=True)
+        second = CARDS[others[0]] if others else None
+        return (
+            Choice("card", CARDS[first], card_in_words(CARDS[first])),
+            Choice("second", second, f"with {card_in_words(second)}") if second else Choice("second", "alone", "Alone"),
+        )
+
+    def material(self) -> Mapping[str, int]:
+        """Every card once."""
+        places = (*self.hands, self.aside, self.gone)
+        return Counter(card for cards in places for card in cards_of(cards))
+
+    def __str__(self) -> str:
+        rows = [
+            f"round {len(self.results) + (not self.is_terminal)}, led by {self.leader}; scores {self.scores}; "
+            f"to move {self.current_player}",
+            *(f"{seat}: {' '.join(cards_of(hand))}" for seat, hand in enumerate(self.hands)),
+            f"aside: {' '.join(cards_of(self.aside))}",
+            f"trick ({self.strength}): {', '.join(f'{seat} {play_to_string(play)}' for seat, play in self.trick)}",
+            f"passed: {self.passed}; out: {self.out}",
+        ]
+        return "\n".join(rows)
+
+    # Text.
+
+    def action_to_string(self, action: Action) -> str:
+        """``B4``, ``O4+O2``, ``pass``, ``deal …/…``, ``first 2``."""
+        if isinstance(action, Play):
+            return play_to_string(action)
+        if isinstance(action, First):
+            return f"first {action.seat}"
+        return "deal " + "/".join(",".join(cards_of(hand)) for hand in action.hands)
+
+    def _string_to_action(self, player: int, text: str) -> Action:
+        action = _string_to_chance(text) if player == CHANCE else string_to_play(text)
+        if action is None:
+            raise InvalidAction(f"“{shortened(text)}” is neither cards joined by + nor pass.")
+        return action
+
+    def _read(self, player: int, text: str) -> str:
+        typed = fold(text)
+        if typed in _TYPED_PASS:
+            return "pass"
+        match = _TYPED.fullmatch(typed)
+        if match is None:
+            return text
+        found = _TYPED_CARD.findall(match[1])
+        names = {f"{(suit or late)[:1].upper()}{number or early}" for suit, number, early, late in found}
+        if len(names) < len(found) or not all(map(is_card, names)):
+            return text
+        return play_to_string(play_of(mask_of(names)))
+
+    # Refusals.
+
+    def _why_illegal(self, player: int, action: Action) -> str:
+        if not isinstance(action, Play):
+            return "D1: Only chance deals."
+        if action == PASS:
+            return "D3: You lead this trick, so you must play one or two cards."
+        if action.cards & ~DECKS[self.players]:
+            return "D1: With two players there are no gray cards and no sixes."
+        rule = "D3" if self.strength is None else "D4"
+        missing = action.cards & ~self.hands[player]
+        if missing:
+            return f"{rule}: You do not have {_listed(missing)} in your hand."
+        count = action.cards.bit_count()
+        if count > 2:
+            return "D3: A play is one card or two."
+        if action.strength is None:
+            return "D3: Two cards must be of the same suit or of the same number."
+        assert self.strength is not None
+        pairs = self.strength in PAIRS
+        if pairs != (count == 2):
+            return f"D4: This trick is played with {'pairs' if pairs else 'single cards'}: follow with that or pass."
+        last = self.trick[-1][1]
+        if pairs and action.strength is not self.strength:
+            return f"D5: This trick is played with {self.strength}s, and only another {self.strength} beats one."
+        match self.strength:
+            case Strength.SUIT_PAIR:
+                return f"D5: Only a pair of a stronger suit than {_suit(last)} beats that pair; numbers do not count."
+            case Strength.NUMBER_PAIR:
+                return f"D5: Only a pair of a higher number than {_number(last)} beats that pair; suits do not count."
+            case Strength.SUIT:
+                return f"D7: This trick goes by suit, so your card must be of a stronger suit than {_suit(last)}."
+            case Strength.NUMBER:
+                return f"D7: This trick goes by number, so your card must be higher than {_number(last)}."
+        return f"D6: Your card must be stronger than {_listed(last.cards)}, in suit, in number or in both."
+
+
+def _totals(results: tuple[RoundResult, ...], players: int) -> tuple[int, ...]:
+    return tuple(sum(result.points[seat] for result in results) for seat in range(players))
+
+
+def _dealt(cards: int, sizes: list[int], rng: Rng) -> tuple[int, ...]:
+    """Hands of these sizes, drawn from a set of cards that is at least as large."""
+    pool = list(indices(cards))
+    rng.shuffle(pool)
+    return tuple(sum(1 << pool.pop() for _ in range(size)) for size in sizes)
+
+
+def _string_to_chance(text: str) -> Deal | First | None:
+    if match := _FIRST.fullmatch(text):
+        return First(int(match[1]))
+    word, _, rest = text.partition(" ")
+    hands = [hand.split(",") for hand in rest.split("/")]
+    if word != "deal" or not all(is_card(card) for hand in hands for card in hand):
+        return None
+    return Deal(tuple(map(mask_of, hands)))
+
+
+def _listed(cards: int) -> str:
+    return " and ".join(map(card_in_words, cards_of(cards)))
+
+
+def _suit(play: Play) -> str:
+    """The suit of the first card of a play, in words."""
+    return card_in_words(cards_of(play.cards)[0])[:-2].lower()
+
+
+def _number(play: Play) -> str:
+    return cards_of(play.cards)[0][1]
+
+
+def new_match(players: int, options: Mapping[str, str]) -> AbissalState:
+    """The position before the first deal; the game has no options."""
+    return AbissalState(players=players, current_player=CHANCE, last=None, hands=(0,) * players, aside=DECKS[players])
