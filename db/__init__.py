@@ -1,0 +1,10 @@
+"""The store: the log of every match, what has to be told and when, and the settings. Knows no game.
+
+SQLAlchemy 2 Core over aiosqlite; Alembic migrations run when it is opened. Queries stand here, one small function a
+question (`db.matches`, `db.outbox`, `db.deadlines`, `db.settings`, `db.meta`), so that nobody else writes SQL.
+"""
+
+from db.database import Database
+from db.errors import Conflict, DatabaseError
+
+__all__ = ["Conflict", "Database", "DatabaseError"]

@@ -1,0 +1,148 @@
+"""One store, opened once: connections, transactions, and every way in which it can fail, as a sentence.
+
+SQLite runs in WAL mode with foreign keys on; a transaction that writes begins with BEGIN IMMEDIATE, so two writers
+never find out late that they collide. Commits are flushed to the disk (``synchronous=FULL``): what was confirmed to a
+player survives the machine's death too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any, Final, Self
+
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from db.errors import Conflict, DatabaseError
+from db.migrations import bring_up_to_date, check_up_to_date
+
+BUSY_TIMEOUT: Final = timedelta(seconds=5)
+
+_WRITE: Final = {"ambit_write": True}
+_SENTENCES: Final = (
+    ("locked", "The database is in use by another program that keeps it locked; please try again."),
+    ("readonly", "The database can only be read: file and folder must be writable for the bot."),
+    (
+        "unable to open",
+        "The database cannot be opened: its folder must exist and be readable and writable for the bot.",
+    ),
+    ("not a database", "This file is not a database."),
+    ("malformed", "The database is damaged; please restore a backup."),
+    ("full", "The disk is full, so nothing could be stored."),
+    ("disk i/o", "The disk could not be read or written, so nothing could be stored."),
+)
+
+
+class Database:
+    """The open store. `Database.open` makes one; use it as ``async with await Database.open(url) as database``."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        # SQLite has one writer at a time: queueing here is fair and costs nothing, waiting in SQLite is neither.
+        self._writer: asyncio.Lock | None = asyncio.Lock() if engine.dialect.name == "sqlite" else None
+
+    @classmethod
+    async def open(cls, url: str, *, migrate: bool = True, busy_timeout: timedelta = BUSY_TIMEOUT) -> Self:
+        """Open the store at `url` (``sqlite+aiosqlite:///ambit.db``), create it where missing, bring its schema up.
+
+        With ``migrate=False`` nothing is changed. Raises DatabaseError: it cannot be opened, read or written, is no
+        database, belongs to another program, or was written by a newer version (without migrating: or an older one).
+        """
+        try:
+            engine = _engine(make_url(url), busy_timeout)
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+            raise DatabaseError(
+                "The database address cannot be used; it looks like sqlite+aiosqlite:///ambit.db."
+            ) from error
+        database = cls(engine)
+        try:
+            if migrate:
+                async with database.transaction() as connection:
+                    await connection.run_sync(bring_up_to_date)
+            else:
+                async with database.reading() as connection:
+                    await connection.run_sync(check_up_to_date)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    async def close(self) -> None:
+        """Give all connections back."""
+        await self._engine.dispose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """Read and write: all of it is stored at the end, or nothing after any exception (cancellation too).
+
+        Raises DatabaseError, and Conflict where a row with the same key was there first.
+        """
+        if self._writer is None:
+            async with self._begun(_WRITE) as connection:
+                yield connection
+        else:
+            async with self._writer, self._begun(_WRITE) as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """Read only, one moment's picture of the whole store. Raises DatabaseError."""
+        async with self._begun({}) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def _begun(self, options: dict[str, Any]) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.connect() as connection:
+                await connection.execution_options(**options)
+                async with connection.begin():
+                    yield connection
+        except IntegrityError as error:
+            raise Conflict("Somebody else was faster.") from error
+        except SQLAlchemyError as error:
+            raise DatabaseError(_sentence(error)) from error
+
+
+def _engine(url: URL, busy_timeout: timedelta) -> AsyncEngine:
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url)
+    # The driver must not begin transactions by itself, or BEGIN IMMEDIATE would come too late.
+    arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
+    engine = create_async_engine(url, connect_args=arguments)
+    event.listen(engine.sync_engine, "connect", _on_connect)
+    event.listen(engine.sync_engine, "begin", _on_begin)
+    return engine
+
+
+def _on_connect(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _on_begin(connection: Connection) -> None:
+    write = connection.get_execution_options().get("ambit_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def _sentence(error: SQLAlchemyError) -> str:
+    """What went wrong, in plain words; the technical text stays in the exception's cause, for the log."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    text = str(cause).lower()
+    known = next((sentence for sign, sentence in _SENTENCES if sign in text), None)
+    if known is None and isinstance(cause, sqlite3.Error):
+        return f"The database reports a fault ({cause})."
+    return known or "The database cannot be reached."

@@ -1,0 +1,68 @@
+"""Bringing the schema up to date: Alembic, run inside the connection that opens the store.
+
+A revision is a file ``versions/v<number>_<what>.py``; its number is what the store remembers. There is no way back:
+restore a backup instead.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect
+
+from db.errors import DatabaseError
+
+_HERE: Final = Path(__file__).parent
+
+
+def bring_up_to_date(connection: Connection) -> None:
+    """Run the migrations that are missing. Raises DatabaseError for a store that is newer or not ours."""
+    config = _config()
+    if _revision(connection) != _newest(config):
+        _refuse_strangers(connection, config)
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def check_up_to_date(connection: Connection) -> None:
+    """Raises DatabaseError unless the store has exactly this program's schema."""
+    config = _config()
+    if _revision(connection) != _newest(config):
+        _refuse_strangers(connection, config)
+        raise DatabaseError(
+            "The database was written by an older version of this program and not brought up to date yet."
+        )
+
+
+def _config() -> Config:
+    config = Config()
+    # Alembic reads a percent sign as the beginning of a placeholder.
+    config.set_main_option("script_location", str(_HERE).replace("%", "%%"))
+    return config
+
+
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _newest(config: Config) -> str | None:
+    return ScriptDirectory.from_config(config).get_current_head()
+
+
+def _refuse_strangers(connection: Connection, config: Config) -> None:
+    revision = _revision(connection)
+    if revision is None:
+        if inspect(connection).get_table_names():
+            raise DatabaseError("This database belongs to another program.")
+        return
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if revision not in known:
+        raise DatabaseError(
+            f"This database was written by a newer version of this program (its schema is {revision}, this program "
+            f"knows {_newest(config)}); please start that version, or restore an older backup."
+        )

@@ -1,0 +1,39 @@
+"""What the host refuses; every message is one plain sentence for the person who asked."""
+
+from __future__ import annotations
+
+
+class HostError(ValueError):
+    """Something that the host does not do; nothing was changed. The message is a sentence for the person."""
+
+
+class NotFound(HostError):
+    """There is no such match, game or player."""
+
+
+class NotSeated(HostError):
+    """Only somebody who sits at this table may do that."""
+
+
+class NotYourTurn(HostError):
+    """Somebody else is on turn."""
+
+
+class Stale(HostError):
+    """The request was made from a position that is no longer the latest."""
+
+
+class WrongTime(HostError):
+    """That is for a match that has not begun, that runs, or that is over, and this one is at another point."""
+
+
+class NotAllowed(HostError):
+    """This person may not do that here."""
+
+
+class Refused(HostError):
+    """The rules of the game say no; the message begins with the rule's number (``S7: …``) where one forbids it."""
+
+
+class Frozen(HostError):
+    """The log of the match does not replay under the rules of this program, so the match stands still."""

@@ -1,0 +1,325 @@
+"""What is known about a match, as values: read from the database or handed to whoever shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from games import GAMES
+from games.core import ActionError, Choice, GameInfo, Observation, Outcome, Stage, State
+from matches.errors import Refused
+
+
+class Status(StrEnum):
+    """Where a match stands: `LOBBY` before the start, `CANCELLED` a lobby that never started.
+
+    A match that was started and has ended is `OVER`, however it ended. `FROZEN` is a match whose log does not replay.
+    """
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    OVER = "over"
+    CANCELLED = "cancelled"
+    FROZEN = "frozen"
+
+
+class Pace(StrEnum):
+    """How long a turn may take (P13)."""
+
+    LIVE = "live"
+    DAY = "day"
+    SLOW = "slow"
+    NONE = "none"
+
+    @property
+    def turn(self) -> timedelta | None:
+        """The time for one turn, ``None`` without a limit."""
+        return _TURNS[self]
+
+
+_TURNS = {Pace.LIVE: timedelta(minutes=5), Pace.DAY: timedelta(days=1), Pace.SLOW: timedelta(days=3), Pace.NONE: None}
+
+
+class Where(StrEnum):
+    """Whether the board stands in the channel itself or in a thread of its own (P3)."""
+
+    CHANNEL = "channel"
+    THREAD = "thread"
+
+
+class Dm(StrEnum):
+    """What is known about somebody's direct messages (P2)."""
+
+    UNKNOWN = "unknown"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class Ended(StrEnum):
+    """How a match came to its end.
+
+    `RULES` the game ended; `RESIGNED` one of two players resigned and the other wins; `VOTE` the table ended it;
+    `MODERATOR` a moderator did; `LEFT` no person was left to play. Of lobbies: `HOST` cancelled it or everybody left,
+    `EXPIRED` nobody started it in time.
+    """
+
+    RULES = "rules"
+    RESIGNED = "resigned"
+    VOTE = "vote"
+    MODERATOR = "moderator"
+    LEFT = "left"
+    HOST = "host"
+    EXPIRED = "expired"
+
+
+class Vote(StrEnum):
+    """What the table is asked.
+
+    When somebody's time is up (P13): `WAIT` longer, let the `COMPUTER` play on for him, or `END` the match. At any
+    time after the start: `CANCEL` the match (P18), by `Host.cancel`.
+    """
+
+    WAIT = "wait"
+    COMPUTER = "computer"
+    END = "end"
+    CANCEL = "cancel"
+
+
+class Kind(StrEnum):
+    """What has to be told (the rows of the outbox).
+
+    `LOBBY`: the lobby message is to be drawn anew (started, over, closed, frozen). `BOARD`: a board post. `SECRETS`:
+    a deal told something to somebody in private; one row for every person, in seat order. `HAND`: a fresh hand for
+    the person on turn. `END`: the final board, or the sentence that says why the match is frozen. `REMIND`: a
+    reminder to the person on turn. `VOTE`: the table is asked something.
+    """
+
+    LOBBY = "lobby"
+    BOARD = "board"
+    SECRETS = "secrets"
+    HAND = "hand"
+    END = "end"
+    REMIND = "remind"
+    VOTE = "vote"
+
+
+class Person(NamedTuple):
+    """Somebody on Discord: the snowflake, and the name that people see."""
+
+    user_id: int
+    name: str
+
+
+class Ballot(NamedTuple):
+    """What somebody has voted for so far."""
+
+    user_id: int
+    vote: Vote
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table.
+
+    `position` is the place in the lobby (0, 1, … in the order of joining), `seat` the place in the game once it is
+    drawn. `user_id` is ``None`` for a seat that a computer had from the start. `computer` is the level of the
+    computer that plays the seat now, ``None`` while its person does. `resigned` means that the person cannot return.
+    """
+
+    position: int
+    seat: int | None
+    user_id: int | None
+    name: str
+    computer: str | None
+    dm: Dm
+    resigned: bool
+
+    @property
+    def present(self) -> bool:
+        """Whether a person plays this seat now."""
+        return self.user_id is not None and self.computer is None and not self.resigned
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match as it stands, without its position (that is `View`).
+
+    `ply` is the number of lines in the log, that is the number that the next line gets; every board, button and
+    telling carries it. `board_ply` is the ply of the last board post that was told (0 at first), so the lines with
+    that number and above are still to be told. `seed` is there only once the match is over or cancelled. `seats`
+    stand by position in the lobby and by seat once the match runs.
+
+    Of a running match: `to_move` is the seat on turn, `turn_ply` and `turn_at` say since which ply and when it has
+    been waited for, `turn_due` when its time is up, and `asked` how many times the table has been asked about this
+    turn. `ballots` are the votes cast and not yet decided. `reason` is the sentence of a frozen match.
+    """
+
+    id: int
+    game: str
+    options: Mapping[str, str]
+    rules_version: int
+    status: Status
+    host_id: int
+    guild_id: int | None
+    channel_id: int
+    thread_id: int | None
+    lobby_message_id: int | None
+    board_message_id: int | None
+    board_ply: int
+    commitment: str
+    seed: bytes | None
+    pace: Pace
+    where: Where
+    size: int | None
+    invited: tuple[int, ...]
+    seats: tuple[Seat, ...]
+    ply: int
+    to_move: int | None
+    turn_ply: int
+    turn_at: datetime | None
+    turn_due: datetime | None
+    asked: int
+    ballots: tuple[Ballot, ...]
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    rematch_of: int | None
+    ended_by: Ended | None
+    reason: str | None
+
+    @property
+    def place_id(self) -> int:
+        """The thread or channel where the board stands."""
+        return self.thread_id or self.channel_id
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The names, in the order of `seats`: by seat once the match runs."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def info(self) -> GameInfo:
+        """What is true of this game in every match."""
+        return GAMES[self.game].info
+
+    def seat_of(self, user_id: int | None) -> Seat | None:
+        """The seat that belongs to this person, resigned or not."""
+        return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
+
+    def waits_for(self, user_id: int) -> bool:
+        """Whether this person is on turn (and plays the seat himself)."""
+        seat = self.seat_of(user_id)
+        return seat is not None and seat.present and seat.seat is not None and seat.seat == self.to_move
+
+
+@dataclass(frozen=True)
+class NewMatch:
+    """What somebody wants to play and where; `size` is the number of players that starts it at once (or ``None``)."""
+
+    game: str
+    channel_id: int
+    options: Mapping[str, str] = field(default_factory=dict)
+    size: int | None = None
+    pace: Pace = Pace.DAY
+    where: Where = Where.CHANNEL
+    guild_id: int | None = None
+    invited: tuple[int, ...] = ()
+    rematch_of: int | None = None
+
+
+class Move(NamedTuple):
+    """A legal action of the viewer: its canonical text and the steps in which a person picks it."""
+
+    text: str
+    choices: tuple[Choice, ...]
+
+
+class Shown(NamedTuple):
+    """A line of the log as one viewer may see it.
+
+    `ply` is the line's own number, `player` a seat, `games.core.CHANCE` or `games.log.HOST`; `observation` is what
+    the viewer sees after the line.
+    """
+
+    ply: int
+    player: int
+    text: str
+    observation: Observation
+
+
+class Telling(NamedTuple):
+    """Something to be told, without its content: that is made when it is sent. `ply` is the match's ply then."""
+
+    id: int
+    match_id: int
+    ply: int
+    kind: Kind
+    seat: int | None
+
+
+class Verification(NamedTuple):
+    """The proof that the deals of a match were settled when its lobby opened (docs/fair-deals.md)."""
+
+    seed: str
+    commitment: str
+    commitment_ok: bool
+    seats_ok: bool
+    chance_lines: int
+    chance_ok: bool
+    explanation: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything agrees."""
+        return self.commitment_ok and self.seats_ok and self.chance_ok
+
+
+@dataclass(frozen=True)
+class View:
+    """A running or finished match as one viewer may see it: all that is shown is made from this.
+
+    `seat` is the viewer's own, ``None`` for a spectator; `to_move` the seat on turn, ``None`` once it is over;
+    `stage` says how the position is told.
+    """
+
+    match: Match
+    seat: int | None
+    ply: int
+    observation: Observation
+    to_move: int | None
+    stage: Stage
+    outcome: Outcome | None
+    _state: State[Any] = field(repr=False, compare=False)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The viewer's legal actions; none for who is not on turn or is played by the computer."""
+        own = next((seat for seat in self.match.seats if seat.seat == self.seat), None)
+        if self.seat is None or self.seat != self.to_move or own is None or not own.present:
+            return ()
+        state = self._state
+        return tuple(
+            Move(state.action_to_string(action), state.choices(action)) for action in state.legal_actions(self.seat)
+        )
+
+    def parse(self, text: str) -> str:
+        """The canonical text of what the viewer typed. Raises Refused with the reason."""
+        if self.seat is None:
+            raise Refused("You do not play in this match.")
+        try:
+            return self._state.action_to_string(self._state.parse_action(self.seat, text))
+        except ActionError as error:
+            raise Refused(str(error)) from error
+
+    def why(self, text: str) -> str | None:
+        """Why the viewer cannot play this canonical text now, ``None`` when he can."""
+        if self.seat is None:
+            return "You do not play in this match."
+        try:
+            return self._state.why_illegal(self.seat, self._state.string_to_action(self.seat, text))
+        except ActionError as error:
+            return str(error)
