@@ -1,0 +1,17 @@
+"""Pictures and words for what people see: an observation in, a PNG file or a text out.
+
+`RENDERERS` holds one renderer for every game, by the game's key.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from render.renderer import Mark, People, Renderer, Style
+from render.saboteur import SaboteurRenderer
+
+RENDERERS: Final[dict[str, Renderer[Any]]] = {
+    "saboteur": SaboteurRenderer(),
+}
+
+__all__ = ["RENDERERS", "Mark", "People", "Renderer", "Style"]

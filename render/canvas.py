@@ -1,0 +1,146 @@
+"""The canvas: an image of palette indices on which tiles, panels and labels are put, and its PNG.
+
+It is one column wider than the picture: the first byte of a row of a PNG names the row's filter, 0 for none, and so
+the canvas' own bytes are what the encoder deflates.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Final, Literal
+
+from PIL import Image, ImageDraw
+
+from render import fonts, png
+from render.palette import PALETTE_BYTES, Colour, blank, index, mixed
+from render.tiles import Pen, Sprite
+
+Anchor = Literal["left", "middle", "right"]
+
+CAPITALS: Final = 0.7
+"""Height of the capitals of the fonts, in sizes."""
+
+_SHADES: Final = 16
+"""Steps between ground and letter at the edges of text."""
+
+
+@lru_cache(maxsize=1024)
+def _shades(colour: Colour, ground: Colour) -> list[int]:
+    """Palette index for every coverage 0 to 255 of a letter of `colour` on `ground`."""
+    steps = [index(mixed(ground, colour, step / _SHADES)) for step in range(_SHADES + 1)]
+    return [steps[round(covered / 255 * _SHADES)] for covered in range(256)]
+
+
+@lru_cache(maxsize=4096)
+def label(text: str, size: int, colour: Colour, ground: Colour) -> tuple[Sprite, int, int]:
+    """A line of text on its ground, and how far it reaches left of its start and above its baseline, in pixels."""
+    room = fonts.width(text, size)
+    above, below, side = round(1.25 * size), round(0.6 * size), size // 4
+    mask = Image.new("L", (room + 2 * side, above + below), 0)
+    draw = ImageDraw.Draw(mask)
+    at = float(side)
+    for face, letters in fonts.runs(text):
+        if face is None:
+            star = _star(size)
+            mask.paste(star, (round(at), above - round((CAPITALS * size + star.height) / 2)))
+            at += fonts.MARK_WIDTH * size
+            continue
+        chosen, wide = fonts.font(face, size), fonts.stroke(face, size)
+        draw.text((at, above), letters, fill=255, font=chosen, anchor="ls", stroke_width=wide)
+        at += chosen.getlength(letters)
+    box = mask.getbbox() or (side, above - 1, side + 1, above)
+    image = mask.crop(box).point(_shades(colour, ground))
+    image.putpalette(PALETTE_BYTES)
+    return Sprite(image), side - box[0], above - box[1]
+
+
+@cache
+def _star(size: int) -> Image.Image:
+    """The mark for what cannot be drawn: a four-pointed star."""
+    edge = round(fonts.MARK_WIDTH * size)
+    large = Image.new("L", (edge * 4, edge * 4), 0)
+    middle, long, short = edge * 2, edge * 1.7, edge * 0.55
+    points = [(0, -long), (short, -short), (long, 0), (short, short), (0, long), (-short, short), (-long, 0)]
+    points.append((-short, -short))
+    ImageDraw.Draw(large).polygon([(middle + x, middle + y) for x, y in points], fill=255)
+    return large.reduce(4)
+
+
+@lru_cache(maxsize=1024)
+def _corner(radius: int, fill: Colour, ground: Colour) -> tuple[Sprite, ...]:
+    """The four corners of a panel, from the upper left clockwise."""
+    pen = Pen(radius, radius, radius, ground)
+    pen.circle(radius, radius, radius, fill)
+    image = pen.tile().image
+    turns = (None, *(Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90))
+    return tuple(Sprite(image if turn is None else image.transpose(turn)) for turn in turns)
+
+
+class Canvas:
+    """A picture being put together, `width` × `height` pixels, never exactly square (P21)."""
+
+    def __init__(self, width: int, height: int, ground: Colour) -> None:
+        self.width = width
+        self.height = height + 2 if height == width else height
+        self.image = blank((self.width + 1, self.height), ground)
+        self.image.paste(0, (0, 0, 1, self.height))
+        self._draw = ImageDraw.Draw(self.image)
+
+    def put(self, tile: Sprite, x: int, y: int) -> None:
+        """Put a tile's upper left corner at a pixel; what lies outside the picture is not drawn."""
+        if x < 0:
+            box = (-x, 0, tile.width, tile.height)
+            tile = Sprite(tile.image.crop(box), tile.mask.crop(box) if tile.mask else None)
+            x = 0
+        self.image.paste(tile.image, (x + 1, y), tile.mask)
+
+    def centre(self, tile: Sprite, x: int, y: int) -> None:
+        """Put a tile's middle at a pixel."""
+        self.put(tile, x - tile.width // 2, y - tile.height // 2)
+
+    def fill(self, x0: int, y0: int, x1: int, y1: int, colour: Colour) -> None:
+        """A rectangle, `x1` and `y1` not included."""
+        if x1 > x0 and y1 > y0:
+            self.image.paste(index(colour), (max(x0, 0) + 1, y0, x1 + 1, y1))
+
+    def panel(self, x0: int, y0: int, x1: int, y1: int, colour: Colour, ground: Colour, radius: int) -> None:
+        """A rectangle with round, smooth corners on `ground`."""
+        radius = min(radius, (x1 - x0) // 2, (y1 - y0) // 2)
+        self.fill(x0, y0, x1, y1, colour)
+        if radius > 0:
+            corners = _corner(radius, colour, ground)
+            self.put(corners[0], x0, y0)
+            self.put(corners[1], x1 - radius, y0)
+            self.put(corners[2], x1 - radius, y1 - radius)
+            self.put(corners[3], x0, y1 - radius)
+
+    def frame(self, x0: int, y0: int, x1: int, y1: int, wide: int, colour: Colour) -> None:
+        """The outline of a rectangle, drawn inside it."""
+        self.fill(x0, y0, x1, y0 + wide, colour)
+        self.fill(x0, y1 - wide, x1, y1, colour)
+        self.fill(x0, y0, x0 + wide, y1, colour)
+        self.fill(x1 - wide, y0, x1, y1, colour)
+
+    def text(
+        self,
+        x: int,
+        y: int,
+        text: str,
+        size: int,
+        colour: Colour,
+        ground: Colour,
+        anchor: Anchor = "left",
+        room: int | None = None,
+    ) -> int:
+        """One line of text, its capitals centred about `y`; shortened to `room` pixels. Gives its width."""
+        if room is not None:
+            text = fonts.fitted(text, size, room)
+        wide = fonts.width(text, size)
+        image, before, above = label(text, size, colour, ground)
+        left = x if anchor == "left" else x - wide if anchor == "right" else x - wide // 2
+        self.put(image, left - before, y + round(CAPITALS * size / 2) - above)
+        return wide
+
+    def png(self) -> bytes:
+        """The picture as a PNG file."""
+        return png.encode(self.width, self.height, self.image.tobytes(), PALETTE_BYTES)

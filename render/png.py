@@ -1,0 +1,82 @@
+"""Palette rows to a PNG file: one byte a pixel, unfiltered, deflated in bands that are kept.
+
+Pillow's encoder would filter every row and look at the whole picture each time. Flat art on a palette is smallest
+unfiltered, and between two actions of a match most of a picture stays as it is: each band of rows is deflated by
+itself (so that bands can be joined in any order) and looked up first by what it contains. `isal` was measured instead
+of zlib: it saves 4 ms of 7 a picture and makes the file 70 % larger.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections import OrderedDict
+from hashlib import blake2b
+from threading import Lock
+from typing import Final
+
+BAND_ROWS: Final = 48
+"""Rows of a band: few enough that one action leaves most bands alone, enough that each deflates well."""
+
+KEPT_BANDS: Final = 1500
+"""Deflated bands that are kept, about 3 kB each."""
+
+_LEVEL: Final = 6
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_ZLIB_HEADER: Final = b"\x78\x9c"
+_LAST_BLOCK: Final = b"\x03\x00"
+
+
+class _Bands:
+    """Deflated bands by what is in them, the least recently used ones forgotten."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def deflated(self, band: bytes) -> bytes:
+        """`band` as deflate blocks that end on a byte and refer to nothing before them."""
+        key = blake2b(band, digest_size=16).digest()
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
+        made = packer.compress(band) + packer.flush(zlib.Z_FULL_FLUSH)
+        with self._lock:
+            self._kept[key] = made
+            if len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        """Forget every band (benchmarks measure a first drawing so)."""
+        with self._lock:
+            self._kept.clear()
+
+
+BANDS: Final = _Bands(KEPT_BANDS)
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return b"".join((struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(data, zlib.crc32(kind)))))
+
+
+def encode(width: int, height: int, rows: bytes, palette: bytes) -> bytes:
+    """A PNG file of `height` rows of ``1 + width`` bytes: a zero (the row's filter: none), then palette indices.
+
+    `palette` holds three bytes a colour. Raises ValueError when the number of bytes does not fit the size.
+    """
+    stride = width + 1
+    if len(rows) != stride * height:
+        raise ValueError(f"{height} rows of {stride} bytes were expected, {len(rows)} bytes came.")
+    step = stride * BAND_ROWS
+    view = memoryview(rows)
+    bands = (BANDS.deflated(bytes(view[start : start + step])) for start in range(0, len(rows), step))
+    data = b"".join((_ZLIB_HEADER, *bands, _LAST_BLOCK, struct.pack(">I", zlib.adler32(rows))))
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    return b"".join(
+        (_SIGNATURE, _chunk(b"IHDR", header), _chunk(b"PLTE", palette), _chunk(b"IDAT", data), _chunk(b"IEND", b""))
+    )

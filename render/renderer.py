@@ -1,0 +1,89 @@
+"""What every game's renderer does: an observation in, pictures and words out.
+
+Everything comes from the observation of one viewer, so nothing hidden from him can be seen in it; the same observation
+gives the same bytes. Nothing here reads a file (fonts are loaded once), a clock or a network.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from games.core import Observation, Played
+
+O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
+
+People = tuple[str, ...]
+"""The name of the person in every seat."""
+
+MAX_ALT_TEXT: Final = 1024
+"""Longest alternative text of a picture, in characters (Discord's limit)."""
+
+MAX_TEXT_BOARD: Final = 1900
+"""Longest position in words: what fits into one message with room to spare."""
+
+MAX_SIDE: Final = 1600
+"""Longest side of a picture, in pixels (P21)."""
+
+
+class Mark(NamedTuple):
+    """A numbered place on a picture: `place` as in the notation (``3,-1``, ``B4``, ``n7``)."""
+
+    number: int
+    place: str
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a person wants pictures: their `width` in pixels, 600 to 1600."""
+
+    width: int = 1200
+
+    def __post_init__(self) -> None:
+        if not 600 <= self.width <= MAX_SIDE:
+            raise ValueError(f"A picture is 600 to {MAX_SIDE} pixels wide, not {self.width}.")
+
+    def px(self, length: float) -> int:
+        """A length of the design, which is 1200 wide, in pixels of this style."""
+        return round(length * self.width / 1200)
+
+
+USUAL: Final = Style()
+"""The style of whoever has not asked for another."""
+
+
+class Renderer(ABC, Generic[O]):
+    """Pictures and words of one game."""
+
+    @abstractmethod
+    def draw(self, observation: O, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL) -> bytes:
+        """The board as a PNG file; `marks` are numbered on it, which is for private pictures."""
+
+    def draw_hand(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:
+        """What only the viewer may see, as a PNG file; ``None`` where there is nothing of that kind."""
+        return None
+
+    def draw_role(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:
+        """The viewer's secret role as a PNG file; ``None`` where there is none."""
+        return None
+
+    @abstractmethod
+    def alt_text(self, observation: O, people: People) -> str:
+        """The picture in words, at most `MAX_ALT_TEXT` characters: what happened, whose turn, the position (P24)."""
+
+    def hand_text(self, observation: O, people: People) -> str | None:
+        """What `draw_hand` shows, in words."""
+        return None
+
+    @abstractmethod
+    def text_board(self, observation: O, people: People) -> str:
+        """The position for a fixed-width font, enough to play by, at most `MAX_TEXT_BOARD` characters (P24)."""
+
+    @abstractmethod
+    def say(self, played: Played, observation: O, people: People) -> str:
+        """A line of the log, as the viewer may see it, as a sentence; `observation` is the one after it."""
+
+    @abstractmethod
+    def end_text(self, observation: O, people: People) -> str:
+        """How the match ended, in words: standings, and what was hidden (P11)."""

@@ -1,0 +1,42 @@
+"""Saboteur in pictures and words: the mine."""
+
+from __future__ import annotations
+
+from games.core import Played
+from games.saboteur.observation import SaboteurObservation
+from render.renderer import USUAL, Mark, People, Renderer, Style
+from render.saboteur import board, hand, words
+
+
+class SaboteurRenderer(Renderer[SaboteurObservation]):
+    """Draws and tells a match of Saboteur."""
+
+    def draw(
+        self,
+        observation: SaboteurObservation,
+        people: People,
+        marks: tuple[Mark, ...] = (),
+        style: Style = USUAL,
+    ) -> bytes:
+        return board.draw(observation, people, marks, style)
+
+    def draw_hand(self, observation: SaboteurObservation, people: People, style: Style = USUAL) -> bytes | None:
+        return hand.draw_hand(observation, people, style)
+
+    def draw_role(self, observation: SaboteurObservation, people: People, style: Style = USUAL) -> bytes | None:
+        return hand.draw_role(observation, people, style)
+
+    def alt_text(self, observation: SaboteurObservation, people: People) -> str:
+        return words.alt_text(observation, people)
+
+    def hand_text(self, observation: SaboteurObservation, people: People) -> str | None:
+        return words.hand_text(observation, people)
+
+    def text_board(self, observation: SaboteurObservation, people: People) -> str:
+        return words.text_board(observation, people)
+
+    def say(self, played: Played, observation: SaboteurObservation, people: People) -> str:
+        return words.say(played, observation, people)
+
+    def end_text(self, observation: SaboteurObservation, people: People) -> str:
+        return words.end_text(observation, people)

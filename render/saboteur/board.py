@@ -1,0 +1,346 @@
+"""The picture of the mine: the maze, the players, what just happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.grid import Cell, neighbours, string_to_cell
+from games.saboteur.observation import SaboteurObservation
+from render import fonts, frame
+from render.canvas import Canvas
+from render.frame import Mood
+from render.palette import Colour, shade
+from render.renderer import MAX_SIDE, Mark, People, Style
+from render.saboteur import cards, icons, words
+from render.tiles import Pen, Sprite
+from render.words import cut, listed
+
+MOOD: Final = Mood(
+    ground=shade("rock", 0.1),
+    bar=shade("brown", 0.3),
+    bar_text=frame.PAPER,
+    bar_dim=shade("gold", 0.8),
+    plate=shade("rock", 0.27),
+    plate_text=frame.PAPER,
+    plate_dim=shade("rock", 1.0),
+    lit=shade("gold", 0.82),
+    lit_text=frame.INK,
+    lit_dim=shade("brown", 0.3),
+    accent=shade("gold", 0.82),
+)
+
+SMALLEST_CELL: Final = 70
+"""Width of a card, in units of a 1200 wide picture, below which the maze is shown in two parts."""
+
+_HEADER: Final = 136
+_MARGIN: Final = 18
+_EDGE: Final = 56
+"""Room for the coordinates on the left and below."""
+
+_PLATE_GAP: Final = 12
+_LARGEST_CELL: Final = 132
+
+
+class Area(NamedTuple):
+    """A rectangle of cells, all four ends included."""
+
+    left: int
+    bottom: int
+    right: int
+    top: int
+
+    @property
+    def columns(self) -> int:
+        return self.right - self.left + 1
+
+    @property
+    def rows(self) -> int:
+        return self.top - self.bottom + 1
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether a cell lies in it."""
+        return self.left <= cell[0] <= self.right and self.bottom <= cell[1] <= self.top
+
+
+def around(cells: Iterable[Cell]) -> Area:
+    """The smallest area that holds all `cells`."""
+    xs, ys = zip(*cells, strict=True)
+    return Area(min(xs), min(ys), max(xs), max(ys))
+
+
+def shown_area(seen: SaboteurObservation) -> Area:
+    """What is played plus one ring, and the finish cards: every place that a card can go to is in it."""
+    cells: set[Cell] = {(0, 0), (8, 2), (8, -2)}
+    built = set(seen.maze) | {door.cell for door in seen.finish_cards if door.card}
+    for cell in built | {(0, 0)}:
+        cells.update(neighbours(cell))
+    if seen.last is not None and (place := words.read(seen.last.text).cell):
+        cells.add(place)
+    return around(cells)
+
+
+@lru_cache(maxsize=64)
+def _slot(width: int, height: int) -> Sprite:
+    """A place where nothing lies."""
+    pen = Pen(width, height, 100, MOOD.ground)
+    high = 100 * height / width
+    pen.box(2, 2, 98, high - 2, shade("rock", 0.17), 9)
+    pen.box(5, 5, 95, high - 5, MOOD.ground, 7)
+    return pen.tile()
+
+
+class Grid:
+    """An area of cells laid out on a canvas: cards of `wide` × `high` pixels from a corner."""
+
+    def __init__(self, area: Area, x: int, y: int, wide: int) -> None:
+        self.area, self.x, self.y = area, x, y
+        self.wide, self.high = wide, wide * cards.HIGH // 100
+        self.gap = max(2, wide // 28)
+
+    @property
+    def width(self) -> int:
+        return self.area.columns * (self.wide + self.gap)
+
+    @property
+    def height(self) -> int:
+        return self.area.rows * (self.high + self.gap)
+
+    def corner(self, cell: Cell) -> tuple[int, int]:
+        """The upper left corner of a cell, in pixels."""
+        across = (cell[0] - self.area.left) * (self.wide + self.gap)
+        down = (self.area.top - cell[1]) * (self.high + self.gap)
+        return self.x + across, self.y + down
+
+    def middle(self, cell: Cell) -> tuple[int, int]:
+        """The middle of a cell, in pixels."""
+        x, y = self.corner(cell)
+        return x + self.wide // 2, y + self.high // 2
+
+
+def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, size: int) -> None:
+    """Slots, cards, finish cards and the badges of those who looked under them."""
+    w, h, ground = grid.wide, grid.high, MOOD.ground
+    slot = _slot(w, h)
+    doors = {door.cell: door for door in seen.finish_cards}
+    for x in range(grid.area.left, grid.area.right + 1):
+        for y in range(grid.area.bottom, grid.area.top + 1):
+            cell = (x, y)
+            at = grid.corner(cell)
+            lit = cell not in seen.cut_off
+            if cell in doors:
+                door = doors[cell]
+                if door.card:
+                    canvas.put(cards.finish_card(door.card, door.kind == "T", w, h, ground, lit), *at)
+                else:
+                    canvas.put(cards.door(w, h, ground, door.kind), *at)
+                _draw_lookers(canvas, grid, cell, door.seen_by, size)
+            elif cell == words.START and cell in seen.maze:
+                canvas.put(cards.start_card(w, h, ground), *at)
+            elif cell in seen.maze:
+                canvas.put(cards.path_card(seen.maze[cell], w, h, ground, lit), *at)
+            else:
+                canvas.put(slot, *at)
+
+
+def _draw_lookers(canvas: Canvas, grid: Grid, cell: Cell, seats: tuple[int, ...], size: int) -> None:
+    """Who has looked under a finish card: badges along its lower edge."""
+    if not seats:
+        return
+    x, y = grid.corner(cell)
+    step = min(size, grid.wide // len(seats))
+    for i, seat in enumerate(seats):
+        canvas.put(frame.badge(seat, size, None), x + i * step, y + grid.high - size)
+
+
+def _draw_coordinates(canvas: Canvas, grid: Grid, size: int, edge: int) -> None:
+    ground = MOOD.ground
+    colour = MOOD.plate_dim
+    for x in range(grid.area.left, grid.area.right + 1):
+        across, _ = grid.middle((x, 0))
+        canvas.text(across, grid.y + grid.height + edge // 2 - 2, str(x), size, colour, ground, "middle")
+    for y in range(grid.area.bottom, grid.area.top + 1):
+        _, down = grid.middle((0, y))
+        canvas.text(grid.x - edge // 5, down, str(y), size, colour, ground, "right")
+
+
+def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int) -> None:
+    """Frame what the last action touched."""
+    if seen.last is None:
+        return
+    line = words.read(seen.last.text)
+    for cell in (line.cell, *seen.turned_up):
+        if cell is None or not grid.area.holds(cell):
+            continue
+        x, y = grid.corner(cell)
+        frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, wide, MOOD.accent)
+        if line.kind in {"rock", "map"} and cell == line.cell:
+            size = grid.wide * 7 // 10
+            canvas.centre(icons.icon("rock" if line.kind == "rock" else "eye", size, None), *grid.middle(cell))
+
+
+def _draw_marks(canvas: Canvas, grid: Grid, marks: tuple[Mark, ...], size: int) -> None:
+    for mark in marks:
+        cell = string_to_cell(mark.place)
+        if cell is not None and grid.area.holds(cell):
+            canvas.centre(frame.number_mark(mark.number, min(size, grid.wide * 2 // 3)), *grid.middle(cell))
+
+
+class _Plates:
+    """The plates of the players, two in a row, in the order of the seats."""
+
+    def __init__(self, seen: SaboteurObservation, style: Style) -> None:
+        px = style.px
+        self.gap = px(_PLATE_GAP)
+        self.margin = px(_MARGIN)
+        self.wide = (style.width - 2 * self.margin - self.gap) // 2
+        self.high = px(122 if seen.players <= 6 else 106)
+        self.rows = (seen.players + 1) // 2
+        self.height = self.rows * (self.high + self.gap)
+
+    def corner(self, place: int, top: int) -> tuple[int, int]:
+        column, row = place % 2, place // 2
+        return self.margin + column * (self.wide + self.gap), top + row * (self.high + self.gap)
+
+
+def _order(seen: SaboteurObservation) -> list[int]:
+    """Seats as they sit; at the end of the match as they stand."""
+    seats = list(range(seen.players))
+    if seen.uncovered is not None:
+        totals = seen.uncovered.totals
+        seats.sort(key=lambda seat: (-totals[seat], seat))
+    return seats
+
+
+def _draw_plate(
+    canvas: Canvas,
+    seen: SaboteurObservation,
+    people: People,
+    seat: int,
+    at: tuple[int, int],
+    plates: _Plates,
+    style: Style,
+) -> None:
+    px = style.px
+    x, y = at
+    winners = seen.outcome.winners if seen.outcome else ()
+    lit = seat == seen.current_player or seat in winners
+    ground, text, dim = (
+        (MOOD.lit, MOOD.lit_text, MOOD.lit_dim) if lit else (MOOD.plate, MOOD.plate_text, MOOD.plate_dim)
+    )
+    canvas.panel(x, y, x + plates.wide, y + plates.high, ground, MOOD.ground, px(18))
+    badge = plates.high - px(34)
+    canvas.put(frame.badge(seat, badge, ground), x + px(12), y + (plates.high - badge) // 2)
+    left, right = x + badge + px(28), x + plates.wide - px(16)
+    upper, lower = y + plates.high * 30 // 100, y + plates.high * 72 // 100
+    role = seen.roles[seat]
+    if role is not None:
+        size = plates.high - px(20)
+        canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
+        right -= size + px(12)
+    canvas.text(left, upper, people[seat], px(40), text, ground, room=right - left)
+    size, number = px(42), px(38)
+    if seen.uncovered is not None:
+        _draw_gold(canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, ground, text, style)
+        return
+    for sign, count in (("cards", seen.hand_sizes[seat]), ("nugget", seen.gold_counts[seat])):
+        canvas.centre(icons.icon(sign, size, ground), left + size // 2, lower)
+        canvas.text(left + size + px(8), lower, str(count), number, text if count else dim, ground)
+        left += px(104)
+    tool = px(50)
+    for i, letter in enumerate(seen.broken[seat]):
+        canvas.put(icons.broken_tool(letter, tool, ground), left + i * (tool + px(8)), lower - tool // 2)
+
+
+def _draw_gold(
+    canvas: Canvas, gold: tuple[int, ...], total: int, x: int, y: int, ground: Colour, text: Colour, style: Style
+) -> None:
+    """A player's gold at the end: the sum, and every card's worth."""
+    px = style.px
+    size = px(46)
+    canvas.centre(icons.icon("nugget", size, ground), x + size // 2, y)
+    x += size + px(8)
+    x += canvas.text(x, y, str(total), px(44), text, ground) + px(14)
+    if len(gold) > 1:
+        canvas.text(x, y, "= " + " + ".join(map(str, reversed(gold))), px(34), text, ground)
+
+
+def sentence(seen: SaboteurObservation, people: People, size: int, room: int) -> str:
+    """The last action in words, the names in it shortened until it fits."""
+    if seen.last is None:
+        return "" if seen.current_player < 0 else f"Round {seen.round_number} begins."
+    text = ""
+    for length in (32, 20, 14, 9):
+        text = words.say(seen.last, seen, tuple(fonts.isolated(cut(name, length)) for name in people))
+        if fonts.width(text, size) <= room:
+            return text
+    return fonts.fitted(text, size, room)
+
+
+def _title(seen: SaboteurObservation, people: People) -> tuple[int | None, str, str]:
+    """Whose badge, name and what about him, for the title bar."""
+    if seen.outcome is not None:
+        winners = seen.outcome.winners
+        if len(winners) == 1:
+            return winners[0], people[winners[0]], " wins"
+        return None, listed([fonts.isolated(people[seat]) for seat in winners]), " win"
+    if seen.current_player < 0:
+        return None, f"Round {seen.round_number}", " is being dealt"
+    return seen.current_player, people[seen.current_player], " takes gold" if seen.phase == "gold" else "’s turn"
+
+
+def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, style: Style) -> None:
+    px = style.px
+    high = px(_HEADER)
+    canvas.fill(0, 0, canvas.width, high, MOOD.bar)
+    canvas.fill(0, high - px(8), canvas.width, high, shade("brown", 0.18))
+    canvas.fill(0, 0, canvas.width, px(4), shade("brown", 0.45))
+    right = canvas.width - px(24)
+    upper, lower = px(42), px(98)
+    size = px(44)
+    wide = canvas.text(right, upper, f"Round {seen.round_number}/3", px(36), MOOD.bar_dim, MOOD.bar, "right")
+    digits = canvas.text(right, lower, str(seen.stock_size), px(40), MOOD.bar_text, MOOD.bar, "right")
+    canvas.centre(icons.icon("stock", size, MOOD.bar), right - digits - px(12) - size // 2, lower)
+    left = px(24)
+    end = right - wide - px(30)
+    seat, name, rest = _title(seen, people)
+    if seat is not None:
+        badge = px(64)
+        canvas.centre(frame.badge(seat, badge, MOOD.bar), left + badge // 2, upper)
+        left += badge + px(16)
+    after = fonts.width(rest, px(52))
+    left += canvas.text(left, upper, name, px(52), MOOD.bar_text, MOOD.bar, room=end - left - after)
+    canvas.text(left, upper, rest, px(52), MOOD.bar_text, MOOD.bar)
+    text = sentence(seen, people, px(36), end - px(24))
+    canvas.text(px(24), lower, text, px(36), MOOD.bar_dim, MOOD.bar)
+
+
+def draw(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
+    """The board as a PNG file."""
+    px = style.px
+    plates = _Plates(seen, style)
+    edge, margin, header = px(_EDGE), px(_MARGIN), px(_HEADER)
+    area = shown_area(seen)
+    room_x = style.width - margin - edge
+    room_y = px(MAX_SIDE) - header - plates.height - 2 * margin - edge
+    wide = min(px(_LARGEST_CELL), _cell_width(area.columns, area.rows, room_x, room_y))
+    grid = Grid(area, 0, header + margin, wide)
+    grid.x = edge + (room_x - grid.width) // 2
+    top = grid.y + grid.height + edge
+    canvas = Canvas(style.width, top + plates.height + margin - plates.gap, MOOD.ground)
+    _draw_header(canvas, seen, people, style)
+    _draw_maze(canvas, grid, seen, min(px(44), wide // 2))
+    _draw_coordinates(canvas, grid, px(34), edge)
+    _draw_last(canvas, grid, seen, px(5))
+    _draw_marks(canvas, grid, marks, px(64))
+    for place, seat in enumerate(_order(seen)):
+        _draw_plate(canvas, seen, people, seat, plates.corner(place, top), plates, style)
+    return canvas.png()
+
+
+def _cell_width(columns: int, rows: int, room_x: int, room_y: int) -> int:
+    """The widest card of which so many fit into a room, with the gaps between them."""
+    by_width = room_x / columns
+    by_height = room_y / rows * 100 / cards.HIGH
+    return int(min(by_width, by_height) * 28 / 29) - 1

@@ -1,0 +1,236 @@
+"""The cards of the mine: tunnels that look dug, the ladder, the doors at the far end, the action cards.
+
+A card is drawn 100 units wide and 120 high; a tunnel's mouth is in the middle of its edge and of one width, so that
+cards laid side by side join.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from games.grid import EDGES
+from render.frame import INK
+from render.palette import Colour, shade
+from render.saboteur import icons
+from render.tiles import Pen, Point, Sprite
+
+HIGH: Final = 120
+"""Height of a card in units of its width / 100."""
+
+_MOUTH: Final = 17.0
+"""Half the width of a tunnel where it leaves the card."""
+
+_OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+_EDGE_COLOUR: Final = shade("rock", 0.2)
+_ROCK: Final = shade("rock", 0.5)
+_ROCK_LIGHT: Final = shade("rock", 0.6)
+_ROCK_DARK: Final = shade("rock", 0.4)
+_RIM: Final = shade("rock", 0.06)
+
+_LIT: Final = (shade("earth", 0.38), shade("earth", 0.66), shade("earth", 0.8))
+_DARK: Final = (shade("rock", 0.12), shade("rock", 0.26), shade("rock", 0.32))
+"""Floor of a tunnel that the start card's light reaches, and of one cut off from it: shadow, floor, middle."""
+
+
+def _side(rng: Random, start: float, length: float) -> list[Point]:
+    """One dug wall along a corridor: distances from the centre and from the corridor's axis."""
+    steps = [start + (length - 10 - start) * i / 3 for i in range(4)]
+    return [(t, _MOUTH + rng.uniform(-3.5, 4.0)) for t in steps] + [(length, _MOUTH), (length + 8, _MOUTH)]
+
+
+class _Dug:
+    """The outline of a card's tunnels, the same on every drawing of that card."""
+
+    def __init__(self, name: str) -> None:
+        rng = Random(f"tunnels of {name}")
+        self.joined = name.isupper()
+        self.arms: list[tuple[str, list[Point], list[Point]]] = []
+        for edge in name.upper():
+            length = HIGH / 2 if edge in "NS" else 50.0
+            start = -4.0 if self.joined else 35.0
+            self.arms.append((edge, _side(rng, start, length), _side(rng, start, length)))
+        self.hall = [_MOUTH + 3 + rng.uniform(-2.5, 3.5) for _ in range(10)]
+        self.pebbles = [(rng.uniform(-9, 9), rng.uniform(0.2, 0.9), rng.uniform(1.4, 2.6)) for _ in range(6)]
+
+    def draw(self, pen: Pen, grow: float, colour: Colour, shift: Point = (0, 0)) -> None:
+        """All tunnels, wider by `grow` on both sides."""
+        x, y = 50 + shift[0], HIGH / 2 + shift[1]
+        for edge, left, right in self.arms:
+            (dx, dy) = _OUT[edge]
+            outline = [(x + dx * t + dy * (w + grow), y + dy * t - dx * (w + grow)) for t, w in left]
+            outline += [(x + dx * t - dy * (w + grow), y + dy * t + dx * (w + grow)) for t, w in reversed(right)]
+            pen.polygon(outline, colour)
+            if not self.joined:
+                start = left[0][0]
+                pen.circle(x + dx * start, y + dy * start, _MOUTH - 2 + grow, colour)
+        if self.joined:
+            turn = 2 * math.pi / len(self.hall)
+            corners = [
+                (x + (r + grow) * math.cos(i * turn), y + (r + grow) * math.sin(i * turn))
+                for i, r in enumerate(self.hall)
+            ]
+            pen.polygon(corners, colour)
+
+    def stones(self, pen: Pen, colour: Colour) -> None:
+        """Pebbles on the floor."""
+        for (edge, left, _), (aside, along, size) in zip(self.arms, self.pebbles, strict=False):
+            dx, dy = _OUT[edge]
+            t = left[0][0] + (left[-2][0] - left[0][0]) * along
+            pen.circle(50 + dx * t + dy * aside, HIGH / 2 + dy * t + dx * aside, size, colour)
+
+
+def _rock_face(pen: Pen, seed: str) -> None:
+    """The rock that tunnels are dug into: a chiselled slab with a dark edge."""
+    pen.box(0, 0, 100, HIGH, _EDGE_COLOUR, 9)
+    pen.box(2.5, 2.5, 97.5, HIGH - 2.5, _ROCK, 7)
+    rng = Random(f"rock of {seed}")
+    for x, y in ((22, 26), (78, 24), (24, 94), (77, 95)):
+        points = [(x + rng.uniform(-15, 15), y + rng.uniform(-16, 16)) for _ in range(3)]
+        pen.polygon(points, rng.choice((_ROCK_LIGHT, _ROCK_DARK)))
+
+
+def _tunnels(pen: Pen, name: str, lit: bool) -> None:
+    shadow, floor, middle = _LIT if lit else _DARK
+    dug = _Dug(name)
+    dug.draw(pen, 4.5, _RIM)
+    dug.draw(pen, 0, shadow)
+    dug.draw(pen, -2.5, floor, (1.2, 2.2))
+    dug.draw(pen, -9.5, middle, (0.6, 1.2))
+    dug.stones(pen, shadow)
+
+
+def _planks(pen: Pen) -> None:
+    """Two boards nailed crosswise: no way through."""
+    x, y = 50.0, HIGH / 2
+    for dx in (15, -15):
+        pen.line([(x - dx, y - 16), (x + dx, y + 16)], 14, INK)
+        pen.line([(x - dx, y - 16), (x + dx, y + 16)], 8.5, icons.WOOD_LIGHT)
+    for dx in (15, -15):
+        pen.circle(x - dx, y - 16, 2, INK)
+        pen.circle(x + dx, y + 16, 2, INK)
+
+
+def _pen(width: int, height: int, ground: Colour) -> Pen:
+    return Pen(width, height, 100, ground)
+
+
+@lru_cache(maxsize=1024)
+def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = True) -> Sprite:
+    """A path card as it lies (``NES``, ``es``), `width` × `height` pixels; unlit when it is cut off from the start."""
+    pen = _pen(width, height, ground)
+    _rock_face(pen, name)
+    _tunnels(pen, name, lit)
+    if name.islower():
+        _planks(pen)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def start_card(width: int, height: int, ground: Colour) -> Sprite:
+    """The start card: tunnels on all sides and the ladder to the surface."""
+    pen = _pen(width, height, ground)
+    _rock_face(pen, "start")
+    _tunnels(pen, EDGES, True)
+    pen.oval(50, 62, 27, 30, INK)
+    pen.oval(50, 62, 22, 25, shade("blue", 0.75))
+    pen.oval(50, 66, 18, 18, shade("blue", 0.92))
+    for x in (38, 62):
+        pen.line([(x, 34), (x, 92)], 9, INK)
+    for y in range(42, 92, 12):
+        pen.line([(38, y), (62, y)], 8, INK)
+        pen.line([(38, y), (62, y)], 4, icons.WOOD_LIGHT)
+    for x in (38, 62):
+        pen.line([(x, 34), (x, 92)], 5, icons.WOOD_LIGHT)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def door(width: int, height: int, ground: Colour, known: str | None = None) -> Sprite:
+    """A finish card that lies face down; `known`: what the viewer has seen under it."""
+    pen = _pen(width, height, ground)
+    pen.box(0, 0, 100, HIGH, INK, 9)
+    pen.box(3, 3, 97, HIGH - 3, icons.WOOD_DARK, 7)
+    for x in (5, 28.5, 52, 75.5):
+        pen.box(x, 5, x + 20, HIGH - 5, icons.WOOD, 3)
+    for y in (18, 88):
+        pen.box(3, y, 97, y + 14, INK)
+        pen.box(3, y + 2, 97, y + 12, icons.IRON)
+        for x in (14, 38, 62, 86):
+            pen.circle(x, y + 7, 3, icons.IRON_DARK)
+    if known is None:
+        pen.circle(50, 60, 29, INK)
+        pen.circle(50, 60, 25, icons.GOLD)
+        pen.text(50, 60, "?", 44, INK)
+    else:
+        pen.circle(50, 60, 35, INK)
+        pen.circle(50, 60, 31, shade("paper", 0.85))
+        icons.ICONS["nugget" if known == "T" else "boulder"](pen.inset(28, 40, 44))
+        if known != "T":
+            _bend(pen, known)
+    return pen.tile()
+
+
+def _bend(pen: Pen, stone: str) -> None:
+    """Which curve a stone has that the viewer has seen, in two small lines."""
+    for edge in stone:
+        dx, dy = _OUT[edge]
+        pen.line([(50, 60), (50 + 26 * dx, 60 + 26 * dy)], 5, icons.BAD)
+
+
+@lru_cache(maxsize=64)
+def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colour, lit: bool = True) -> Sprite:
+    """A finish card that is turned up, as it lies."""
+    pen = _pen(width, height, ground)
+    _rock_face(pen, f"finish {card}")
+    pen.box(0, 0, 100, HIGH, icons.GOLD_DARK if treasure else icons.IRON_DARK, 9)
+    pen.box(4, 4, 96, HIGH - 4, _ROCK, 6)
+    _tunnels(pen, card, lit)
+    if treasure:
+        pen.circle(50, 62, 37, INK)
+        pen.circle(50, 62, 33, shade("gold", 0.96))
+        for x, y, size in ((20, 50, 36), (46, 50, 36), (32, 34, 38)):
+            icons.nugget(pen.inset(x, y, size))
+    else:
+        icons.boulder(pen.inset(20, 32, 60))
+    return pen.tile()
+
+
+def _signs(name: str) -> Iterator[tuple[str, float, float, float]]:
+    """The pictures on an action card: name, place and size."""
+    if name in {"rock", "map"}:
+        yield name, 14, 24, 72
+    elif len(name) == 2:
+        yield name[1], 16, 16, 68
+    else:
+        yield name[1], 5, 10, 52
+        yield name[2], 44, 40, 52
+
+
+@lru_cache(maxsize=256)
+def action_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
+    """An action card (``-P``, ``+LW``, ``rock``, ``map``)."""
+    kind = name[0] if name[0] in "+-" else ""
+    frame = icons.BAD if kind == "-" else icons.GOOD if kind == "+" else icons.GOLD_DARK
+    pen = _pen(width, height, ground)
+    pen.box(0, 0, 100, HIGH, INK, 9)
+    pen.box(3, 3, 97, HIGH - 3, frame, 7)
+    pen.box(10, 10, 90, HIGH - 10, shade("paper", 0.82), 5)
+    for sign, x, y, size in _signs(name):
+        icons.ICONS[sign](pen.inset(x, y, size))
+    if kind == "-":
+        icons.crack(pen.inset(18, 14, 66))
+        icons.cross(pen.inset(62, 82, 34))
+    elif kind == "+":
+        icons.check(pen.inset(62, 82, 34))
+    return pen.tile()
+
+
+def hand_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
+    """Any card as it is held in the hand."""
+    if name.upper().strip(EDGES):
+        return action_card(name, width, height, ground)
+    return path_card(name, width, height, ground)

@@ -1,0 +1,265 @@
+"""Saboteur in words: single lines of the log, alternative texts, the board as text, the end (rules page, Notation)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from games.core import CHANCE, Played
+from games.grid import Cell, cell_to_string, string_to_cell
+from games.saboteur.observation import FinishCard, SaboteurObservation
+from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.words import counted, cut, listed, plain, within
+
+TOOLS: Final = {"P": "pick", "L": "lantern", "W": "wagon"}
+ROLES: Final = {"D": "gold-digger", "S": "saboteur"}
+START: Final[Cell] = (0, 0)
+
+_TOOL_LINE = re.compile(r"([-+])([PLW]{1,2})>([0-9]+)(?::([PLW]))?", re.ASCII)
+
+
+class Line(NamedTuple):
+    """A player's line taken apart.
+
+    `kind` is ``path``, ``break``, ``mend``, ``rock``, ``map``, ``drop``, ``pass`` or ``take``; `card` is the card as it
+    is written (a gold card's value for ``take``), ``?`` where it is hidden; `tool` the tool that breaks or is mended.
+    """
+
+    kind: str
+    card: str = ""
+    cell: Cell | None = None
+    seat: int | None = None
+    tool: str = ""
+
+
+def read(text: str) -> Line:
+    """Take a player's line apart."""
+    if tool := _TOOL_LINE.fullmatch(text):
+        sign, letters, seat, chosen = tool.groups()
+        return Line("break" if sign == "-" else "mend", sign + letters, None, int(seat), chosen or letters)
+    if "@" in text:
+        card, _, place = text.partition("@")
+        return Line(card if card in {"rock", "map"} else "path", card, string_to_cell(place))
+    kind, _, card = text.partition(" ")
+    return Line(kind, card)
+
+
+def card_words(name: str) -> str:
+    """What a card in the hand is, in a few words."""
+    if name == "rock":
+        return "rock-fall"
+    if name == "map":
+        return "map"
+    if name[0] in "+-":
+        tools = listed([TOOLS[letter] for letter in name[1:]], "or")
+        return f"{'break' if name[0] == '-' else 'repair'} {tools}"
+    return "dead end" if name.islower() else "path"
+
+
+def finish_words(card: FinishCard) -> str:
+    """What the viewer knows a finish card to be."""
+    if card.kind is None:
+        return "face down"
+    found = "the treasure" if card.kind == "T" else "a stone"
+    return found if card.card else f"face down ({found})"
+
+
+def _whose(people: People, player: int, owner: int) -> str:
+    return "their own" if player == owner else f"{people[owner]}’s"
+
+
+def say(played: Played, seen: SaboteurObservation, people: People) -> str:
+    """One line of the log as a sentence."""
+    player, text = played
+    if player == CHANCE:
+        return _say_chance(text, seen, people)
+    line, who = read(text), people[player]
+    place = cell_to_string(line.cell) if line.cell else ""
+    latest = seen.last == played
+    if line.kind == "path":
+        laid = f"{who} {'closes' if line.card.islower() else 'digs'} {line.card} at {place}"
+        return f"{laid}{_reached(seen) if latest else ''}."
+    if line.kind == "rock":
+        what = f" ({seen.removed})" if latest and seen.removed else ""
+        return f"{who} brings the roof down at {place}{what}."
+    if line.kind == "map":
+        told = next((card.kind for card in seen.finish_cards if card.cell == line.cell), None)
+        mine = seen.viewer == player and told is not None and latest
+        found = f": {'the treasure' if told == 'T' else 'a stone'}" if mine else ""
+        return f"{who} looks under the finish card at {place}{found}."
+    if line.kind in {"break", "mend"} and line.seat is not None:
+        verb = "breaks" if line.kind == "break" else "repairs"
+        return f"{who} {verb} {_whose(people, player, line.seat)} {TOOLS[line.tool]}."
+    if line.kind == "drop":
+        return f"{who} discards {'a card' if line.card == '?' else line.card} face down."
+    if line.kind == "take":
+        return f"{who} takes a gold card{'' if line.card == '?' else f' worth {line.card}'}."
+    return f"{who} has no cards left and passes."
+
+
+def _reached(seen: SaboteurObservation) -> str:
+    """What the path just laid has turned up."""
+    found = [card for card in seen.finish_cards if card.cell in seen.turned_up]
+    if not found:
+        return ""
+    names = [f"{'the treasure' if card.kind == 'T' else 'a stone'} at {cell_to_string(card.cell)}" for card in found]
+    return f" and reaches {listed(names)}"
+
+
+def _say_chance(text: str, seen: SaboteurObservation, people: People) -> str:
+    kind, _, rest = text.partition(" ")
+    if kind == "roles":
+        return f"Round {seen.round_number}: everybody gets a role."
+    if kind == "goals":
+        return "The three finish cards are laid face down."
+    if kind == "deal":
+        return f"Everybody gets {counted(max(seen.hand_sizes, default=0), 'card')}."
+    if kind == "first" and rest.isdecimal():
+        return f"{people[int(rest)]} begins."
+    return f"{counted(seen.gold_passing, 'gold card')} drawn for the gold-diggers."
+
+
+def turn(seen: SaboteurObservation, people: People) -> str:
+    """Whose turn it is, as a sentence."""
+    if seen.outcome is not None:
+        winners = listed([people[seat] for seat in seen.outcome.winners])
+        return f"The match is over: {winners} {'wins' if len(seen.outcome.winners) == 1 else 'win'}."
+    if seen.current_player < 0:
+        return f"Round {seen.round_number} is being set up."
+    who = people[seen.current_player]
+    return f"{who} takes a gold card next." if seen.phase == "gold" else f"It is {who}’s turn."
+
+
+def _state_of(seen: SaboteurObservation, seat: int) -> list[str]:
+    """What lies in front of a player, in words."""
+    parts = [counted(seen.hand_sizes[seat], "card")] if seen.outcome is None else []
+    if seen.broken[seat]:
+        parts.append(f"broken {listed([TOOLS[tool] for tool in seen.broken[seat]])}")
+    if seen.uncovered is not None:
+        parts.append(counted(seen.uncovered.totals[seat], "nugget"))
+    elif seen.gold_counts[seat]:
+        parts.append(counted(seen.gold_counts[seat], "gold card"))
+    role = seen.roles[seat]
+    if role is not None:
+        parts.append(ROLES[role])
+    return parts
+
+
+def alt_text(seen: SaboteurObservation, people: People) -> str:
+    """The picture in words."""
+    room = 32 if seen.players <= 5 else 16
+    short = tuple(plain(name, room) for name in people)
+    parts = [f"Saboteur, round {seen.round_number} of 3."]
+    if seen.last is not None:
+        parts.append(say(seen.last, seen, short))
+    parts.append(turn(seen, short))
+    parts += _round_words(seen)
+    if seen.finish_cards:
+        doors = [f"{cell_to_string(card.cell)} {finish_words(card)}" for card in seen.finish_cards]
+        parts.append(f"Finish cards: {', '.join(doors)}.")
+    parts.append(f"Stock: {counted(seen.stock_size, 'card')}.")
+    parts += [f"{short[seat]}: {', '.join(_state_of(seen, seat))}." for seat in range(seen.players)]
+    laid = [_cell_words(seen, cell) for cell in sorted(seen.maze) if cell != START]
+    if laid:
+        parts.append(f"Maze from the start at 0,0: {laid[0]}{',' if len(laid) > 1 else '.'}")
+        parts += [f"{text}," for text in laid[1:-1]] + [f"{laid[-1]}." for _ in laid[1:2]]
+    return within(MAX_ALT_TEXT, parts)
+
+
+def _cell_words(seen: SaboteurObservation, cell: Cell) -> str:
+    return f"{cell_to_string(cell)} {seen.maze[cell]}{' cut off' if cell in seen.cut_off else ''}"
+
+
+def _round_words(seen: SaboteurObservation) -> list[str]:
+    """How the present round ended, once it has."""
+    decided = [result for result in seen.results if result.number == seen.round_number]
+    return [
+        "The gold-diggers have reached the treasure." if result.winners == "D" else "The saboteurs have won the round."
+        for result in decided
+    ]
+
+
+def hand_text(seen: SaboteurObservation, people: People) -> str | None:
+    """What the viewer alone knows, in words."""
+    if seen.viewer is None:
+        return None
+    lines = []
+    if seen.role is not None:
+        lines.append(f"You are a {ROLES[seen.role]}.")
+    if seen.hand:
+        lines.append(f"Your cards: {', '.join(f'{name} ({card_words(name)})' for name in seen.hand)}.")
+    elif seen.phase == "dig":
+        lines.append("You have no cards left.")
+    if seen.broken[seen.viewer]:
+        tools = listed([TOOLS[tool] for tool in seen.broken[seen.viewer]])
+        lines.append(
+            f"Your {tools} {'is' if len(seen.broken[seen.viewer]) == 1 else 'are'} broken: no path cards for now."
+        )
+    looked = [card for card in seen.finish_cards if seen.viewer in card.seen_by and card.kind and not card.card]
+    lines += [
+        f"You have looked at {cell_to_string(card.cell)}: {'the treasure' if card.kind == 'T' else 'a stone'}."
+        for card in looked
+    ]
+    if seen.discards:
+        lines.append(f"You have discarded {', '.join(seen.discards)} face down.")
+    if seen.offered:
+        lines.append(f"Take one gold card: {listed([str(value) for value in seen.offered], 'or')}.")
+    if seen.gold:
+        lines.append(f"Your gold: {' + '.join(map(str, seen.gold))} = {counted(sum(seen.gold), 'nugget')}.")
+    return "\n".join(lines)
+
+
+def text_board(seen: SaboteurObservation, people: People) -> str:
+    """The position for a fixed-width font."""
+    names = [plain(name, 32 if seen.players <= 4 else 20) for name in people]
+    head = [f"Saboteur, round {seen.round_number}/3, stock {seen.stock_size}"]
+    head.append(turn(seen, tuple(names)))
+    foot = []
+    for seat, name in enumerate(names):
+        sign = ">" if seat == seen.current_player else " "
+        foot.append(f"{sign}{name}: {', '.join(_state_of(seen, seat))}")
+    foot.append("CAPITALS joined, small: dead end, * cut off, ? face down")
+    fixed = "\n".join(head + foot)
+    room = MAX_TEXT_BOARD - len(fixed) - 2
+    grid = _grid(seen)
+    if len(grid) > room:
+        grid = cut(", ".join(_cell_words(seen, cell) for cell in sorted(seen.maze)), room)
+    return "\n".join([*head, grid, *foot])
+
+
+def _grid(seen: SaboteurObservation) -> str:
+    """The maze as rows of card names, coordinates on the left and below."""
+    signs = {cell: card + ("*" if cell in seen.cut_off else "") for cell, card in seen.maze.items()}
+    for door in seen.finish_cards:
+        found = {"T": "GOLD", None: "?"}.get(door.kind, door.card or f"?{door.kind}")
+        signs[door.cell] = found + ("*" if door.cell in seen.cut_off else "")
+    if START in signs:
+        signs[START] = "UP"
+    if not signs:
+        return ""
+    xs, ys = [x for x, _ in signs], [y for _, y in signs]
+    wide = max(len(sign) for sign in signs.values()) + 1
+    rows = []
+    for y in range(max(ys), min(ys) - 1, -1):
+        cells = "".join(signs.get((x, y), ".").ljust(wide) for x in range(min(xs), max(xs) + 1))
+        rows.append(f"{y:>3} {cells}".rstrip())
+    rows.append(f"    {''.join(str(x).ljust(wide) for x in range(min(xs), max(xs) + 1))}".rstrip())
+    return "\n".join(rows)
+
+
+def end_text(seen: SaboteurObservation, people: People) -> str:
+    """Standings, and what was hidden until now."""
+    if seen.outcome is None or seen.uncovered is None:
+        return ""
+    hidden = seen.uncovered
+    lines = []
+    order = sorted(range(seen.players), key=lambda seat: (-hidden.totals[seat], seat))
+    for seat in order:
+        place = 1 + sum(total > hidden.totals[seat] for total in hidden.totals)
+        gold = f" ({' + '.join(map(str, hidden.gold[seat]))})" if len(hidden.gold[seat]) > 1 else ""
+        lines.append(f"{place}. {people[seat]}: {counted(hidden.totals[seat], 'nugget')}{gold}")
+    for result in seen.results:
+        villains = [people[seat] for seat in range(seen.players) if result.roles[seat] == "S"]
+        side = "the gold-diggers won" if result.winners == "D" else "the saboteurs won"
+        lines.append(f"Round {result.number}: {side}; saboteurs were {listed(villains) if villains else 'nobody'}.")
+    return "\n".join(lines)

@@ -1,0 +1,126 @@
+"""Drawing of tiles: vector-like shapes at several times the final size, reduced once to palette indices.
+
+A tile is drawn in units of its own (a card is 100 wide whatever its size on the picture), so the same drawing serves
+the hand and the board. Opaque tiles are drawn on the colour they will lie on, so their edges are smooth; sprites, which
+lie on anything, are cut out hard and therefore drawn with a dark outline.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from PIL import Image, ImageDraw
+
+from render import fonts
+from render.palette import Colour, reduced
+
+SUPERSAMPLE: Final = 4
+"""Tiles are drawn this many times as large as they will be."""
+
+Point = tuple[float, float]
+
+
+class Sprite(NamedTuple):
+    """Palette indices, and where they are drawn (``None``: everywhere)."""
+
+    image: Image.Image
+    mask: Image.Image | None = None
+
+    @property
+    def width(self) -> int:
+        """Width in pixels."""
+        return self.image.width
+
+    @property
+    def height(self) -> int:
+        """Height in pixels."""
+        return self.image.height
+
+
+class Pen:
+    """Draws one tile of `width` × `height` pixels in units of which `units` make its width.
+
+    `ground` fills the tile first; ``None`` leaves it empty for a sprite.
+    """
+
+    def __init__(self, width: int, height: int, units: float, ground: Colour | None) -> None:
+        self.scale = width * SUPERSAMPLE / units
+        self._origin = (0.0, 0.0)
+        self.image = Image.new(
+            "RGBA", (width * SUPERSAMPLE, height * SUPERSAMPLE), (*ground, 255) if ground else (0, 0, 0, 0)
+        )
+        self._draw = ImageDraw.Draw(self.image)
+        self._opaque = ground is not None
+
+    def inset(self, x: float, y: float, size: float) -> Pen:
+        """A pen for the same tile whose units 0 to 100 are the square of `size` at a corner."""
+        other = object.__new__(Pen)
+        other.__dict__.update(self.__dict__)
+        other._origin = self._at(x, y)
+        other.scale = self.scale * size / 100
+        return other
+
+    def _at(self, x: float, y: float) -> Point:
+        return self._origin[0] + x * self.scale, self._origin[1] + y * self.scale
+
+    def polygon(self, points: Sequence[Point], fill: Colour) -> None:
+        """A filled polygon."""
+        self._draw.polygon([self._at(x, y) for x, y in points], fill=fill)
+
+    def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
+        """A line through `points`, with round ends and corners."""
+        row = [self._at(x, y) for x, y in points]
+        thick = max(1, round(width * self.scale))
+        self._draw.line(row, fill=fill, width=thick)
+        radius = thick / 2
+        for x, y in row:
+            self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill)
+
+    def oval(self, x: float, y: float, wide: float, high: float, fill: Colour) -> None:
+        """A filled ellipse about a centre, with half its width and half its height."""
+        self._draw.ellipse((*self._at(x - wide, y - high), *self._at(x + wide, y + high)), fill=fill)
+
+    def circle(self, x: float, y: float, radius: float, fill: Colour) -> None:
+        """A filled circle."""
+        self.oval(x, y, radius, radius, fill)
+
+    def arc(self, x: float, y: float, radius: float, start: float, end: float, width: float, fill: Colour) -> None:
+        """A part of a circle's line from one angle to another, in degrees clockwise from the right."""
+        steps = max(2, math.ceil(abs(end - start) / 8))
+        angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
+        self.line([(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles], width, fill)
+
+    def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour, radius: float = 0) -> None:
+        """A filled rectangle, with round corners of `radius`."""
+        (left, top), (right, bottom) = self._at(x0, y0), self._at(x1, y1)
+        # Pillow counts the last pixel in; a box from 0 to 10 is 10 wide here.
+        corners = (left, top, right - 1, bottom - 1)
+        if radius:
+            self._draw.rounded_rectangle(corners, radius * self.scale, fill=fill)
+        else:
+            self._draw.rectangle(corners, fill=fill)
+
+    def text(self, x: float, y: float, text: str, size: float, fill: Colour) -> None:
+        """Text in the first face, its capitals centred about a point."""
+        pixels = round(size * self.scale)
+        face = fonts.font(fonts.FACES[0], pixels)
+        left, top, right, bottom = face.getbbox(text, anchor="ls")
+        across, down = self._at(x, y)
+        at = (across - (left + right) / 2, down - (top + bottom) / 2)
+        self._draw.text(at, text, fill=fill, font=face, anchor="ls")
+
+    def turned(self, degrees: float) -> None:
+        """Turn all that has been drawn clockwise about the tile's middle (sprites only)."""
+        self.image = self.image.rotate(-degrees, Image.Resampling.BICUBIC)
+        self._draw = ImageDraw.Draw(self.image)
+
+    def tile(self) -> Sprite:
+        """What has been drawn, reduced to its final size and to the palette."""
+        small = self.image.reduce(SUPERSAMPLE)
+        image = reduced(small.convert("RGB"))
+        if self._opaque:
+            return Sprite(image)
+        mask = small.getchannel("A").point([0] * 128 + [255] * 128).convert("1")
+        return Sprite(image, mask)

@@ -1,0 +1,54 @@
+"""Words that all games share: lists, names in sentences, texts kept within a length."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+ELLIPSIS = "…"
+
+
+def listed(parts: Sequence[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """``1 card``, ``3 cards``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def cut(text: str, length: int) -> str:
+    """`text`, or its beginning with an ellipsis, in at most `length` characters."""
+    return text if len(text) <= length else text[: length - 1].rstrip() + ELLIPSIS
+
+
+def within(limit: int, parts: Iterable[str], joint: str = " ") -> str:
+    """As many of `parts`, the important ones first, as fit into `limit` characters; an ellipsis where some do not."""
+    out = ""
+    for part in parts:
+        if not part:
+            continue
+        longer = f"{out}{joint}{part}" if out else part
+        if len(longer) > limit - 2:
+            return cut(out, limit - 2) + f" {ELLIPSIS}" if out else cut(part, limit)
+        out = longer
+    return out
+
+
+def plain(name: str, length: int = 32) -> str:
+    """A name for a text in a fixed-width font: on one line, nothing in it that would end a block of code."""
+    return cut(" ".join(name.replace("`", "'").split()), length)
+
+
+def columns(text: str) -> int:
+    """How many columns of a fixed-width font a text takes (East Asian letters take two)."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+
+
+def padded(text: str, width: int) -> str:
+    """`text` followed by spaces up to `width` columns."""
+    return text + " " * max(0, width - columns(text))
