@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from games import abissal, gambo
+from games import abissal, ambush, gambo, saboteur
 from games.core import Game
 
 GAMES: dict[str, Game] = {
     "abissal": abissal.GAME,
+    "ambush": ambush.GAME,
     "gambo": gambo.GAME,
+    "saboteur": saboteur.GAME,
 }

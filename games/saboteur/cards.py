@@ -1,0 +1,132 @@
+"""The components of Saboteur (rules page, "Components"): cards by name, how many there are, which way they can lie.
+
+A *card* is what somebody holds, named in the orientation that the table of components lists first; a *piece* is a
+path card as it lies on the table. Both are named by their open edges in the order N E S W, upper case when the edges
+are joined inside, lower case for a dead end. Every path card can become one piece or, turned by 180 degrees, two.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.grid import EDGES, OPPOSITE, Cell
+
+JOINED_CARDS: Final = {"NESW": 5, "NES": 5, "NEW": 5, "NS": 4, "EW": 3, "NW": 4, "NE": 5}
+DEAD_ENDS: Final = dict.fromkeys(("nesw", "nes", "new", "ns", "ew", "nw", "ne", "n", "e"), 1)
+PATH_CARDS: Final = JOINED_CARDS | DEAD_ENDS
+BREAKING_CARDS: Final = {"-P": 3, "-L": 3, "-W": 3}
+REPAIR_CARDS: Final = {"+P": 2, "+L": 2, "+W": 2, "+PL": 1, "+PW": 1, "+LW": 1}
+ROCK: Final = "rock"
+MAP: Final = "map"
+ACTION_CARDS: Final = BREAKING_CARDS | REPAIR_CARDS | {ROCK: 3, MAP: 6}
+DECK: Final = tuple(sorted(card for kind in (PATH_CARDS, ACTION_CARDS) for card, n in kind.items() for _ in range(n)))
+"""All 67 path and action cards, sorted."""
+
+TOOLS: Final = "PLW"
+DIGGER: Final = "D"
+SABOTEUR: Final = "S"
+
+START: Final[Cell] = (0, 0)
+START_CARD: Final = "NESW"
+FINISH: Final[tuple[Cell, ...]] = ((8, 2), (8, 0), (8, -2))
+FIXED: Final = frozenset((START, *FINISH))
+"""Cells whose cards no rock-fall removes (S11)."""
+
+TREASURE: Final = "T"
+GOALS: Final = ("NE", "NW", TREASURE)
+"""The finish cards, sorted: two stones, named by their curve, and the treasure."""
+TREASURE_CARD: Final = "NESW"
+
+HAND_SIZE: Final = {3: 6, 4: 6, 5: 6, 6: 5, 7: 5, 8: 4, 9: 4, 10: 4}
+_DWARVES: Final = {3: (1, 3), 4: (1, 4), 5: (2, 4), 6: (2, 5), 7: (3, 5), 8: (3, 6), 9: (3, 7), 10: (4, 7)}
+ROLES: Final = {players: DIGGER * diggers + SABOTEUR * saboteurs for players, (saboteurs, diggers) in _DWARVES.items()}
+"""The role cards by number of players, sorted: one more than there are players (S1)."""
+
+
+def turned(piece: str) -> str:
+    """The piece turned by 180 degrees."""
+    order = EDGES if piece.isupper() else EDGES.lower()
+    return "".join(order[edge] for edge in range(4) if order[OPPOSITE[edge]] in piece)
+
+
+PIECES_OF: Final = {card: tuple(dict.fromkeys((card, turned(card)))) for card in PATH_CARDS}
+"""The pieces that a path card can become."""
+PIECES: Final = tuple(piece for pieces in PIECES_OF.values() for piece in pieces)
+"""All 26 ways in which a path card can lie; the number of a piece is its index here."""
+CARD_OF: Final = {piece: card for card, pieces in PIECES_OF.items() for piece in pieces}
+
+
+class Side(NamedTuple):
+    """One edge of a piece: is it `open`, does it lead inside the card (`joined`), which pieces fit beside it.
+
+    `fits` is a mask of pieces: bit *i* is set when piece number *i*, laid beside this edge, meets it opening to opening
+    or wall to wall (S6).
+    """
+
+    open: bool
+    joined: bool
+    fits: int
+
+
+def _side(piece: str, edge: int) -> Side:
+    is_open = EDGES[edge] in piece.upper()
+    facing = EDGES[OPPOSITE[edge]]
+    fits = sum(1 << number for number, other in enumerate(PIECES) if (facing in other.upper()) == is_open)
+    return Side(is_open, is_open and piece.isupper(), fits)
+
+
+SIDES: Final = {piece: tuple(_side(piece, edge) for edge in range(4)) for piece in PIECES}
+"""The four edges of every piece, in the order N E S W."""
+ANY_PIECE: Final = (1 << len(PIECES)) - 1
+"""The mask of all pieces."""
+HELD: Final = dict.fromkeys(ACTION_CARDS, 0) | {
+    card: sum(1 << PIECES.index(piece) for piece in pieces) for card, pieces in PIECES_OF.items()
+}
+"""The pieces that a card can become, as a mask."""
+
+
+@lru_cache(maxsize=1 << 16)
+def numbers(mask: int) -> tuple[int, ...]:
+    """The numbers of the pieces in `mask`."""
+    return tuple(number for number in range(len(PIECES)) if mask >> number & 1)
+
+
+LABELS: Final = {
+    "NESW": "Crossroads",
+    "NES": "Upright tunnel with a branch",
+    "NEW": "Level tunnel with a branch",
+    "NS": "Upright tunnel",
+    "EW": "Level tunnel",
+    "NW": "Curve: up and left, or right and down",
+    "NE": "Curve: up and right, or down and left",
+    "nesw": "Dead end: all four sides",
+    "nes": "Dead end: up, down and one side",
+    "new": "Dead end: both sides and one end",
+    "ns": "Dead end: up and down",
+    "ew": "Dead end: left and right",
+    "nw": "Dead end: up and left, or right and down",
+    "ne": "Dead end: up and right, or down and left",
+    "n": "Dead end: up or down",
+    "e": "Dead end: left or right",
+    "-P": "Break a pick",
+    "-L": "Break a lantern",
+    "-W": "Break a wagon",
+    "+P": "Mend a pick",
+    "+L": "Mend a lantern",
+    "+W": "Mend a wagon",
+    "+PL": "Mend a pick or a lantern",
+    "+PW": "Mend a pick or a wagon",
+    "+LW": "Mend a lantern or a wagon",
+    "rock": "Rock-fall",
+    "map": "Map",
+}
+"""What people read for a card in a menu."""
+TOOL_NAMES: Final = {"P": "pick", "L": "lantern", "W": "wagon"}
+EDGE_NAMES: Final = {"N": "up", "E": "right", "S": "down", "W": "left"}
+
+
+def piece_label(piece: str) -> str:
+    """What people read for one way in which a card can lie, ``up, right and down``."""
+    names = [EDGE_NAMES[edge] for edge in piece.upper()]
+    return ", ".join(names[:-1]) + (" and " if names[:-1] else "") + names[-1]

@@ -1,0 +1,73 @@
+"""What chance draws in Saboteur, and whether a draw could have been (S1-S4, S18)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+from games.core import Rng
+from games.saboteur.actions import Deal, Due, First, Goals, Gold, Roles, SaboteurAction
+from games.saboteur.cards import DECK, GOALS, HAND_SIZE, ROLES
+from games.saboteur.gold import MOST_DRAWN
+
+if TYPE_CHECKING:
+    from games.saboteur.state import SaboteurState
+
+V = TypeVar("V")
+
+
+def shuffled(cards: Iterable[V], rng: Rng) -> tuple[V, ...]:
+    """The cards in any order, each order equally likely."""
+    mixed = list(cards)
+    rng.shuffle(mixed)
+    return tuple(mixed)
+
+
+def sample(state: SaboteurState, rng: Rng) -> SaboteurAction:
+    """Draw what is due. Raises ValueError where chance has nothing to draw."""
+    players = state.players
+    match state.due:
+        case Due.ROLES:
+            return Roles("".join(shuffled(ROLES[players], rng)))
+        case Due.GOALS:
+            return Goals(shuffled(GOALS, rng))
+        case Due.DEAL:
+            cards, size = shuffled(DECK, rng), HAND_SIZE[players]
+            hands = tuple(tuple(sorted(cards[size * seat : size * (seat + 1)])) for seat in range(players))
+            return Deal(hands, cards[size * players :])
+        case Due.FIRST:
+            return First(rng.randrange(players))
+        case Due.GOLD:
+            return Gold(tuple(sorted(shuffled(state.gold_stock, rng)[: _gold_drawn(players)])))
+        case _:
+            raise ValueError("chance has nothing to draw here")
+
+
+def check(state: SaboteurState, action: SaboteurAction) -> bool:
+    """Whether `action` is the draw that is due, made of the right cards."""
+    players = state.players
+    if action.kind != state.due:
+        return False
+    match action:
+        case Roles(roles):
+            return "".join(sorted(roles)) == ROLES[players]
+        case Goals(goals):
+            return tuple(sorted(goals)) == GOALS
+        case Deal(hands, stock):
+            sizes = [len(hand) for hand in hands]
+            sorted_hands = all(hand == tuple(sorted(hand)) for hand in hands)
+            whole = sorted([*stock, *(card for hand in hands for card in hand)])
+            return sizes == [HAND_SIZE[players]] * players and sorted_hands and tuple(whole) == DECK
+        case First(seat):
+            return 0 <= seat < players
+        case Gold(cards):
+            there = len(cards) == _gold_drawn(players) and Counter(cards) <= Counter(state.gold_stock)
+            return there and cards == tuple(sorted(cards))
+        case _:
+            return False
+
+
+def _gold_drawn(players: int) -> int:
+    """How many gold cards are drawn for a diggers' win (S18)."""
+    return min(players, MOST_DRAWN)

@@ -1,0 +1,198 @@
+"""Gold in Saboteur (S18-S20): who takes in which order, what saboteurs are paid, what a viewer may take it to be.
+
+A gold card is its number of nuggets, 1 to 3; a collection of them is a rising tuple.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from math import comb, prod
+from typing import Final
+
+from games.core import Rng
+from games.saboteur.cards import DIGGER, SABOTEUR
+
+GOLD: Final = (1,) * 16 + (2,) * 8 + (3,) * 4
+"""All 28 gold cards."""
+MOST_DRAWN: Final = 9
+"""Ten players share nine gold cards; fewer players as many as they are (S18)."""
+_VALUES: Final = (1, 2, 3)
+_PAY: Final = {1: 4, 2: 3, 3: 3, 4: 2}
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round that is decided, with its secrets: which gold cards went where.
+
+    `winners` is a side, `roles` the roles by seat with the left-over one last. After a diggers' win `reached_by` is the
+    seat that reached the treasure, `drawn` the gold cards drawn for it (S18), empty until they are, and `takes` those
+    of them that were taken so far, in order of time. After a saboteurs' win `paid` are the gold cards that every seat
+    got (S19).
+    """
+
+    winners: str
+    roles: str
+    reached_by: int | None = None
+    drawn: tuple[int, ...] = ()
+    takes: tuple[int, ...] = ()
+    paid: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def passing(self) -> tuple[int, ...]:
+        """The gold cards that are still being passed around."""
+        return without(self.drawn, self.takes)
+
+    def taker(self, take: int) -> int:
+        """The seat that takes card number `take` (counted from 0) of a diggers' win: counter-clockwise (S18)."""
+        assert self.reached_by is not None, "nobody takes gold after a saboteurs' win"
+        players = len(self.roles) - 1
+        seats = [(self.reached_by - step) % players for step in range(players)]
+        diggers = [seat for seat in seats if self.roles[seat] == DIGGER]
+        return diggers[take % len(diggers)]
+
+    def cards_of(self, seat: int) -> tuple[int, ...]:
+        """The gold cards that `seat` has got for this round, rising."""
+        if self.winners == SABOTEUR:
+            return self.paid[seat]
+        return tuple(sorted(value for take, value in enumerate(self.takes) if self.taker(take) == seat))
+
+
+def without(cards: Iterable[int], removed: Iterable[int]) -> tuple[int, ...]:
+    """`cards` less `removed`, rising. Raises ValueError where a card to be removed is not there."""
+    left = sorted(cards)
+    for card in removed:
+        left.remove(card)
+    return tuple(left)
+
+
+def pay(roles: str) -> int:
+    """What each saboteur among the players is owed after a saboteurs' win; 0 where nobody is one (S19)."""
+    return _PAY.get(roles[:-1].count(SABOTEUR), 0)
+
+
+def pay_saboteurs(stock: tuple[int, ...], roles: str) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """What every seat gets after a saboteurs' win, from seat 0 up, and the gold stock that is left (S19)."""
+    owed, paid = pay(roles), []
+    for role in roles[:-1]:
+        cards = payment(stock, owed) if role == SABOTEUR else ()
+        stock = without(stock, cards)
+        paid.append(cards)
+    return tuple(paid), stock
+
+
+@lru_cache(maxsize=4096)
+def payment(stock: tuple[int, ...], owed: int) -> tuple[int, ...]:
+    """The cards of `stock` that pay `owed` (S19): most worth not above it, then fewest cards, then the highest card."""
+    possible = (cards for number in range(owed + 1) for cards, _ in draws(stock, number) if sum(cards) <= owed)
+    return max(possible, key=lambda cards: (sum(cards), -len(cards), cards[::-1]))
+
+
+def draws(stock: Iterable[int], number: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Every collection of `number` cards of `stock`, with the number of ways to draw it."""
+    held = Counter(stock)
+    for counts in product(*(range(min(held[value], number) + 1) for value in _VALUES)):
+        if sum(counts) == number:
+            chosen = dict(zip(_VALUES, counts, strict=True))
+            yield tuple(Counter(chosen).elements()), prod(comb(held[value], n) for value, n in chosen.items())
+
+
+def resample(
+    rounds: tuple[Round, ...], viewer: int | None, picking: bool, rng: Rng
+) -> tuple[tuple[Round, ...], tuple[int, ...]]:
+    """Deal the gold of all decided rounds anew so that `viewer` could have seen the same (S20).
+
+    `picking` says that he takes a gold card now, and so sees those that are being passed. Public are the roles, who
+    took when and how many cards saboteurs were paid; he also knows his own cards and, whenever he took one, all that
+    was left then. How many cards saboteurs were paid depends on what had been drawn before them, so those draws are
+    chosen among all that lead to it; later ones are free. Returns the rounds and the gold stock.
+    """
+    sights = [_Sight(past, viewer, picking and past is rounds[-1]) for past in rounds]
+    settled = max((number for number, past in enumerate(rounds, 1) if past.winners == SABOTEUR), default=0)
+    reserved = [card for sight in sights[settled:] for card in sight.known]
+
+    histories: list[tuple[int, tuple[int, ...], list[tuple[int, ...]]]] = [(1, GOLD, [])]
+    for sight in sights[:settled]:
+        histories = [
+            (weight * ways, left, [*unseen, cards])
+            for weight, stock, unseen in histories
+            for ways, left, cards in sight.possible(stock)
+        ]
+    histories = [history for history in histories if Counter(history[1]) >= Counter(reserved)]
+    stock, unseen = _drawn(histories, rng)
+    pool = list(without(stock, reserved))
+    rng.shuffle(pool)
+    for sight in sights[settled:]:
+        unseen = [*unseen, tuple(pool[: sight.blind])]
+        del pool[: sight.blind]
+
+    stock, result = GOLD, []
+    for sight, cards in zip(sights, unseen, strict=True):
+        past = sight.dealt(stock, cards, rng)
+        stock = without(stock, (*past.drawn, *sum(past.paid, ())))
+        result.append(past)
+    return tuple(result), stock
+
+
+def _drawn(
+    histories: list[tuple[int, tuple[int, ...], list[tuple[int, ...]]]], rng: Rng
+) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
+    """One of the histories, each as likely as its weight, without the weight."""
+    number = rng.randrange(sum(weight for weight, _, _ in histories))
+    for weight, stock, unseen in histories:
+        if number < weight:
+            return stock, unseen
+        number -= weight
+    raise AssertionError("a number below the sum of the weights falls into one of them")
+
+
+class _Sight:
+    """What one viewer has seen of the gold of one decided round.
+
+    The cards of a diggers' win stand `in_order` in which they were taken, then those still being passed. `cuts` are the
+    numbers of the takes before which the viewer held all the cards from there on; the `blind` cards before the first
+    cut he has never seen, the `known` ones after it he has, but not always who took which.
+    """
+
+    def __init__(self, past: Round, viewer: int | None, picking: bool) -> None:
+        self.past = past
+        self.viewer = viewer
+        self.in_order = (*past.takes, *past.passing)
+        self.cuts = [take for take in range(len(past.takes)) if past.taker(take) == viewer]
+        if picking:
+            self.cuts.append(len(past.takes))
+        self.blind = self.cuts[0] if self.cuts else len(self.in_order)
+        self.known = self.in_order[self.blind :]
+
+    def possible(self, stock: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], tuple[int, ...]]]:
+        """What can have happened when the round began with `stock`: (ways, stock afterwards, the unseen cards)."""
+        if self.past.winners == SABOTEUR:
+            paid, left = pay_saboteurs(stock, self.past.roles)
+            if self._looks_like(paid):
+                yield 1, left, ()
+        elif Counter(stock) >= Counter(self.known):
+            rest = without(stock, self.known)
+            for cards, ways in draws(rest, self.blind):
+                yield ways, without(rest, cards), cards
+
+    def _looks_like(self, paid: tuple[tuple[int, ...], ...]) -> bool:
+        return all(
+            cards == true if seat == self.viewer else len(cards) == len(true)
+            for seat, (cards, true) in enumerate(zip(paid, self.past.paid, strict=True))
+        )
+
+    def dealt(self, stock: tuple[int, ...], unseen: tuple[int, ...], rng: Rng) -> Round:
+        """The round with the `unseen` cards and the seen ones among those who may have taken them."""
+        if self.past.winners == SABOTEUR:
+            return replace(self.past, paid=pay_saboteurs(stock, self.past.roles)[0])
+        cards = sorted(unseen)
+        rng.shuffle(cards)
+        for cut, end in zip(self.cuts, [*self.cuts[1:], len(self.in_order)], strict=True):
+            own = self.in_order[cut : cut + 1] if cut < len(self.past.takes) else ()
+            others = sorted(self.in_order[cut + len(own) : end])
+            rng.shuffle(others)
+            cards += [*own, *others]
+        return replace(self.past, drawn=tuple(sorted(cards)), takes=tuple(cards[: len(self.past.takes)]))

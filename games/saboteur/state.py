@@ -1,0 +1,494 @@
+"""A position of Saboteur: whose turn, what is legal, what follows (S1-S21)."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Self, TypeVar
+
+from games.core import CHANCE, TERMINAL, Choice, Game, GameInfo, Outcome, Rng, Stage, State, Step
+from games.grid import EDGES, Cell, cell_to_string, neighbours
+from games.saboteur import actions, chance, refusals, views
+from games.saboteur.actions import (
+    DROPS,
+    IN_ROUND,
+    PASS,
+    TAKES,
+    Break,
+    Deal,
+    Dig,
+    Drop,
+    Due,
+    First,
+    Goals,
+    Gold,
+    LookAt,
+    Pass,
+    Repair,
+    RockFall,
+    Roles,
+    SaboteurAction,
+    Take,
+    breaks,
+    digs_at,
+    look_at,
+    repairs,
+    rock_fall,
+)
+from games.saboteur.cards import (
+    CARD_OF,
+    DECK,
+    DIGGER,
+    FINISH,
+    FIXED,
+    GOALS,
+    HELD,
+    MAP,
+    ROCK,
+    ROLES,
+    SABOTEUR,
+    TOOLS,
+    TREASURE,
+    TREASURE_CARD,
+    numbers,
+    turned,
+)
+from games.saboteur.gold import GOLD, MOST_DRAWN, Round, pay_saboteurs, without
+from games.saboteur.maze import NEW_MAZE, Maze
+from games.saboteur.observation import SaboteurObservation
+
+ROUNDS: Final = 3
+
+INFO: Final = GameInfo(
+    key="saboteur",
+    name="Saboteur",
+    summary="Dwarves dig for gold, and some of them secretly see to it that nobody finds it.",
+    min_players=3,
+    max_players=10,
+    rules_version=1,
+    # first, and per round: roles, goals, deal, one line a card, gold and its takes
+    max_game_length=1 + ROUNDS * (3 + len(DECK) + 1 + MOST_DRAWN),
+    turn_rule="S5",
+    end_rule="S21",
+    hands=True,
+    hidden_information=True,
+    steps=(
+        Step(actions.CARD_STEP, "Which card?"),
+        Step(actions.TARGET_STEP, "Where, or at whom?"),
+        Step(actions.TURN_STEP, "Which way round?"),
+        Step(actions.TOOL_STEP, "Which tool?"),
+    ),
+)
+
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class SaboteurState(State[SaboteurAction]):
+    """A position of Saboteur.
+
+    Attributes:
+        due: what comes next.
+        decided: the rounds that are decided, with the gold they brought.
+        gold_stock: the gold cards that nobody has and nobody passes, rising.
+        roles: the roles of this round by seat, the left-over one last; empty until they are dealt.
+        goals: the finish cards, from the top of the table to its bottom; empty until they are laid.
+        seen: the seats that have looked at each finish card in this round, as masks (S12).
+        maze: the face-up cards on the table.
+        broken: the seats with a broken pick, lantern, wagon, as masks.
+        hands: the cards of every seat, sorted.
+        stock: the stock as it was after the deal; the first `drawn` cards of it are gone.
+        pile: the cards that were played face up and are gone from the table, in order.
+        discards: what every seat has discarded face down in this round, in order (S13).
+        starter: who begins the round (S3), after its end the next one (S4).
+        turned_up: the finish cards that the last action turned up (S14).
+        removed: the piece that the last action removed (S11).
+    """
+
+    info: ClassVar[GameInfo] = INFO
+
+    due: Due
+    decided: tuple[Round, ...]
+    gold_stock: tuple[int, ...]
+    roles: str
+    goals: tuple[str, ...]
+    seen: tuple[int, ...]
+    maze: Maze
+    broken: tuple[int, ...]
+    hands: tuple[tuple[str, ...], ...]
+    stock: tuple[str, ...]
+    drawn: int
+    pile: tuple[str, ...]
+    discards: tuple[tuple[str, ...], ...]
+    starter: int
+    turned_up: tuple[Cell, ...]
+    removed: str | None
+
+    @property
+    def round_number(self) -> int:
+        """1 to 3; a round lasts until the next one's roles are dealt (S17)."""
+        return len(self.decided) + (self.due in IN_ROUND or not self.decided)
+
+    @property
+    def stage(self) -> Stage:
+        """Taking gold is a series of small picks."""
+        return Stage.SERIES if self.due is Due.TAKE else Stage.TURN
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the cards on the table are those of a deal, of this round or still of the one before."""
+        return self.roles != "" and self.due not in (Due.GOALS, Due.DEAL)
+
+    def gold_of(self, seat: int) -> tuple[int, ...]:
+        """The gold cards of `seat`, rising."""
+        return tuple(sorted(card for past in self.decided for card in past.cards_of(seat)))
+
+    # What is legal.
+
+    def _legal_actions(self, player: int) -> tuple[SaboteurAction, ...]:
+        if self.due is Due.TAKE:
+            return tuple(TAKES[value] for value in sorted(set(self.decided[-1].passing)))
+        cards = dict.fromkeys(self.hands[player])
+        if not cards:
+            return (PASS,)
+        pick, lantern, wagon = self.broken
+        legal: list[SaboteurAction] = []
+        if not (pick | lantern | wagon) >> player & 1:
+            held = 0
+            for card in cards:
+                held |= HELD[card]
+            legal = [
+                digs_at(cell)[number] for cell, fits in self.maze.frontier.items() for number in numbers(fits & held)
+            ]
+        for card in cards:
+            if card[0] == "-":
+                legal += breaks(card, ~self.broken[TOOLS.index(card[1])] & (1 << self.players) - 1)
+            elif card[0] == "+":
+                for tool in card[1:]:
+                    legal += repairs(card, tool, self.broken[TOOLS.index(tool)])
+            elif card == ROCK:
+                legal += [rock_fall(cell) for cell in self.maze.cards if cell not in FIXED]
+            elif card == MAP:
+                legal += [look_at(cell) for cell in self.face_down()]
+        legal += [DROPS[card] for card in cards]
+        return tuple(legal)
+
+    def face_down(self) -> tuple[Cell, ...]:
+        """The cells of the finish cards that are still face down."""
+        return tuple(cell for cell in FINISH if cell not in self.maze.cards) if self.goals else ()
+
+    def forced_action(self) -> SaboteurAction | None:
+        """The last gold card, and a pass without cards; everything else would tell something about a hand."""
+        if self.due is Due.TAKE and len(self.decided[-1].passing) == 1:
+            return TAKES[self.decided[-1].passing[0]]
+        if self.due is Due.TURN and not self.hands[self.current_player]:
+            return PASS
+        return None
+
+    def default_action(self) -> SaboteurAction | None:
+        """The highest gold card."""
+        return TAKES[self.decided[-1].passing[-1]] if self.due is Due.TAKE else None
+
+    def _why_illegal(self, player: int, action: SaboteurAction) -> str:
+        return refusals.why_illegal(self, player, action)
+
+    # What follows.
+
+    def _apply_action(self, player: int, action: SaboteurAction) -> Self:
+        after: Self = _EFFECTS[type(action)](self, player, action)
+        return after
+
+    def _dig(self, player: int, action: Dig) -> Self:
+        """Lay a path card and turn up the finish cards that are reached, until nothing more turns up (S14, S15)."""
+        maze = self.maze.lay(action.cell, action.piece)
+        turned_up: tuple[Cell, ...] = ()
+        while arrived := [cell for cell in FINISH if cell in maze.frontier]:
+            pieces = [self._facing(maze, cell, action.cell) for cell in arrived]
+            for cell, piece in zip(arrived, pieces, strict=True):
+                maze = maze.lay(cell, piece)
+            turned_up += tuple(arrived)
+            if TREASURE_CARD in pieces:
+                state = self._spend(player, action, CARD_OF[action.piece], draw=False, maze=maze, turned_up=turned_up)
+                return state._decide(DIGGER, player)
+        return self._spend(player, action, CARD_OF[action.piece], maze=maze, turned_up=turned_up)
+
+    def _facing(self, maze: Maze, cell: Cell, laid: Cell) -> str:
+        """The finish card of `cell` as it lies once it is reached: a stone's curve meets the path (S14)."""
+        goal = self.goals[FINISH.index(cell)]
+        if goal == TREASURE:
+            return TREASURE_CARD
+        ways_in = tuple(maze.ways_in(cell))
+        beside = neighbours(cell)
+        way = next((edge for edge in ways_in if beside[edge] == laid), ways_in[0])
+        return goal if EDGES[way] in goal else turned(goal)
+
+    def _drop(self, player: int, action: Drop) -> Self:
+        own = (*self.discards[player], action.card)
+        return self._spend(player, action, action.card, discards=_replaced(self.discards, player, own))
+
+    def _break(self, player: int, action: Break) -> Self:
+        tool = TOOLS.index(action.tool)
+        broken = _replaced(self.broken, tool, self.broken[tool] | 1 << action.seat)
+        return self._spend(player, action, f"-{action.tool}", broken=broken)
+
+    def _repair(self, player: int, action: Repair) -> Self:
+        tool = TOOLS.index(action.tool)
+        broken = _replaced(self.broken, tool, self.broken[tool] & ~(1 << action.seat))
+        pile = (*self.pile, action.card, f"-{action.tool}")
+        return self._spend(player, action, action.card, broken=broken, pile=pile)
+
+    def _rock_fall(self, player: int, action: RockFall) -> Self:
+        piece = self.maze.cards[action.cell]
+        pile = (*self.pile, ROCK, CARD_OF[piece])
+        return self._spend(player, action, ROCK, maze=self.maze.remove(action.cell), pile=pile, removed=piece)
+
+    def _look_at(self, player: int, action: LookAt) -> Self:
+        finish = FINISH.index(action.cell)
+        seen = _replaced(self.seen, finish, self.seen[finish] | 1 << player)
+        return self._spend(player, action, MAP, seen=seen, pile=(*self.pile, MAP))
+
+    def _pass(self, player: int, action: Pass) -> Self:
+        """Without cards the turn goes on (S5)."""
+        return self.evolve(
+            current_player=(player + 1) % self.players, last=(player, action), turned_up=(), removed=None
+        )
+
+    def _spend(
+        self,
+        player: int,
+        action: SaboteurAction,
+        card: str,
+        *,
+        draw: bool = True,
+        turned_up: tuple[Cell, ...] = (),
+        removed: str | None = None,
+        **changes: Any,
+    ) -> Self:
+        """End a turn that cost `card`: draw, pass the turn on (S5); the very last card ends the round (S16)."""
+        hand = list(self.hands[player])
+        hand.remove(card)
+        drawn = self.drawn
+        if draw and drawn < len(self.stock):
+            insort(hand, self.stock[drawn])
+            drawn += 1
+        hands = _replaced(self.hands, player, tuple(hand))
+        state = self.evolve(
+            current_player=(player + 1) % self.players,
+            last=(player, action),
+            hands=hands,
+            drawn=drawn,
+            turned_up=turned_up,
+            removed=removed,
+            **changes,
+        )
+        return state if hand or any(hands) or not draw else state._decide(SABOTEUR, player)
+
+    # How a round ends and begins.
+
+    def _decide(self, winners: str, player: int) -> Self:
+        """End the round in which `player` took the last turn (S4, S15-S17): maps are forgotten, saboteurs are paid."""
+        ended = self.evolve(starter=(player + 1) % self.players, seen=(0, 0, 0))
+        if winners == DIGGER:
+            won = Round(winners, self.roles, reached_by=player)
+            return ended.evolve(current_player=CHANCE, due=Due.GOLD, decided=(*self.decided, won))
+        paid, gold_stock = pay_saboteurs(self.gold_stock, self.roles)
+        lost = Round(winners, self.roles, paid=paid)
+        return ended.evolve(decided=(*self.decided, lost), gold_stock=gold_stock)._next_round()
+
+    def _next_round(self) -> Self:
+        """Go on to the next round's roles, or end the match (S4, S21)."""
+        if len(self.decided) == ROUNDS:
+            return self.evolve(current_player=TERMINAL, due=Due.NOTHING)
+        return self.evolve(current_player=CHANCE, due=Due.ROLES)
+
+    def _take(self, player: int, action: Take) -> Self:
+        """Take a gold card; the rest goes counter-clockwise to the next digger (S18)."""
+        won = self.decided[-1]
+        won = replace(won, takes=(*won.takes, action.value))
+        state = self.evolve(
+            last=(player, action),
+            turned_up=(),
+            removed=None,
+            decided=(*self.decided[:-1], won),
+            current_player=won.taker(len(won.takes)),
+        )
+        return state if won.passing else state._next_round()
+
+    def _roles(self, _: int, action: Roles) -> Self:
+        """Clear the table and deal the roles (S1, S4)."""
+        return self.evolve(
+            due=Due.GOALS,
+            last=None,
+            roles=action.roles,
+            goals=(),
+            seen=(0, 0, 0),
+            maze=NEW_MAZE,
+            broken=(0, 0, 0),
+            hands=((),) * self.players,
+            stock=DECK,
+            drawn=0,
+            pile=(),
+            discards=((),) * self.players,
+            turned_up=(),
+            removed=None,
+        )
+
+    def _goals(self, _: int, action: Goals) -> Self:
+        return self.evolve(due=Due.DEAL, goals=action.goals)
+
+    def _deal(self, _: int, action: Deal) -> Self:
+        dealt = self.evolve(hands=action.hands, stock=action.stock)
+        return dealt._begin(self.starter) if self.decided else dealt.evolve(due=Due.FIRST)
+
+    def _first(self, _: int, action: First) -> Self:
+        return self._begin(action.seat)
+
+    def _begin(self, starter: int) -> Self:
+        return self.evolve(due=Due.TURN, current_player=starter, starter=starter)
+
+    def _gold(self, _: int, action: Gold) -> Self:
+        won = replace(self.decided[-1], drawn=action.cards)
+        return self.evolve(
+            due=Due.TAKE,
+            current_player=won.taker(0),
+            decided=(*self.decided[:-1], won),
+            gold_stock=without(self.gold_stock, action.cards),
+        )
+
+    # Chance and what cannot be known.
+
+    def sample_chance(self, rng: Rng) -> SaboteurAction:
+        """Draw what is due."""
+        return chance.sample(self, rng)
+
+    def check_chance(self, action: SaboteurAction) -> bool:
+        """Whether the draw is the one that is due and made of the right cards."""
+        return chance.check(self, action)
+
+    def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
+        """Deal anew what `player` cannot know: roles, finish cards, hands, discards, the stock, gold."""
+        return self.evolve(**views.resampled(self, player, rng))
+
+    # What people see and read.
+
+    def observation(self, player: int | None) -> SaboteurObservation:
+        """What `player` may see (rules page, "What a viewer sees")."""
+        return views.observe(self, player)
+
+    def returns(self) -> tuple[float, ...]:
+        """The nuggets of every seat."""
+        return tuple(float(sum(self.gold_of(seat))) for seat in range(self.players))
+
+    def outcome(self) -> Outcome | None:
+        """The most nuggets after the third round win; ties share the first place (S21)."""
+        if not self.is_terminal:
+            return None
+        totals = self.returns()
+        winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
+        return Outcome(winners, f"S21: Three rounds are over, and the most gold is worth {max(totals):.0f}.")
+
+    def action_to_string(self, action: SaboteurAction) -> str:
+        """The canonical text."""
+        return actions.action_to_string(action)
+
+    def _string_to_action(self, player: int, text: str) -> SaboteurAction:
+        return actions.string_to_action(player, text)
+
+    def _read(self, player: int, text: str) -> str:
+        return actions.read_by_people(text)
+
+    def line_for(self, viewer: int | None, player: int, action: SaboteurAction) -> str:
+        """The text with ``?`` for roles, finish cards, other hands, the stock, other people's discards and gold."""
+        return actions.redacted(viewer, player, action)
+
+    def choices(self, action: SaboteurAction) -> tuple[Choice, ...]:
+        """The card, where it goes, and how it lies or what it mends."""
+        return actions.choices(action)
+
+    def material(self) -> Mapping[str, int]:
+        """The 67 cards, the start and finish cards, the role cards and the gold."""
+        laid = [CARD_OF[piece] for cell, piece in self.maze.cards.items() if cell not in FIXED]
+        broken = [f"-{tool}" for tool, seats in zip(TOOLS, self.broken, strict=True) for _ in range(seats.bit_count())]
+        hidden = [card for cards in (*self.hands, *self.discards) for card in cards]
+        gold = [*self.gold_stock, *(card for seat in range(self.players) for card in self.gold_of(seat))]
+        if self.due is Due.TAKE:
+            gold += self.decided[-1].passing
+        return Counter(
+            [
+                *(laid + broken + hidden + [*self.stock[self.drawn :], *self.pile]),
+                *(f"gold {value}" for value in gold),
+                *(f"role {role}" for role in self.roles or ROLES[self.players]),
+                *(f"finish {goal}" for goal in self.goals or GOALS),
+            ]
+        )
+
+    def __str__(self) -> str:
+        """Everything, hidden or not, one fact a line."""
+        facts = {
+            "round": f"{self.round_number}, {self.due} due, player {self.current_player}",
+            "roles": f"{self.roles[:-1]}/{self.roles[-1:]}",
+            "finish": ",".join(self.goals),
+            "seen": self.seen,
+            "maze": " ".join(f"{piece}@{cell_to_string(cell)}" for cell, piece in sorted(self.maze.cards.items())),
+            "broken": self.broken,
+            "hands": "/".join(",".join(hand) for hand in self.hands),
+            "stock": ",".join(self.stock[self.drawn :]),
+            "pile": ",".join(self.pile),
+            "discards": "/".join(",".join(cards) for cards in self.discards),
+            "gold": "/".join(",".join(map(str, self.gold_of(seat))) for seat in range(self.players)),
+            "gold stock": ",".join(map(str, self.gold_stock)),
+            "passing": ",".join(map(str, self.decided[-1].passing)) if self.due is Due.TAKE else "",
+        }
+        return "\n".join(f"{name}: {fact}" for name, fact in facts.items())
+
+
+_EFFECTS: Final[Mapping[type[SaboteurAction], Callable[..., Any]]] = {
+    Dig: SaboteurState._dig,
+    Drop: SaboteurState._drop,
+    Break: SaboteurState._break,
+    Repair: SaboteurState._repair,
+    RockFall: SaboteurState._rock_fall,
+    LookAt: SaboteurState._look_at,
+    Pass: SaboteurState._pass,
+    Take: SaboteurState._take,
+    Roles: SaboteurState._roles,
+    Goals: SaboteurState._goals,
+    Deal: SaboteurState._deal,
+    First: SaboteurState._first,
+    Gold: SaboteurState._gold,
+}
+
+
+def _replaced(values: tuple[V, ...], index: int, value: V) -> tuple[V, ...]:
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def _start(players: int, _: Mapping[str, str]) -> SaboteurState:
+    """The box is open: nothing is dealt yet."""
+    return SaboteurState(
+        players=players,
+        current_player=CHANCE,
+        last=None,
+        due=Due.ROLES,
+        decided=(),
+        gold_stock=GOLD,
+        roles="",
+        goals=(),
+        seen=(0, 0, 0),
+        maze=NEW_MAZE,
+        broken=(0, 0, 0),
+        hands=((),) * players,
+        stock=DECK,
+        drawn=0,
+        pile=(),
+        discards=((),) * players,
+        starter=-1,
+        turned_up=(),
+        removed=None,
+    )
+
+
+GAME: Final = Game(INFO, _start)

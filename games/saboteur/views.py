@@ -1,0 +1,152 @@
+"""What a viewer of Saboteur sees, and what there could be for all he knows (rules page, "What a viewer sees")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from games.core import Played, Rng
+from games.saboteur import gold
+from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Drop, Due, Take, action_to_string, redacted
+from games.saboteur.cards import DIGGER, FINISH, FIXED, START, TOOLS
+from games.saboteur.chance import shuffled
+from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurObservation, Uncovered
+
+if TYPE_CHECKING:
+    from games.saboteur.state import SaboteurState
+
+_PHASES: dict[Due, Phase] = {Due.TURN: "dig", Due.GOLD: "gold", Due.TAKE: "gold", Due.NOTHING: "over"}
+
+
+def observe(state: SaboteurState, viewer: int | None) -> SaboteurObservation:
+    """What `viewer` may see, listed fact by fact."""
+    seats = range(state.players)
+    over = state.is_terminal
+    roles_shown = state.due not in IN_ROUND and state.roles != ""
+    passing = state.decided[-1].passing if state.due is Due.TAKE else ()
+    return SaboteurObservation(
+        viewer=viewer,
+        players=state.players,
+        current_player=state.current_player,
+        last=_last(state, viewer),
+        outcome=state.outcome(),
+        round_number=state.round_number,
+        phase=_PHASES.get(state.due, "deal"),
+        maze={cell: piece for cell, piece in state.maze.cards.items() if cell not in FIXED or cell == START},
+        cut_off=state.maze.cut_off(),
+        finish_cards=tuple(_finish_card(state, viewer, number) for number in range(len(state.goals))),
+        turned_up=state.turned_up,
+        removed=state.removed,
+        broken=tuple("".join(t for t, s in zip(TOOLS, state.broken, strict=True) if s >> seat & 1) for seat in seats),
+        hand_sizes=tuple(map(len, state.hands)),
+        stock_size=len(state.stock) - state.drawn,
+        gold_counts=tuple(len(state.gold_of(seat)) for seat in seats),
+        gold_left=len(state.gold_stock),
+        gold_passing=len(passing),
+        roles=tuple(state.roles[seat] if roles_shown or (seat == viewer and state.roles) else None for seat in seats),
+        left_over=state.roles[-1] if roles_shown else None,
+        results=tuple(_result(number, past) for number, past in enumerate(state.decided, 1)),
+        role=state.roles[viewer] if viewer is not None and state.roles else None,
+        hand=() if viewer is None else state.hands[viewer],
+        discards=() if viewer is None else state.discards[viewer],
+        gold=() if viewer is None else state.gold_of(viewer),
+        offered=passing if viewer is not None and viewer == state.current_player else (),
+        uncovered=_uncovered(state) if over else None,
+    )
+
+
+def _last(state: SaboteurState, viewer: int | None) -> Played | None:
+    if state.last is None:
+        return None
+    player, action = state.last
+    return Played(player, action_to_string(action) if state.is_terminal else redacted(viewer, player, action))
+
+
+def _finish_card(state: SaboteurState, viewer: int | None, number: int) -> FinishCard:
+    cell = FINISH[number]
+    card = state.maze.cards.get(cell)
+    known = card is not None or state.is_terminal or _has_seen(state, viewer, number)
+    seen_by = tuple(seat for seat in range(state.players) if _has_seen(state, seat, number))
+    return FinishCard(cell, card, state.goals[number] if known else None, seen_by)
+
+
+def _has_seen(state: SaboteurState, viewer: int | None, number: int) -> bool:
+    """Whether `viewer` has looked at finish card `number` in this round (S12)."""
+    return viewer is not None and bool(state.seen[number] >> viewer & 1)
+
+
+def _result(number: int, past: gold.Round) -> RoundResult:
+    return RoundResult(
+        number=number,
+        winners=past.winners,
+        roles=tuple(past.roles[:-1]),
+        left_over=past.roles[-1],
+        reached_by=past.reached_by,
+        pay=0 if past.winners == DIGGER else gold.pay(past.roles),
+        gold_cards=tuple(len(past.cards_of(seat)) for seat in range(len(past.roles) - 1)),
+    )
+
+
+def _uncovered(state: SaboteurState) -> Uncovered:
+    golds = tuple(state.gold_of(seat) for seat in range(state.players))
+    return Uncovered(
+        hands=state.hands,
+        stock=state.stock[state.drawn :],
+        discards=state.discards,
+        gold=golds,
+        totals=tuple(map(sum, golds)),
+    )
+
+
+def resampled(state: SaboteurState, viewer: int | None, rng: Rng) -> dict[str, Any]:
+    """The fields of a position that looks like `state` to `viewer`: what he cannot know is dealt anew.
+
+    That is roles until they are shown, finish cards that he has not seen, other hands and face-down discards, the
+    stock, and gold. After the match nothing is hidden and nothing changes.
+    """
+    changes: dict[str, Any] = {}
+    if state.is_terminal:
+        return changes
+    if state.roles and state.due in IN_ROUND:
+        others = [seat for seat in range(state.players + 1) if seat != viewer]
+        changes["roles"] = "".join(_redealt(state.roles, others, rng))
+    if state.goals:
+        unknown = [
+            number
+            for number, cell in enumerate(FINISH)
+            if cell not in state.maze.cards and not _has_seen(state, viewer, number)
+        ]
+        changes["goals"] = _redealt(state.goals, unknown, rng)
+    if state.dealt:
+        changes |= _cards_redealt(state, viewer, rng)
+    picking = state.due is Due.TAKE and state.current_player == viewer
+    decided, changes["gold_stock"] = gold.resample(state.decided, viewer, picking, rng)
+    changes["decided"] = decided
+    if state.last is not None:
+        player, action = state.last
+        if isinstance(action, Drop):
+            changes["last"] = player, DROPS[changes["discards"][player][-1]]
+        elif isinstance(action, Take):
+            changes["last"] = player, TAKES[decided[-1].takes[-1]]
+    return changes
+
+
+def _cards_redealt(state: SaboteurState, viewer: int | None, rng: Rng) -> dict[str, Any]:
+    """Other hands, other discards and the stock, from all the cards that `viewer` has not seen."""
+    others = [seat for seat in range(state.players) if seat != viewer]
+    hands, discards = list(state.hands), list(state.discards)
+    hidden = [card for seat in others for card in (*hands[seat], *discards[seat])]
+    cards = iter(shuffled(sorted([*hidden, *state.stock[state.drawn :]]), rng))
+    for seat in others:
+        hands[seat] = tuple(sorted(islice(cards, len(hands[seat]))))
+        discards[seat] = tuple(islice(cards, len(discards[seat])))
+    return {"hands": tuple(hands), "discards": tuple(discards), "stock": tuple(cards), "drawn": 0}
+
+
+def _redealt(cards: Sequence[str], places: Sequence[int], rng: Rng) -> tuple[str, ...]:
+    """`cards` with those at `places` sorted, shuffled and put back."""
+    new = list(cards)
+    for place, card in zip(places, shuffled(sorted(cards[place] for place in places), rng), strict=True):
+        new[place] = card
+    return tuple(new)
