@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from games import abissal, ambush, gambo, saboteur
+from games import abissal, ambagibus, ambush, gambo, saboteur
 from games.core import Game
 
 GAMES: dict[str, Game] = {
     "abissal": abissal.GAME,
+    "ambagibus": ambagibus.GAME,
     "ambush": ambush.GAME,
     "gambo": gambo.GAME,
     "saboteur": saboteur.GAME,

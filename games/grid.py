@@ -7,26 +7,31 @@ A cell is ``(x, y)``: x grows to the right (E), y grows upwards (N), either may 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 Cell = tuple[int, int]
 
 EDGES: Final = "NESW"
+EDGE_NAMES: Final = {"N": "up", "E": "right", "S": "down", "W": "left"}
+"""How people read the edges."""
 OPPOSITE: Final = (2, 3, 0, 1)
 OFFSETS: Final[tuple[Cell, ...]] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+_REMEMBERED: Final = 1 << 14
+"""Cells whose neighbours and texts are kept: more than any match has, while people may type any cell."""
 
 _CELL = re.compile(r"(0|-?[1-9][0-9]{0,3}),(0|-?[1-9][0-9]{0,3})", re.ASCII)
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     """The four cells beside `cell`, in the order of the edges N E S W."""
     x, y = cell
     return (x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def cell_to_string(cell: Cell) -> str:
     """``x,y`` as in the notation: no plus sign, no leading zeros."""
     return f"{cell[0]},{cell[1]}"

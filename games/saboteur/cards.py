@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from games.grid import EDGES, OPPOSITE, Cell
+from games.grid import EDGE_NAMES, EDGES, OPPOSITE, Cell
 
 JOINED_CARDS: Final = {"NESW": 5, "NES": 5, "NEW": 5, "NS": 4, "EW": 3, "NW": 4, "NE": 5}
 DEAD_ENDS: Final = dict.fromkeys(("nesw", "nes", "new", "ns", "ew", "nw", "ne", "n", "e"), 1)
@@ -123,7 +123,6 @@ LABELS: Final = {
 }
 """What people read for a card in a menu."""
 TOOL_NAMES: Final = {"P": "pick", "L": "lantern", "W": "wagon"}
-EDGE_NAMES: Final = {"N": "up", "E": "right", "S": "down", "W": "left"}
 
 
 def piece_label(piece: str) -> str:

@@ -1,0 +1,14 @@
+"""Ambagibus: 2 to 4 players build one maze of tunnels, basic or advanced (rules page ambagibus.md, A1-A16)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.ambagibus.maze import Passage
+from games.ambagibus.observation import AmbagibusObservation, MazeCard
+from games.ambagibus.state import AmbagibusState, new_match
+from games.core import Game
+
+__all__ = ["GAME", "AmbagibusObservation", "AmbagibusState", "MazeCard", "Passage"]
+
+GAME: Final = Game(AmbagibusState.info, new_match)

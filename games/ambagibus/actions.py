@@ -1,0 +1,128 @@
+"""The actions of Ambagibus, their notation, and what people type instead of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.ambagibus.deck import BOMB, CARD_OF, CAVE, ways
+from games.core import fold
+from games.grid import Cell, cell_to_string, string_to_cell
+
+
+class Shuffle(NamedTuple):
+    """Chance orders every deck, from the top, by seat: before the first reveal (A1), and once more after it (A2)."""
+
+    decks: tuple[tuple[str, ...], ...]
+    again: bool
+
+
+class Play(NamedTuple):
+    """A card is laid on a cell: a tunnel card as it lies, a Bomb or a Cave-in."""
+
+    card: str
+    cell: Cell
+
+
+class Bury(NamedTuple):
+    """A face-up card, named as in the deck list, goes to the bottom of the deck (A7-A9, A14)."""
+
+    card: str
+
+
+@dataclass(frozen=True)
+class Pass:
+    """The player has no card left (A10). No tuple: an empty one would count as false."""
+
+
+Action = Shuffle | Play | Bury | Pass
+
+PASS: Final = Pass()
+
+_WORDS: Final = {False: "decks", True: "reshuffle"}
+_TYPED: Final = re.compile(
+    r"(?P<verb>play|lay|put|place|use|bury|discard|drop)?(?:the|an|a)?(?P<card>[0-4]{4}|bomb|cave-?in|cave)?"
+    r"(?:tothebottom|atthebottom|(?:@|at|on|to|:|,|;)?\(?(?P<x>-?[0-9]{1,4})[,;/|](?P<y>-?[0-9]{1,4})\)?)?",
+    re.ASCII,
+)
+_TYPED_PASS: Final = frozenset({"pass", "skip", "nothing"})
+_BURYING: Final = frozenset({"bury", "discard", "drop"})
+
+
+@lru_cache(maxsize=1 << 16)
+def play_of(card: str, cell: Cell) -> Play:
+    """The play of a card, as it lies, on a cell: searches ask for the same ones again and again."""
+    return Play(card, cell)
+
+
+@lru_cache(maxsize=1 << 16)
+def plays(card: str, cell: Cell, needed: int, closed: int) -> tuple[Play, ...]:
+    """Every way to lay a tunnel card on a cell with openings at the edges `needed` and walls at the edges `closed`."""
+    return tuple(play_of(turned, cell) for turned in ways(card, needed, closed))
+
+
+def action_to_string(action: Action) -> str:
+    """The notation of the rules page."""
+    match action:
+        case Play(card, cell):
+            return f"{card}@{cell_to_string(cell)}"
+        case Bury(card):
+            return f"bury {card}"
+        case Shuffle(decks, again):
+            return f"{_WORDS[again]} {'/'.join(map(','.join, decks))}"
+        case Pass():
+            return "pass"
+
+
+def string_to_shuffle(text: str) -> Shuffle | None:
+    """Any decks of cards of the game, or ``None``."""
+    word, _, rest = text.partition(" ")
+    decks = tuple(tuple(deck.split(",")) for deck in rest.split("/"))
+    if word not in _WORDS.values() or not all(CARD_OF.get(card) == card for deck in decks for card in deck):
+        return None
+    return Shuffle(decks, word == _WORDS[True])
+
+
+def string_to_play(text: str) -> Play | Bury | Pass | None:
+    """What a player may write, legal or not, or ``None``."""
+    if text == "pass":
+        return PASS
+    if text.startswith("bury "):
+        card = text.removeprefix("bury ")
+        return Bury(card) if CARD_OF.get(card) == card else None
+    card, _, place = text.partition("@")
+    cell = string_to_cell(place)
+    return Play(card, cell) if card in CARD_OF and cell is not None else None
+
+
+def read(text: str, legal: tuple[Action, ...]) -> str:
+    """What a person typed, as the notation writes it where it can be understood: verbs, brackets, ``cave-in``.
+
+    A card may be typed in any rotation where only one fits; a card to bury need not be named where only one can be.
+    """
+    typed = fold(text)
+    if typed in _TYPED_PASS:
+        return "pass"
+    match = _TYPED.fullmatch(typed)
+    if match is None:
+        return text
+    card = (match["card"] or "").replace("-", "").replace("cavein", CAVE)
+    if match["verb"] in _BURYING and match["x"] is None:
+        if card:
+            return f"bury {CARD_OF.get(card, card)}"
+        buried = [action for action in legal if isinstance(action, Bury)]
+        return action_to_string(buried[0]) if len(buried) == 1 else text
+    if not card or match["x"] is None:
+        return text
+    play = Play(card, (int(match["x"]), int(match["y"])))
+    if play not in legal and card not in (BOMB, CAVE) and card in CARD_OF:
+        others = [
+            action
+            for action in legal
+            if isinstance(action, Play) and action.cell == play.cell and CARD_OF[action.card] == CARD_OF[card]
+        ]
+        if len(others) == 1:
+            return action_to_string(others[0])
+    return action_to_string(play)

@@ -1,0 +1,221 @@
+"""The maze of Ambagibus: what lies where, where a tunnel card can go, and which sections are closed (A3-A6).
+
+The empty cells that open passages lead to are kept while cards come and go, each with all that a card there must
+respect, so that nobody searches the maze to know the legal plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from games.ambagibus.deck import CAVE, fitting_kinds
+from games.grid import EDGES, OPPOSITE, Cell, neighbours
+
+ORIGIN: Final[Cell] = (0, 0)
+SEATS: Final = 4
+FOREIGN: Final = 4
+"""What a placement's rank has added where it joins only passages of others (`Space`)."""
+
+# What an edge shows to the cell beside it: nothing at all, a wall, or the opening `priority` of `owner`, 1 to 16.
+_NOTHING: Final = -1
+_WALL: Final = 0
+
+
+def _opening(priority: int, owner: int) -> int:
+    return 4 * owner + priority if priority else _WALL
+
+
+def _owner(opening: int) -> int:
+    return (opening - 1) // 4
+
+
+def _priority(opening: int) -> int:
+    return (opening - 1) % 4 + 1
+
+
+class Tile(NamedTuple):
+    """A card in the maze: as it lies, whose it is, and what its edges N E S W show.
+
+    A Cave-in has walls all round and remembers the tunnel card under it, as that lay.
+    """
+
+    card: str
+    owner: int
+    faces: tuple[int, ...]
+    under: str | None = None
+
+
+@cache
+def tunnel(card: str, owner: int) -> Tile:
+    """A tunnel card as it lies."""
+    return Tile(card, owner, tuple(_opening(int(priority), owner) for priority in card))
+
+
+class Space(NamedTuple):
+    """An empty cell that a tunnel card may be laid on.
+
+    `needed` and `closed` are the edges (as a mask) where the card must have an opening and a wall (A3), `kinds` the
+    kinds of card that can lie so. `ranks` is by seat what a placement here counts as in A4 and A5: the lowest own
+    priority that it joins, 1-4, or, where it joins none, the lowest priority of others and 4 more. The lowest
+    rank goes first. `faces` is what the cells beside show, N E S W.
+    """
+
+    needed: int
+    closed: int
+    kinds: int
+    ranks: tuple[int, ...]
+    faces: tuple[int, ...]
+
+    def passages(self) -> Iterator[tuple[int, int, int]]:
+        """The open passages that lead here: the edge of this cell, the priority, the owner."""
+        for edge, face in enumerate(self.faces):
+            if face > _WALL:
+                yield edge, _priority(face), _owner(face)
+
+
+def priority_of_rank(rank: int) -> int:
+    """The priority that a rank of `Space.ranks` stands for."""
+    return (rank - 1) % FOREIGN + 1
+
+
+@cache
+def _space(*faces: int) -> Space:
+    """The space between these faces; at most 18 to the power of 4 exist, few of them ever seen."""
+    needed = sum(1 << edge for edge, face in enumerate(faces) if face > _WALL)
+    closed = sum(1 << edge for edge, face in enumerate(faces) if face == _WALL)
+    passages = [face for face in faces if face > _WALL]
+    ranks = tuple(
+        min((_priority(face) if _owner(face) == seat else FOREIGN + _priority(face) for face in passages), default=0)
+        for seat in range(SEATS)
+    )
+    return Space(needed, closed, fitting_kinds(needed, closed), ranks, faces)
+
+
+class Passage(NamedTuple):
+    """An open passage: the cell and the edge (``N`` …) of its opening, priority, owner, and the empty cell beyond."""
+
+    cell: Cell
+    edge: str
+    priority: int
+    owner: int
+    leads_to: Cell
+
+
+class Maze(NamedTuple):
+    """The cards on the table; a value, never changed in place.
+
+    `spaces` are the cells on which A3 may allow a tunnel card: those that open passages lead to, or, where nothing
+    at all lies, the origin alone (A15).
+    """
+
+    tiles: Mapping[Cell, Tile]
+    spaces: Mapping[Cell, Space]
+
+    def lay(self, cell: Cell, card: str, owner: int) -> Maze:
+        """The maze with a tunnel card on a cell."""
+        return self._survey({**self.tiles, cell: tunnel(card, owner)}, cell)
+
+    def cave_in(self, cell: Cell) -> Maze:
+        """The maze after a Cave-in on a tunnel card (A9)."""
+        tile = self.tiles[cell]
+        return self._survey({**self.tiles, cell: Tile(CAVE, tile.owner, (_WALL,) * 4, tile.card)}, cell)
+
+    def bomb(self, cell: Cell) -> Maze:
+        """The maze without what lay on a cell (A8)."""
+        tiles = dict(self.tiles)
+        del tiles[cell]
+        return self._survey(tiles, cell)
+
+    def _survey(self, tiles: dict[Cell, Tile], changed: Cell) -> Maze:
+        """The maze of `tiles`, which differ from this maze's in one cell only."""
+        if not tiles:
+            return EMPTY
+        spaces = dict(self.spaces)
+        for cell in (changed, *neighbours(changed)):
+            spaces.pop(cell, None)
+            if cell not in tiles:
+                space = _space(
+                    *[
+                        tiles[beside].faces[OPPOSITE[edge]] if beside in tiles else _NOTHING
+                        for edge, beside in enumerate(neighbours(cell))
+                    ]
+                )
+                if space.needed:
+                    spaces[cell] = space
+        return Maze(tiles, spaces)
+
+    def kinds(self) -> int:
+        """The kinds of tunnel card that can be laid somewhere, whoever owns what (A3)."""
+        kinds = 0
+        for space in self.spaces.values():
+            kinds |= space.kinds
+        return kinds
+
+    def cells_of(self, owner: int) -> list[Cell]:
+        """The cells of a player's cards, his Cave-ins too: what he may bomb (A8)."""
+        return [cell for cell, tile in self.tiles.items() if tile.owner == owner]
+
+    def passages(self) -> tuple[Passage, ...]:
+        """All open passages, by cell and edge."""
+        return tuple(
+            sorted(
+                Passage(neighbours(cell)[edge], EDGES[OPPOSITE[edge]], priority, owner, cell)
+                for cell, space in self.spaces.items()
+                for edge, priority, owner in space.passages()
+            )
+        )
+
+    def open_cells_of(self, owner: int) -> list[Cell]:
+        """The cells of a player's tunnel cards that have an open passage: where he may play a Cave-in (A9)."""
+        beside_own = [item for item in self.spaces.items() if 0 < item[1].ranks[owner] <= FOREIGN]
+        cells = [
+            neighbours(cell)[edge]
+            for cell, space in beside_own
+            for edge, _, whose in space.passages()
+            if whose == owner
+        ]
+        return list(dict.fromkeys(cells))
+
+    def closed_sections(self, owner: int) -> tuple[tuple[Cell, ...], ...]:
+        """A player's closed sections, the largest first, each as its cells in order (A16)."""
+        sections = []
+        to_visit = {cell for cell, tile in self.tiles.items() if tile.owner == owner and any(tile.faces)}
+        while to_visit:
+            section, closed = self._section(to_visit.pop())
+            to_visit -= section
+            if closed:
+                sections.append(tuple(sorted(section)))
+        return tuple(sorted(sections, key=lambda section: (-len(section), section)))
+
+    def _section(self, start: Cell) -> tuple[set[Cell], bool]:
+        """The cards of one colour that are joined to the one at `start`, and whether none has an open passage."""
+        owner, section, to_visit, closed = self.tiles[start].owner, {start}, [start], True
+        while to_visit:
+            cell = to_visit.pop()
+            for edge, beside in enumerate(neighbours(cell)):
+                if self.tiles[cell].faces[edge] == _WALL or beside in section:
+                    continue
+                other = self.tiles.get(beside)
+                if other is None:
+                    closed = False
+                elif other.owner == owner and other.faces[OPPOSITE[edge]] != _WALL:
+                    section.add(beside)
+                    to_visit.append(beside)
+        return section, closed
+
+    def __str__(self) -> str:
+        """Rows from the top, each card as ``owner:card``, a free cell as a dot; first the cell of the upper left."""
+        if not self.tiles:
+            return "(empty)"
+        columns, rows = ([cell[axis] for cell in self.tiles] for axis in (0, 1))
+        lines = [f"{min(columns)},{max(rows)}"]
+        for y in range(max(rows), min(rows) - 1, -1):
+            line = [self.tiles.get((x, y)) for x in range(min(columns), max(columns) + 1)]
+            lines.append(" ".join(f"{tile.owner}:{tile.card}" if tile else ".     " for tile in line).rstrip())
+        return "\n".join(lines)
+
+
+EMPTY: Final = Maze({}, {ORIGIN: _space(*(_NOTHING,) * 4)})
+"""The maze in which nothing lies."""

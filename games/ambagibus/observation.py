@@ -1,0 +1,53 @@
+"""What one viewer of a match of Ambagibus may see: everything but the order of the decks (rules page).
+
+Cards in rows and decks are named as in the deck list (``1020``, ``bomb``, ``cave``), cards in the maze as they lie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from games.ambagibus.maze import Passage
+from games.core import Observation
+from games.grid import Cell
+
+
+class MazeCard(NamedTuple):
+    """A card in the maze: its cell, the card as it lies or ``cave``, and whose it is."""
+
+    cell: Cell
+    card: str
+    owner: int
+
+
+@dataclass(frozen=True)
+class AmbagibusObservation(Observation):
+    """Everything that `viewer` may see; nobody has secrets of his own.
+
+    Attributes:
+        variant: ``basic`` or ``advanced``.
+        starter: the seat whose card was the first in the maze (A2), ``None`` before that.
+        maze: the cards on the table, by cell.
+        passages: the open passages, by cell and edge.
+        closed_sections: by seat the closed sections, the largest first, each as the cells of its cards.
+        scores: number of closed sections of every seat.
+        rows: the face-up cards of every seat: in the basic game the card just drawn by the player on turn, in the
+            advanced game up to three each.
+        deck_sizes: number of cards in every deck.
+        bottoms: the cards known to be at the bottom of every deck because they were put there, the lowest last.
+        last_cell: the cell of the maze that `last` has changed, if any.
+        decks: every deck from the top, once the match is over; before that ``None``.
+    """
+
+    variant: str
+    starter: int | None
+    maze: tuple[MazeCard, ...]
+    passages: tuple[Passage, ...]
+    closed_sections: tuple[tuple[tuple[Cell, ...], ...], ...]
+    scores: tuple[int, ...]
+    rows: tuple[tuple[str, ...], ...]
+    deck_sizes: tuple[int, ...]
+    bottoms: tuple[tuple[str, ...], ...]
+    last_cell: Cell | None
+    decks: tuple[tuple[str, ...], ...] | None

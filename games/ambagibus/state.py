@@ -1,0 +1,447 @@
+"""A position of Ambagibus and its rules, basic and advanced (rules page ambagibus.md, A1-A16)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import ClassVar, Final, NamedTuple, Self
+
+from games.ambagibus.actions import (
+    PASS,
+    Action,
+    Bury,
+    Pass,
+    Play,
+    Shuffle,
+    action_to_string,
+    play_of,
+    plays,
+    read,
+    string_to_play,
+    string_to_shuffle,
+)
+from games.ambagibus.deck import (
+    BOMB,
+    CARD_OF,
+    CAVE,
+    DECK,
+    KIND,
+    ROMAN,
+    SPECIALS,
+    TUNNELS,
+    card_label,
+    lying_label,
+    total,
+)
+from games.ambagibus.maze import EMPTY, FOREIGN, ORIGIN, Maze, priority_of_rank
+from games.ambagibus.observation import AmbagibusObservation, MazeCard
+from games.ambagibus.refusals import why_illegal
+from games.core import (
+    CHANCE,
+    TERMINAL,
+    Choice,
+    GameInfo,
+    InvalidAction,
+    Option,
+    Outcome,
+    Played,
+    Rng,
+    State,
+    Step,
+    shortened,
+)
+from games.grid import Cell, cell_to_string
+
+BASIC: Final = "basic"
+ADVANCED: Final = "advanced"
+
+ROW_SIZE: Final = {BASIC: 1, ADVANCED: 3}
+"""How many face-up cards a player draws up to: at the start of his turn (A7), or at its end (A11)."""
+
+
+class Cards(NamedTuple):
+    """What a player has not played yet: the face-up `row`, and the `deck` from the top.
+
+    The lowest `known` cards of the deck were put there for all to see; the order of the others nobody knows.
+    """
+
+    row: tuple[str, ...]
+    deck: tuple[str, ...]
+    known: int = 0
+
+    def draw(self, size: int) -> Cards:
+        """With cards drawn until the row has `size`, or the deck is empty."""
+        missing = size - len(self.row)
+        if missing <= 0 or not self.deck:
+            return self
+        deck = self.deck[missing:]
+        return Cards(self.row + self.deck[:missing], deck, min(self.known, len(deck)))
+
+    def without(self, card: str) -> Cards:
+        """With one `card` taken from the row."""
+        index = self.row.index(card)
+        return Cards(self.row[:index] + self.row[index + 1 :], self.deck, self.known)
+
+    def bury(self, card: str) -> Cards:
+        """With one `card` of the row put at the bottom of the deck."""
+        rest = self.without(card)
+        return Cards(rest.row, (*rest.deck, card), rest.known + 1)
+
+
+class Opening(NamedTuple):
+    """How a match begins: who starts (A1) with which card (A2), and how many cards every seat has revealed."""
+
+    starter: int
+    card: str
+    revealed: tuple[int, ...]
+
+
+def opening(decks: Sequence[Sequence[str]]) -> Opening:
+    """Reveal cards from the top until one player has beaten the others (A1), or all are revealed (A2)."""
+    tied = list(range(len(decks)))
+    revealed = [0] * len(decks)
+    for depth in range(len(DECK)):
+        totals = {seat: total(decks[seat][depth]) for seat in tied}
+        for seat in tied:
+            revealed[seat] += 1
+        tied = [seat for seat in tied if totals[seat] == max(totals.values())]
+        if len(tied) == 1:
+            break
+    starter = tied[0]
+    shown = decks[starter][: revealed[starter]]
+    return Opening(starter, next(card for card in reversed(shown) if card in TUNNELS), tuple(revealed))
+
+
+@dataclass(frozen=True)
+class AmbagibusState(State[Action]):
+    """A position of Ambagibus.
+
+    `cards` are by seat what is not played yet, `gone` the cards that Bombs have taken out of the game with their
+    owners, the Bombs among them. `starter` is ``None`` until the decks are shuffled for the first time (A1).
+    """
+
+    info: ClassVar[GameInfo] = GameInfo(
+        key="ambagibus",
+        name="Ambagibus",
+        summary="Lay tunnel cards into one maze and close more sections of your own than anybody else.",
+        min_players=2,
+        max_players=4,
+        rules_version=1,
+        # At most 160 cards are played. Between two plays nobody can bury for longer than his deck lasts (40 turns)
+        # unless no card that he has could be played; when that holds for all the match is over (A15).
+        max_game_length=2 + 160 * (1 + 4 * 40),
+        turn_rule="A2",
+        end_rule="A15",
+        hands=False,
+        hidden_information=True,
+        steps=(
+            Step("card", "Which card?"),
+            Step("at", "Where to?"),
+            Step("turned", "Which way round?"),
+        ),
+        options=(Option("variant", "Which way to play?", (BASIC, ADVANCED), BASIC),),
+    )
+
+    variant: str
+    cards: tuple[Cards, ...]
+    maze: Maze = EMPTY
+    starter: int | None = None
+    gone: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def row_size(self) -> int:
+        """How many face-up cards a player has while his deck lasts (A7, A11)."""
+        return ROW_SIZE[self.variant]
+
+    # Actions.
+
+    def _legal_actions(self, player: int) -> tuple[Action, ...]:
+        row = self.cards[player].row
+        if not row:
+            return (PASS,)
+        actions: list[Action] = []
+        cells, _ = self.placements(player, row)
+        held = row if len(row) == 1 else tuple(dict.fromkeys(row))
+        spaces = self.maze.spaces
+        for card in held:
+            if card == BOMB:
+                actions += [play_of(BOMB, cell) for cell in self.maze.cells_of(player)]
+            elif card == CAVE:
+                actions += [play_of(CAVE, cell) for cell in self.maze.open_cells_of(player)]
+            else:
+                for cell in cells:
+                    space = spaces[cell]
+                    actions += plays(card, cell, space.needed, space.closed)
+        return tuple(actions) if actions else tuple(map(Bury, held))
+
+    def placements(self, player: int, row: Sequence[str]) -> tuple[list[Cell], int]:
+        """The cells on which tunnel cards of `row` may be laid, all taken together (A3-A6, A12), and their rank.
+
+        The rank (`games.ambagibus.maze.Space`) is the lowest at which one of the cards can be laid at all.
+        """
+        kinds = 0
+        for card in row:
+            kinds |= KIND[card]
+        cells: list[Cell] = []
+        lowest = 2 * FOREIGN + 1
+        for cell, space in self.maze.spaces.items():
+            rank = space.ranks[player]
+            if rank <= lowest and space.kinds & kinds:
+                if rank < lowest:
+                    lowest = rank
+                    cells = []
+                cells.append(cell)
+        return cells, lowest
+
+    def _apply_action(self, player: int, action: Action) -> Self:
+        own, maze = self.cards[player], self.maze
+        if isinstance(action, Play):
+            return self._play(player, action)
+        if isinstance(action, Bury):
+            return self._end_turn(player, action, own.bury(action.card), maze)
+        if isinstance(action, Pass):
+            return self._end_turn(player, action, own, maze)
+        return self._shuffle(action)
+
+    def _play(self, player: int, play: Play) -> Self:
+        card, cell = play
+        maze = self.maze
+        own = self.cards[player].without(CARD_OF[card])
+        if card == BOMB:
+            tile = maze.tiles[cell]
+            lying = (tile.card,) if tile.under is None else (tile.card, tile.under)
+            gone = (*self.gone, *((player, CARD_OF[name]) for name in (BOMB, *lying)))
+            return self._end_turn(player, play, own, maze.bomb(cell), gone=gone)
+        if card == CAVE:
+            return self._end_turn(player, play, own, maze.cave_in(cell))
+        return self._end_turn(player, play, own, maze.lay(cell, card, player))
+
+    def _end_turn(self, player: int, action: Action, own: Cards, maze: Maze, **changes: object) -> Self:
+        """The position after a line by `player`, who is left with `own` cards before he draws (A11)."""
+        cards = list(self.cards)
+        cards[player] = own if self.variant == BASIC else own.draw(self.row_size)
+        return self._begin_turn((player + 1) % self.players, cards, maze, last=(player, action), **changes)
+
+    def _begin_turn(self, player: int, cards: list[Cards], maze: Maze, **changes: object) -> Self:
+        """The end of the match (A15), or the turn of `player`, who draws first in the basic game (A7)."""
+        if not maze.spaces or not _anything_playable(maze, cards):
+            player = TERMINAL
+        elif self.variant == BASIC:
+            cards[player] = cards[player].draw(self.row_size)
+        return self.evolve(current_player=player, cards=tuple(cards), maze=maze, **changes)
+
+    # Chance.
+
+    def _shuffle(self, shuffle: Shuffle) -> Self:
+        if self.starter is None:
+            starter, card, _ = opening(shuffle.decks)
+            left = [sorted(deck) for deck in shuffle.decks]
+            left[starter].remove(card)
+            return self.evolve(
+                starter=starter,
+                maze=self.maze.lay(ORIGIN, card, starter),
+                cards=tuple(Cards((), tuple(deck)) for deck in left),
+            )
+        size = self.row_size if self.variant == ADVANCED else 0
+        cards = [Cards((), deck).draw(size) for deck in shuffle.decks]
+        return self._begin_turn((self.starter + 1) % self.players, cards, self.maze)
+
+    def sample_chance(self, rng: Rng) -> Action:
+        """Every deck shuffled (A1, A2)."""
+        decks = []
+        for own in self.cards:
+            deck = sorted(own.deck)
+            rng.shuffle(deck)
+            decks.append(tuple(deck))
+        return Shuffle(tuple(decks), self.starter is not None)
+
+    def check_chance(self, action: Action) -> bool:
+        """Whether these are the decks that are shuffled now, in any order."""
+        return (
+            isinstance(action, Shuffle)
+            and action.again == (self.starter is not None)
+            and list(map(sorted, action.decks)) == [sorted(own.deck) for own in self.cards]
+        )
+
+    def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
+        """The decks in another order, but for the cards that were put at the bottom for all to see."""
+        if self.is_terminal:
+            return self
+        cards = []
+        for own in self.cards:
+            unknown = len(own.deck) - own.known
+            deck = sorted(own.deck[:unknown])
+            rng.shuffle(deck)
+            cards.append(Cards(own.row, (*deck, *own.deck[unknown:]), own.known))
+        return self.evolve(cards=tuple(cards))
+
+    # What people may see.
+
+    def returns(self) -> tuple[float, ...]:
+        """The number of closed sections of every seat."""
+        return tuple(float(len(self.maze.closed_sections(seat))) for seat in range(self.players))
+
+    def outcome(self) -> Outcome | None:
+        """Most closed sections; of equal numbers the larger largest section, then the second largest … (A16)."""
+        if not self.is_terminal:
+            return None
+        sizes = [[len(section) for section in self.maze.closed_sections(seat)] for seat in range(self.players)]
+        standings = [(len(own), own) for own in sizes]
+        winners = tuple(seat for seat, standing in enumerate(standings) if standing == max(standings))
+        if not self.maze.spaces:
+            reason = "No open passage is left"
+        elif not any(own.row or own.deck for own in self.cards):
+            reason = "All cards are played"
+        else:
+            reason = "No card that is left can be played"
+        most, _ = max(standings)
+        rivals = sum(count == most for count, _ in standings)
+        if rivals == 1:
+            reason += f"; {_counted(most)} are the most."
+        elif len(winners) < rivals:
+            reason += f"; {_counted(most)} are the most, and the sizes of the sections decide."
+        else:
+            reason += f"; a tie at {_counted(most)} of the same sizes."
+        return Outcome(winners, reason)
+
+    def observation(self, player: int | None) -> AmbagibusObservation:
+        """What `player` may see: the same for everybody."""
+        sections = tuple(self.maze.closed_sections(seat) for seat in range(self.players))
+        last = self.last
+        return AmbagibusObservation(
+            viewer=player,
+            players=self.players,
+            current_player=self.current_player,
+            last=last and Played(last[0], action_to_string(last[1])),
+            outcome=self.outcome(),
+            variant=self.variant,
+            starter=self.starter,
+            maze=tuple(MazeCard(cell, tile.card, tile.owner) for cell, tile in sorted(self.maze.tiles.items())),
+            passages=self.maze.passages(),
+            closed_sections=sections,
+            scores=tuple(map(len, sections)),
+            rows=tuple(own.row for own in self.cards),
+            deck_sizes=tuple(len(own.deck) for own in self.cards),
+            bottoms=tuple(own.deck[len(own.deck) - own.known :] for own in self.cards),
+            last_cell=last[1].cell if last and isinstance(last[1], Play) else None,
+            decks=tuple(own.deck for own in self.cards) if self.is_terminal else None,
+        )
+
+    def line_for(self, viewer: int | None, player: int, action: Action) -> str:
+        """A shuffle with the cards only that are turned up by it; every other line is public."""
+        if not isinstance(action, Shuffle):
+            return action_to_string(action)
+        shown = self._turned_up(action)
+        decks = (deck[:count] + ("?",) * (len(deck) - count) for deck, count in zip(action.decks, shown, strict=True))
+        return action_to_string(Shuffle(tuple(decks), action.again))
+
+    def _turned_up(self, shuffle: Shuffle) -> tuple[int, ...]:
+        """How many cards from the top of every deck a shuffle turns up for all to see."""
+        if not shuffle.again:
+            return opening(shuffle.decks).revealed
+        if self.variant == ADVANCED:
+            return (self.row_size,) * self.players
+        assert self.starter is not None
+        first = (self.starter + 1) % self.players
+        return tuple(self.row_size if seat == first else 0 for seat in range(self.players))
+
+    def choices(self, action: Action) -> tuple[Choice, ...]:
+        """The card, then the place or the bottom of the deck, then, for a tunnel card, how it is turned."""
+        match action:
+            case Play(card, cell):
+                place = cell_to_string(cell)
+                name = CARD_OF[card]
+                steps = (
+                    Choice("card", name, card_label(name)),
+                    Choice("at", place, self._place_label(cell), place=place),
+                )
+                return steps if card in SPECIALS else (*steps, Choice("turned", card, lying_label(card)))
+            case Bury(card):
+                return Choice("card", card, card_label(card)), Choice("at", "bury", "To the bottom of the deck")
+            case Pass():
+                return (Choice("card", "pass", "Pass: no card is left"),)
+            case Shuffle():
+                return ()
+
+    def _place_label(self, cell: Cell) -> str:
+        """The cell and, where it is empty, what a card there counts as joined to (A5)."""
+        space = self.maze.spaces.get(cell)
+        rank = space.ranks[self.current_player] if space else 0
+        if not rank:
+            return cell_to_string(cell)
+        whose = "your own" if rank <= FOREIGN else "another's"
+        return f"{cell_to_string(cell)}, joined to {whose} {ROMAN[priority_of_rank(rank)]}"
+
+    def material(self) -> Mapping[str, int]:
+        """Every card with the seat whose deck it comes from."""
+        return Counter(f"{seat} {CARD_OF[card]}" for seat, card in self._all_cards())
+
+    def _all_cards(self) -> Iterator[tuple[int, str]]:
+        yield from self.gone
+        for seat, own in enumerate(self.cards):
+            yield from ((seat, card) for card in own.row + own.deck)
+        for tile in self.maze.tiles.values():
+            yield tile.owner, tile.card
+            if tile.under is not None:
+                yield tile.owner, tile.under
+
+    def __str__(self) -> str:
+        rows = [f"{self.variant}, started by {self.starter}, to move {self.current_player}"]
+        for seat, own in enumerate(self.cards):
+            hidden = len(own.deck) - own.known
+            deck = f"{' '.join(own.deck[:hidden])} | {' '.join(own.deck[hidden:])}"
+            rows.append(f"{seat}: row {' '.join(own.row) or '-'}; deck {deck.strip()}")
+        return "\n".join((*rows, str(self.maze)))
+
+    # Text.
+
+    def action_to_string(self, action: Action) -> str:
+        """``1020@-1,2``, ``bomb@-1,2``, ``bury 1020``, ``pass``, ``decks …/…``, ``reshuffle …/…``."""
+        return action_to_string(action)
+
+    def _string_to_action(self, player: int, text: str) -> Action:
+        action = string_to_shuffle(text) if player == CHANCE else string_to_play(text)
+        if action is None:
+            raise InvalidAction(
+                f"“{shortened(text)}” is neither a card of the game with its place, nor bury, nor pass."
+            )
+        return action
+
+    def _read(self, player: int, text: str) -> str:
+        return read(text, self.legal_actions(player))
+
+    # Refusals.
+
+    def _why_illegal(self, player: int, action: Action) -> str:
+        return why_illegal(self, player, action)
+
+
+def _anything_playable(maze: Maze, cards: Sequence[Cards]) -> bool:
+    """Whether any card that anyone still has could be played on the maze as it lies (A15)."""
+    kinds = maze.kinds()
+    for own in cards:
+        for card in chain(own.row, own.deck):
+            if KIND[card] & kinds:
+                return True
+    for player, own in enumerate(cards):
+        left = {*own.row, *own.deck}
+        if (BOMB in left and maze.cells_of(player)) or (CAVE in left and maze.open_cells_of(player)):
+            return True
+    return False
+
+
+def _counted(sections: int) -> str:
+    return f"{sections} closed section{'' if sections == 1 else 's'}"
+
+
+def new_match(players: int, options: Mapping[str, str]) -> AmbagibusState:
+    """The position before the first shuffle."""
+    return AmbagibusState(
+        players=players,
+        current_player=CHANCE,
+        last=None,
+        variant=options["variant"],
+        cards=(Cards((), DECK),) * players,
+    )
