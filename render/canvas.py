@@ -20,7 +20,7 @@ Anchor = Literal["left", "middle", "right"]
 CAPITALS: Final = 0.7
 """Height of the capitals of the fonts, in sizes."""
 
-_SHADES: Final = 16
+_SHADES: Final = 5
 """Steps between ground and letter at the edges of text."""
 
 

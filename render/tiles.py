@@ -53,6 +53,7 @@ class Pen:
         )
         self._draw = ImageDraw.Draw(self.image)
         self._opaque = ground is not None
+        self._colours: set[Colour] = {ground} if ground else set()
 
     def inset(self, x: float, y: float, size: float) -> Pen:
         """A pen for the same tile whose units 0 to 100 are the square of `size` at a corner."""
@@ -67,11 +68,13 @@ class Pen:
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
         """A filled polygon."""
+        self._colours.add(fill)
         self._draw.polygon([self._at(x, y) for x, y in points], fill=fill)
 
     def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
         """A line through `points`, with round ends and corners."""
         row = [self._at(x, y) for x, y in points]
+        self._colours.add(fill)
         thick = max(1, round(width * self.scale))
         self._draw.line(row, fill=fill, width=thick)
         radius = thick / 2
@@ -80,6 +83,7 @@ class Pen:
 
     def oval(self, x: float, y: float, wide: float, high: float, fill: Colour) -> None:
         """A filled ellipse about a centre, with half its width and half its height."""
+        self._colours.add(fill)
         self._draw.ellipse((*self._at(x - wide, y - high), *self._at(x + wide, y + high)), fill=fill)
 
     def circle(self, x: float, y: float, radius: float, fill: Colour) -> None:
@@ -94,6 +98,7 @@ class Pen:
 
     def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour, radius: float = 0) -> None:
         """A filled rectangle, with round corners of `radius`."""
+        self._colours.add(fill)
         (left, top), (right, bottom) = self._at(x0, y0), self._at(x1, y1)
         # Pillow counts the last pixel in; a box from 0 to 10 is 10 wide here.
         corners = (left, top, right - 1, bottom - 1)
@@ -104,6 +109,7 @@ class Pen:
 
     def text(self, x: float, y: float, text: str, size: float, fill: Colour) -> None:
         """Text in the first face, its capitals centred about a point."""
+        self._colours.add(fill)
         pixels = round(size * self.scale)
         face = fonts.font(fonts.FACES[0], pixels)
         left, top, right, bottom = face.getbbox(text, anchor="ls")
@@ -119,7 +125,7 @@ class Pen:
     def tile(self) -> Sprite:
         """What has been drawn, reduced to its final size and to the palette."""
         small = self.image.reduce(SUPERSAMPLE)
-        image = reduced(small.convert("RGB"))
+        image = reduced(small.convert("RGB"), self._colours)
         if self._opaque:
             return Sprite(image)
         mask = small.getchannel("A").point([0] * 128 + [255] * 128).convert("1")

@@ -86,8 +86,7 @@ def _slot(width: int, height: int) -> Sprite:
     """A place where nothing lies."""
     pen = Pen(width, height, 100, MOOD.ground)
     high = 100 * height / width
-    pen.box(2, 2, 98, high - 2, shade("rock", 0.17), 9)
-    pen.box(5, 5, 95, high - 5, MOOD.ground, 7)
+    pen.box(2, 2, 98, high - 2, shade("rock", 0.14), 7)
     return pen.tile()
 
 

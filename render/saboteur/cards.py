@@ -38,7 +38,8 @@ _DARK: Final = (shade("rock", 0.12), shade("rock", 0.26), shade("rock", 0.32))
 
 def _side(rng: Random, start: float, length: float) -> list[Point]:
     """One dug wall along a corridor: distances from the centre and from the corridor's axis."""
-    steps = [start + (length - 10 - start) * i / 3 for i in range(4)]
+    count = max(1, round((length - start) / 15))
+    steps = [start + (length - start) * i / count for i in range(count)]
     return [(t, _MOUTH + rng.uniform(-3.5, 4.0)) for t in steps] + [(length, _MOUTH), (length + 8, _MOUTH)]
 
 
@@ -65,8 +66,9 @@ class _Dug:
             outline += [(x + dx * t - dy * (w + grow), y + dy * t + dx * (w + grow)) for t, w in reversed(right)]
             pen.polygon(outline, colour)
             if not self.joined:
+                # A blind end, rounded.
                 start = left[0][0]
-                pen.circle(x + dx * start, y + dy * start, _MOUTH - 2 + grow, colour)
+                pen.circle(x + dx * start, y + dy * start, _MOUTH - 1 + grow, colour)
         if self.joined:
             turn = 2 * math.pi / len(self.hall)
             corners = [
