@@ -1,11 +1,18 @@
-"""What games without hidden information share: every viewer sees the whole position and every line as it is."""
+"""What the games for two without hidden information share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeVar
 
 from games.core import A, Rng, State
+
+T = TypeVar("T")
+
+
+def replaced(pair: tuple[T, T], player: int, value: T) -> tuple[T, T]:
+    """A value for each of the two players, with that of `player` replaced."""
+    return (value, pair[1]) if player == 0 else (pair[0], value)
 
 
 @dataclass(frozen=True)

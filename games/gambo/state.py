@@ -32,7 +32,7 @@ from games.gambo.actions import (
     to_text,
 )
 from games.gambo.observation import Fought, GamboObservation, Moved
-from games.perfect import PerfectInformationState
+from games.perfect import PerfectInformationState, replaced
 
 LANES: Final = 2 * len(PIECES)
 DUELS_IN_A_MATCH: Final = len(PIECES)
@@ -55,11 +55,6 @@ _RESULTS: Final = {duel: result(*duel) for duels in _DUELS.values() for duel in 
 def _swaps_among(pieces: frozenset[str]) -> tuple[Swap, ...]:
     """All swaps of a side that has these pieces left (one of 512 sets)."""
     return tuple(swap for pair, swap in _SWAPS.items() if pieces.issuperset(pair))
-
-
-def _with(pair: tuple[int, int], index: int, value: int) -> tuple[int, int]:
-    """A pair of numbers with one of them replaced."""
-    return (value, pair[1]) if index == 0 else (pair[0], value)
 
 
 _START_SQUARES: Final = tuple(f"{SIDES[lane % 2][0]}{lane // 2 + 1}" for lane in range(LANES))
@@ -147,7 +142,9 @@ class GamboState(PerfectInformationState[Action]):
             return self._duel(player, action)
         if isinstance(action, Pass):
             return self.evolve(
-                current_player=1 - player, last=(player, action), swaps_in_a_row=_with(self.swaps_in_a_row, player, 0)
+                current_player=1 - player,
+                last=(player, action),
+                swaps_in_a_row=replaced(self.swaps_in_a_row, player, 0),
             )
         if isinstance(action, Side):
             side = SIDES.index(action.side)
@@ -163,7 +160,7 @@ class GamboState(PerfectInformationState[Action]):
             current_player=1 - player,
             last=(player, action),
             pieces=tuple(pieces),
-            swaps_in_a_row=_with(self.swaps_in_a_row, player, self.swaps_in_a_row[player] + 1),
+            swaps_in_a_row=replaced(self.swaps_in_a_row, player, self.swaps_in_a_row[player] + 1),
         )
 
     def _advance(self, player: int, action: Advance) -> Self:
@@ -176,7 +173,7 @@ class GamboState(PerfectInformationState[Action]):
             last=(player, action),
             waiting=(still, north) if side == SOUTH else (south, still),
             corridor=tuple(sorted((*self.corridor, lane))),
-            swaps_in_a_row=_with(self.swaps_in_a_row, player, 0),
+            swaps_in_a_row=replaced(self.swaps_in_a_row, player, 0),
         )
 
     def _duel(self, player: int, action: Duel) -> Self:
@@ -189,7 +186,7 @@ class GamboState(PerfectInformationState[Action]):
         pieces = list(self.pieces)
         pieces[own] = pieces[other] = ""
         over = len(self.duels) + 1 == DUELS_IN_A_MATCH
-        scores = _with(self.scores, winner, self.scores[winner] + points + (BONUS if over else 0))
+        scores = replaced(self.scores, winner, self.scores[winner] + points + (BONUS if over else 0))
         if over:
             following = TERMINAL
         elif scores[0] == scores[1]:
@@ -202,7 +199,7 @@ class GamboState(PerfectInformationState[Action]):
             pieces=tuple(pieces),
             corridor=tuple([lane for lane in self.corridor if lane != own and lane != other]),
             scores=scores,
-            swaps_in_a_row=_with(self.swaps_in_a_row, player, 0),
+            swaps_in_a_row=replaced(self.swaps_in_a_row, player, 0),
             duels=(*self.duels, fought),
         )
 

@@ -1,0 +1,138 @@
+"""The actions of Ambush, their notation (rules page ambush.md), and what people type for them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from games.core import CHANCE, InvalidAction, shortened
+
+SIZES: Final = "SML"
+"""Small, medium and large pyramids, from the top of a tree to its foot."""
+
+SIZE_NAMES: Final = {"S": "small", "M": "medium", "L": "large"}
+PIPS: Final = {"S": 1, "M": 2, "L": 3}
+COLUMNS: Final = "ABCDEF"
+ROWS: Final = "123456"
+SQUARES: Final = tuple(column + row for row in ROWS for column in COLUMNS)
+"""All squares, row by row from the top left: square *i* is in row *i* // 6, column *i* % 6."""
+
+COASTERS: Final = ("NW", "NE", "SW", "SE")
+COASTER_NAMES: Final = {"NW": "north-west", "NE": "north-east", "SW": "south-west", "SE": "south-east"}
+ANGLES: Final = (90, 180, 270)
+"""Degrees by which a coaster can turn, clockwise."""
+
+
+class First(NamedTuple):
+    """Chance decides who starts (B1)."""
+
+    player: int
+
+
+class Place(NamedTuple):
+    """The top pyramid of an own tree goes to a square (B2)."""
+
+    size: str
+    square: str
+
+
+class Rotate(NamedTuple):
+    """A coaster turns clockwise by `angle` degrees, paid for with a pyramid of the size `price` (B7)."""
+
+    coaster: str
+    angle: int
+    price: str
+
+
+class Capture(NamedTuple):
+    """The capture on `square` is made next (B9)."""
+
+    square: str
+
+
+Action = First | Place | Rotate | Capture
+
+
+def to_text(action: Action) -> str:
+    """The canonical text of an action."""
+    match action:
+        case Place(size, square):
+            return f"{size}{square}"
+        case Rotate(coaster, angle, price):
+            return f"{coaster}{angle}-{price}"
+        case Capture(square):
+            return f"x{square}"
+        case First(player):
+            return f"first {player}"
+
+
+def from_text(player: int, text: str) -> Action:
+    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    if player == CHANCE:
+        if found := _FIRST.fullmatch(text):
+            return First(int(found[1]))
+    elif found := _PLACE.fullmatch(text):
+        return Place(found[1], found[2])
+    elif found := _ROTATE.fullmatch(text):
+        return Rotate(found[1], int(found[2]), found[3])
+    elif found := _CAPTURE.fullmatch(text):
+        return Capture(found[1])
+    raise InvalidAction(f"“{shortened(text)}” is not a move of Ambush.")
+
+
+def readings(text: str) -> tuple[str, ...]:
+    """What somebody typed, in the notation; several where he left out the size, none where it is not understood.
+
+    Sizes and coasters may be in full, the size before or after the square, the angle the other way round.
+    """
+    typed = text.casefold()
+    if _MINUS.search(typed):
+        return ()
+    typed = "".join(_WORDS.get(word, word) for word in _WORD.findall(typed)).upper()
+    if found := _TYPED_CAPTURE.fullmatch(typed):
+        return (f"x{found[1]}",)
+    if found := _TYPED_PLACE.fullmatch(typed):
+        before, square, after = found.groups()
+        if before or after:
+            return (f"{before}{after}{square}",) if not (before and after) else ()
+        return (*(f"{size}{square}" for size in SIZES), f"x{square}")
+    if found := _TYPED_ROTATION.fullmatch(typed):
+        coaster, left, angle, left_after, price = found.groups()
+        clockwise = 360 - int(angle) if left or left_after else int(angle)
+        return tuple(f"{coaster}{clockwise}-{size}" for size in price or SIZES)
+    return ()
+
+
+_FIRST: Final = re.compile(r"first ([01])")
+_PLACE: Final = re.compile(r"([SML])([A-F][1-6])")
+_ROTATE: Final = re.compile(r"([NS][EW])(90|180|270)-([SML])")
+_CAPTURE: Final = re.compile(r"x([A-F][1-6])")
+
+_WORD: Final = re.compile(r"[a-z]+|[0-9]+|[^a-z0-9\s.,°-]")
+_MINUS: Final = re.compile(r"(?<![a-z0-9])-\s*[0-9]")
+_TYPED_CAPTURE: Final = re.compile(r"X([A-F][1-6])")
+_TYPED_PLACE: Final = re.compile(r"([SML]?)([A-F][1-6])([SML]?)")
+_TYPED_ROTATION: Final = re.compile(r"([NS][EW])(<?)(90|180|270)(<?)([SML]?)")
+_WORDS: Final = {
+    word: meaning
+    for meaning, words in {
+        "s": "small south",
+        "m": "medium middle mid",
+        "l": "large big",
+        "n": "north",
+        "e": "east",
+        "w": "west",
+        "nw": "northwest",
+        "ne": "northeast",
+        "sw": "southwest",
+        "se": "southeast",
+        "x": "capture captures take takes remove",
+        "<": "left counterclockwise anticlockwise counter anti ccw",
+        "90": "quarter",
+        "180": "half",
+        "": "place put play add drop pyramid on onto to at rotate turn spin coaster by degrees deg right clockwise cw"
+        " pay paid pays paying with for cost price and the of",
+    }.items()
+    for word in words.split()
+}
+"""What people type, and what the squeezed text has for it; the last are words that say nothing."""

@@ -1,0 +1,380 @@
+"""The positions of Ambush and its rules (rules page ambush.md, B1-B11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import compress
+from typing import ClassVar, Final, Self
+
+from games.ambush.actions import (
+    ANGLES,
+    COASTER_NAMES,
+    COASTERS,
+    PIPS,
+    SIZE_NAMES,
+    SIZES,
+    SQUARES,
+    Action,
+    Capture,
+    First,
+    Place,
+    Rotate,
+    from_text,
+    readings,
+    to_text,
+)
+from games.ambush.board import (
+    COASTER_OF,
+    EMPTY,
+    FROM_SQUARE,
+    TURNED,
+    Board,
+    Stack,
+    capturable,
+    captures_in_any_order,
+    with_top,
+    without_top,
+)
+from games.ambush.observation import AmbushObservation, Captured, Counts, Trees, Turned
+from games.core import TERMINAL, AmbiguousAction, Choice, GameInfo, Outcome, Played, Rng, Stage, Step, shortened
+from games.perfect import PerfectInformationState, replaced
+
+TREES: Final = 5
+PYRAMIDS: Final = TREES * len(SIZES)
+"""Pyramids of one player, and so his turns (B10)."""
+
+_ALL_TREES: Final[Trees] = (TREES, 0, 0, 0)
+_NO_TREES: Final[Trees] = (0, 0, 0, TREES)
+_INDEX: Final = {square: index for index, square in enumerate(SQUARES)}
+_SIZE_INDEX: Final = {size: index for index, size in enumerate(SIZES)}
+_PLACEMENTS: Final = {size: tuple(Place(size, square) for square in SQUARES) for size in SIZES}
+_ANGLE_LABELS: Final = {90: "A quarter turn clockwise", 180: "Half a turn", 270: "A quarter turn anticlockwise"}
+_CAPTURES: Final = {square: Capture(square) for square in SQUARES}
+
+
+def _showing(trees: Trees) -> tuple[str, ...]:
+    """The sizes that can be taken from some tree."""
+    return tuple(compress(SIZES, trees))
+
+
+@cache
+def _rotations(showing: tuple[str, ...], barred: str | None) -> tuple[Rotate, ...]:
+    """All rotations for who can pay with `showing` and may not turn the coaster `barred` (B7, B8)."""
+    return tuple(
+        Rotate(coaster, angle, price)
+        for coaster in COASTERS
+        if coaster != barred
+        for angle in ANGLES
+        for price in showing
+    )
+
+
+@cache
+def _taken(trees: Trees, size: str) -> Trees:
+    """The trees after the top of one that shows `size` is taken (one of 56 ways to show five trees)."""
+    counts = list(trees)
+    counts[_SIZE_INDEX[size]] -= 1
+    counts[_SIZE_INDEX[size] + 1] += 1
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+def _stash(trees: Trees) -> Counts:
+    """The pyramids that are still in the trees."""
+    return trees[0], trees[0] + trees[1], trees[0] + trees[1] + trees[2]
+
+
+def _pips(counts: Counts) -> int:
+    return sum(count * PIPS[size] for size, count in zip(SIZES, counts, strict=True))
+
+
+@cache
+def _added(counts: Counts, size: str) -> Counts:
+    small, medium, large = (count + (size == other) for other, count in zip(SIZES, counts, strict=True))
+    return small, medium, large
+
+
+def _captures(board: list[Stack], squares: Iterable[int]) -> tuple[Captured, ...]:
+    """Take the top pyramid off each of the stacks (B5), on the very board that is handed in."""
+    made = []
+    for square in squares:
+        stack = board[square]
+        made.append(Captured(SQUARES[square], stack.sizes[-1], stack.owner))
+        board[square] = without_top(stack)
+    return tuple(made)
+
+
+@dataclass(frozen=True)
+class AmbushState(PerfectInformationState[Action]):
+    """A position of Ambush; the fields mean what they mean in `AmbushObservation`.
+
+    `pending` are squares by number, and the counts of pyramids are by player.
+    """
+
+    info: ClassVar[GameInfo] = GameInfo(
+        key="ambush",
+        name="Ambush",
+        summary="Pyramids on four turning coasters capture what stands between two of them.",
+        min_players=2,
+        max_players=2,
+        rules_version=1,
+        # The draw of who starts, a turn for every pyramid, and at most one line for every pyramid captured (B9).
+        max_game_length=1 + 2 * PYRAMIDS + 2 * PYRAMIDS,
+        turn_rule="B1",
+        end_rule="B10",
+        hands=False,
+        hidden_information=False,
+        steps=(
+            Step("action", "What do you do?"),
+            Step("size", "Which pyramid?"),
+            Step("coaster", "Which coaster?"),
+            Step("square", "Which square?"),
+            Step("angle", "How far does it turn?"),
+            Step("price", "Which pyramid do you pay?"),
+        ),
+    )
+
+    first: int | None = None
+    board: Board = (EMPTY,) * len(SQUARES)
+    trees: tuple[Trees, Trees] = (_ALL_TREES, _ALL_TREES)
+    paid: tuple[Counts, Counts] = ((0, 0, 0), (0, 0, 0))
+    captured: tuple[Counts, Counts] = ((0, 0, 0), (0, 0, 0))
+    turned: Turned | None = None
+    turn_captures: tuple[Captured, ...] = ()
+    last_captures: tuple[Captured, ...] = ()
+    pending: tuple[int, ...] = ()
+
+    def _legal_actions(self, player: int) -> tuple[Action, ...]:
+        if self.pending:
+            return tuple(_CAPTURES[SQUARES[square]] for square in self.pending)
+        opponent = 1 - player
+        free = [stack.owner != opponent for stack in self.board]
+        showing = _showing(self.trees[player])
+        actions: list[Action] = []
+        for size in showing:
+            actions += compress(_PLACEMENTS[size], free)
+        return (*actions, *_rotations(showing, self.turned and self.turned.coaster))
+
+    # Actions.
+
+    def _apply_action(self, player: int, action: Action) -> Self:
+        if isinstance(action, Place):
+            return self._place(player, action)
+        if isinstance(action, Rotate):
+            return self._rotate(player, action)
+        if isinstance(action, Capture):
+            board = list(self.board)
+            return self._resolve(player, action, board, _captures(board, (_INDEX[action.square],)))
+        return self.evolve(current_player=action.player, first=action.player)
+
+    def _rotate(self, player: int, action: Rotate) -> Self:
+        """B7."""
+        paying = self.evolve(
+            trees=replaced(self.trees, player, _taken(self.trees[player], action.price)),
+            paid=replaced(self.paid, player, _added(self.paid[player], action.price)),
+            turned=Turned(action.coaster, action.angle),
+            turn_captures=(),
+        )
+        board = list(TURNED[action.coaster, action.angle](self.board))
+        return paying._resolve(player, action, board, ())
+
+    def _place(self, player: int, action: Place) -> Self:
+        """B2, and the captures of B6: the square just played is one of the two captors, in each direction."""
+        board = list(self.board)
+        square = _INDEX[action.square]
+        captor = board[square] = with_top(board[square], player, action.size)
+        targets = [
+            target
+            for target, far in FROM_SQUARE[square]
+            if board[far].owner == player
+            and board[target].owner == 1 - player
+            and captor.strength + board[far].strength > board[target].strength
+        ]
+        made = _captures(board, targets)
+        trees = replaced(self.trees, player, _taken(self.trees[player], action.size))
+        return self.evolve(
+            current_player=self._following(player, trees),
+            last=(player, action),
+            board=tuple(board),
+            trees=trees,
+            captured=self._captured_with(made),
+            turned=None,
+            turn_captures=made,
+            last_captures=made,
+        )
+
+    def _resolve(self, player: int, action: Action, board: list[Stack], made: tuple[Captured, ...]) -> Self:
+        """B9, after a rotation or the capture `made` by a line: all captures that need no (other) line."""
+        assert self.turned is not None, "there is no order of captures but after a rotation"
+        coaster = self.turned.coaster
+        fallen = {_INDEX[capture.square] for capture in self.turn_captures + made}
+        order = captures_in_any_order(board, coaster, fallen)
+        if order:
+            made += _captures(board, order)
+        pending = capturable(board, coaster, fallen) if order is None else ()
+        return self.evolve(
+            current_player=player if pending else self._following(player, self.trees),
+            last=(player, action),
+            board=tuple(board),
+            captured=self._captured_with(made),
+            turn_captures=self.turn_captures + made,
+            last_captures=made,
+            pending=pending,
+        )
+
+    def _following(self, player: int, trees: tuple[Trees, Trees]) -> int:
+        """Who is next after a turn of `player`: nobody when the other has no pyramid left (B10)."""
+        return TERMINAL if trees[1 - player] == _NO_TREES else 1 - player
+
+    def _captured_with(self, made: tuple[Captured, ...]) -> tuple[Counts, Counts]:
+        captured = self.captured
+        for capture in made:
+            captor = 1 - capture.owner
+            captured = replaced(captured, captor, _added(captured[captor], capture.size))
+        return captured
+
+    @property
+    def stage(self) -> Stage:
+        """Captures that the player on turn must order belong to his rotation."""
+        return Stage.STEPS if self.pending else Stage.TURN
+
+    # Chance.
+
+    def sample_chance(self, rng: Rng) -> Action:
+        """Who starts (B1)."""
+        return First(rng.randrange(self.players))
+
+    def check_chance(self, action: Action) -> bool:
+        """Whether it names one of the players."""
+        return isinstance(action, First) and action.player in range(self.players)
+
+    # Texts.
+
+    def action_to_string(self, action: Action) -> str:
+        """The notation of the rules page."""
+        return to_text(action)
+
+    def _string_to_action(self, player: int, text: str) -> Action:
+        return from_text(player, text)
+
+    def _read(self, player: int, text: str) -> str:
+        possible = readings(text)
+        legal = {to_text(action) for action in self.legal_actions(player)}
+        meant = [reading for reading in possible if reading in legal] or list(possible[:1])
+        if len(meant) > 1:
+            names = ", ".join(f"`{reading}`" for reading in meant)
+            raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
+        return meant[0] if meant else text
+
+    # What people see.
+
+    def observation(self, player: int | None) -> AmbushObservation:
+        """The whole position: nothing is hidden."""
+        return AmbushObservation(
+            viewer=player,
+            players=self.players,
+            current_player=self.current_player,
+            last=self.last and Played(self.last[0], to_text(self.last[1])),
+            outcome=self.outcome(),
+            first=self.first,
+            board=self.board,
+            trees=self.trees,
+            stash=tuple(map(_stash, self.trees)),
+            paid=self.paid,
+            captured=self.captured,
+            scores=tuple(map(_pips, self.captured)),
+            turned=self.turned,
+            turn_captures=self.turn_captures,
+            last_captures=self.last_captures,
+            pending=tuple(SQUARES[square] for square in self.pending),
+        )
+
+    def returns(self) -> tuple[float, ...]:
+        """The captured pips of both (B5)."""
+        return tuple(float(_pips(counts)) for counts in self.captured)
+
+    def outcome(self) -> Outcome | None:
+        """Most captured pips, or a draw (B11)."""
+        if not self.is_terminal:
+            return None
+        mine, theirs = map(_pips, self.captured)
+        if mine == theirs:
+            return Outcome((0, 1), "Both have captured the same number of pips: a draw.")
+        return Outcome((0 if mine > theirs else 1,), "More captured pips win.")
+
+    def material(self) -> Mapping[str, int]:
+        """Every pyramid by owner and size: in a tree, on the board, captured or paid."""
+        counts: Counter[str] = Counter()
+        for owner in range(self.players):
+            for held in (_stash(self.trees[owner]), self.paid[owner], self.captured[1 - owner]):
+                for size, count in zip(SIZES, held, strict=True):
+                    counts[f"{owner} {size}"] += count
+        for stack in self.board:
+            counts.update(f"{stack.owner} {size}" for size in stack.sizes)
+        return counts
+
+    # Refusals.
+
+    def _why_illegal(self, player: int, action: Action) -> str:
+        match action:
+            case First():
+                return "B1: Only chance decides who starts."
+            case Capture(square) if self.pending:
+                return f"B9: Nothing on {square} can be captured now."
+            case Capture():
+                return "B9: There is no order of captures to decide now."
+            case _ if self.pending:
+                return "B9: First name the capture that is made next."
+            case Place(size, square):
+                if square not in _INDEX:
+                    return "B2: There is no such square."
+                if self.board[_INDEX[square]].owner == 1 - player:
+                    return f"B2: {square} holds a stack of your opponent."
+                return f"B2: None of your trees shows a {SIZE_NAMES.get(size, size)} pyramid."
+            case Rotate(coaster, angle, price):
+                if coaster not in COASTERS or angle not in ANGLES:
+                    return "B7: One of the four coasters turns, by 90, 180 or 270 degrees."
+                if self.turned and self.turned.coaster == coaster:
+                    return f"B8: Your opponent has just rotated the {COASTER_NAMES[coaster]} coaster."
+                return f"B7: None of your trees shows a {SIZE_NAMES.get(price, price)} pyramid to pay with."
+
+    # Menus.
+
+    def choices(self, action: Action) -> tuple[Choice, ...]:
+        """Place: size, coaster, square. Rotate: coaster, angle, price. Capture: square."""
+        match action:
+            case Place(size, square):
+                coaster = COASTER_OF[_INDEX[square]]
+                return (
+                    Choice("action", "place", "Place a pyramid"),
+                    Choice("size", size, f"{SIZE_NAMES[size].capitalize()}, strength {PIPS[size]}"),
+                    _coaster_choice(coaster),
+                    self._square_choice(square),
+                )
+            case Rotate(coaster, angle, price):
+                return (
+                    Choice("action", "rotate", "Rotate a coaster"),
+                    _coaster_choice(coaster),
+                    Choice("angle", str(angle), _ANGLE_LABELS[angle]),
+                    Choice("price", price, f"Pay with a {SIZE_NAMES[price]} one"),
+                )
+            case Capture(square):
+                stack = self.board[_INDEX[square]]
+                whose = "your" if stack.owner == self.current_player else "your opponent's"
+                what = f"{square}: {whose} {SIZE_NAMES[stack.sizes[-1]]} falls"
+                return Choice("action", "capture", "Make the next capture"), Choice(
+                    "square", square, what, place=square
+                )
+            case First():
+                return ()
+
+    def _square_choice(self, square: str) -> Choice:
+        sizes = self.board[_INDEX[square]].sizes
+        what = f"{square}, on your stack {sizes}" if sizes else f"{square}, empty"
+        return Choice("square", square, what, place=square)
+
+
+def _coaster_choice(coaster: str) -> Choice:
+    return Choice("coaster", coaster, f"The {COASTER_NAMES[coaster]} coaster", place=coaster)
