@@ -13,7 +13,9 @@ from games.ambush.actions import (
     ANGLES,
     COASTER_NAMES,
     COASTERS,
+    COLUMNS,
     PIPS,
+    ROWS,
     SIZE_NAMES,
     SIZES,
     SQUARES,
@@ -30,6 +32,7 @@ from games.ambush.board import (
     COASTER_OF,
     EMPTY,
     FROM_SQUARE,
+    SIDE,
     TURNED,
     Board,
     Stack,
@@ -314,6 +317,26 @@ class AmbushState(PerfectInformationState[Action]):
         for stack in self.board:
             counts.update(f"{stack.owner} {size}" for size in stack.sizes)
         return counts
+
+    def __str__(self) -> str:
+        """The board, stacks from the bottom up, those of player 1 in small letters; then what it does not show."""
+        cells = [(stack.sizes.lower() if stack.owner else stack.sizes) or "." for stack in self.board]
+        rows = [
+            f"{row} {' '.join(f'{cell:5}' for cell in cells[SIDE * index : SIDE * (index + 1)])}".rstrip()
+            for index, row in enumerate(ROWS)
+        ]
+        return "\n".join(
+            (
+                "  " + "     ".join(COLUMNS),
+                *rows,
+                *(
+                    f"{player}: trees {self.trees[player]}, paid {self.paid[player]}, captured {self.captured[player]}"
+                    for player in range(self.players)
+                ),
+                f"turned {self.turned and ' by '.join(map(str, self.turned))}; to move {self.current_player}"
+                f"; pending {' '.join(SQUARES[square] for square in self.pending) or '-'}",
+            )
+        )
 
     # Refusals.
 

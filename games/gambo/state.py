@@ -293,6 +293,22 @@ class GamboState(PerfectInformationState[Action]):
             counts[f"{SIDES[1 - side]} {fought.target}"] += 1
         return +counts
 
+    def __str__(self) -> str:
+        """The board as on the table, then what it does not show."""
+        shown = self.observation(None)
+        north, corridor, south = (
+            [piece or ".." for piece in row] for row in (shown.north, shown.corridor, shown.south)
+        )
+        return "\n".join(
+            (
+                f"north       {'    '.join(north)}",
+                f"corridor {' '.join(corridor)}",
+                f"south    {'    '.join(south)}",
+                f"sides {' '.join(shown.sides)}; scores {self.scores}; duels {len(self.duels)}; "
+                f"swaps in a row {self.swaps_in_a_row}; to move {self.current_player}",
+            )
+        )
+
     # Refusals.
 
     def _why_illegal(self, player: int, action: Action) -> str:
