@@ -39,6 +39,7 @@ ELLIPSIS: Final = "…"
 ISOLATE: Final = "\u2068"
 ISOLATE_END: Final = "\u2069"
 _ISOLATES: Final = frozenset({ISOLATE, ISOLATE_END})
+_WHITE: Final = re.compile(r"\s+")
 _SPLIT: Final = re.compile(f"[{ISOLATE}{ISOLATE_END}]")
 
 MARK: Final = "\ufffc"
@@ -178,7 +179,7 @@ def _in_drawing_order(text: str) -> str:
 
 def _visible(text: str) -> str:
     """One line of composed letters, without what is never seen (controls, joiners, variation selectors)."""
-    spaced = " ".join(unicodedata.normalize("NFC", text).split())
+    spaced = _WHITE.sub(" ", unicodedata.normalize("NFC", text))
     return "".join(c for c in spaced if c in _ISOLATES or not _is_never_seen(c))
 
 

@@ -142,8 +142,8 @@ def _between(colours: frozenset[Colour]) -> tuple[Image.Image, bytes]:
 def reduced(image: Image.Image, colours: Iterable[Colour]) -> Image.Image:
     """An RGB image drawn in `colours` as palette indices, nothing dithered.
 
-    Every pixel becomes the nearest of the colours or of what lies half-way between two of them: smooth enough for edges,
-    and a tenth smaller in the file than the nearest of the whole palette, without stray hues.
+    Every pixel becomes the nearest of the colours or of what lies half-way between two of them: smooth enough for
+    edges, and a tenth smaller in the file than the nearest of the whole palette, without stray hues.
     """
     own, indices = _between(frozenset(colours))
     near = image.quantize(palette=own, dither=Image.Dither.NONE)

@@ -31,8 +31,14 @@ MOOD: Final = Mood(
     accent=shade("gold", 0.82),
 )
 
-SMALLEST_CELL: Final = 70
-"""Width of a card, in units of a 1200 wide picture, below which the maze is shown in two parts."""
+SMALLEST_CELL: Final = 54
+"""Width of a card, in units of a 1200 wide picture, below which the maze is shown in two parts (P21)."""
+
+_REGION_CELL: Final = 84
+"""Width of a card in the part about the last action."""
+
+_OVERVIEW_HEIGHT: Final = 300
+_OVERVIEW_WIDTH: Final = 520
 
 _HEADER: Final = 136
 _MARGIN: Final = 18
@@ -58,6 +64,13 @@ class Area(NamedTuple):
     @property
     def rows(self) -> int:
         return self.top - self.bottom + 1
+
+    def window(self, middle: Cell, columns: int, rows: int) -> Area:
+        """The part of it of at most so many columns and rows that lies about a cell."""
+        columns, rows = min(columns, self.columns), min(rows, self.rows)
+        left = min(max(middle[0] - columns // 2, self.left), self.right - columns + 1)
+        bottom = min(max(middle[1] - rows // 2, self.bottom), self.top - rows + 1)
+        return Area(left, bottom, left + columns - 1, bottom + rows - 1)
 
     def holds(self, cell: Cell) -> bool:
         """Whether a cell lies in it."""
@@ -86,7 +99,7 @@ def _slot(width: int, height: int) -> Sprite:
     """A place where nothing lies."""
     pen = Pen(width, height, 100, MOOD.ground)
     high = 100 * height / width
-    pen.box(2, 2, 98, high - 2, shade("rock", 0.14), 7)
+    pen.box(2, 2, 98, high - 2, shade("rock", 0.19), 7)
     return pen.tile()
 
 
@@ -99,18 +112,22 @@ class Grid:
         self.gap = max(2, wide // 28)
 
     @property
+    def step(self) -> tuple[int, int]:
+        """From one cell to the next, across and down, in pixels."""
+        return self.wide + self.gap, self.high + self.gap
+
+    @property
     def width(self) -> int:
-        return self.area.columns * (self.wide + self.gap)
+        return self.area.columns * self.step[0]
 
     @property
     def height(self) -> int:
-        return self.area.rows * (self.high + self.gap)
+        return self.area.rows * self.step[1]
 
     def corner(self, cell: Cell) -> tuple[int, int]:
         """The upper left corner of a cell, in pixels."""
-        across = (cell[0] - self.area.left) * (self.wide + self.gap)
-        down = (self.area.top - cell[1]) * (self.high + self.gap)
-        return self.x + across, self.y + down
+        across, down = self.step
+        return self.x + (cell[0] - self.area.left) * across, self.y + (self.area.top - cell[1]) * down
 
     def middle(self, cell: Cell) -> tuple[int, int]:
         """The middle of a cell, in pixels."""
@@ -234,11 +251,14 @@ def _draw_plate(
     left, right = x + badge + px(28), x + plates.wide - px(16)
     upper, lower = y + plates.high * 30 // 100, y + plates.high * 72 // 100
     role = seen.roles[seat]
-    if role is not None:
+    if seen.outcome is not None:
+        right = _draw_roles(canvas, seen, seat, right, lower, ground, px(50))
+    elif role is not None:
         size = plates.high - px(20)
         canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
         right -= size + px(12)
-    canvas.text(left, upper, people[seat], px(40), text, ground, room=right - left)
+    name_end = x + plates.wide - px(16) if seen.outcome else right
+    canvas.text(left, upper, people[seat], px(40), text, ground, room=name_end - left)
     size, number = px(42), px(38)
     if seen.uncovered is not None:
         _draw_gold(canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, ground, text, style)
@@ -250,6 +270,17 @@ def _draw_plate(
     tool = px(50)
     for i, letter in enumerate(seen.broken[seat]):
         canvas.put(icons.broken_tool(letter, tool, ground), left + i * (tool + px(8)), lower - tool // 2)
+
+
+def _draw_roles(
+    canvas: Canvas, seen: SaboteurObservation, seat: int, right: int, y: int, ground: Colour, size: int
+) -> int:
+    """What a player was in every round, the last one rightmost. Gives where they begin."""
+    for result in reversed(seen.results):
+        right -= size
+        canvas.put(icons.icon(result.roles[seat], size, ground), right, y - size // 2)
+        right -= size // 6
+    return right
 
 
 def _draw_gold(
@@ -311,7 +342,7 @@ def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, styl
     after = fonts.width(rest, px(52))
     left += canvas.text(left, upper, name, px(52), MOOD.bar_text, MOOD.bar, room=end - left - after)
     canvas.text(left, upper, rest, px(52), MOOD.bar_text, MOOD.bar)
-    text = sentence(seen, people, px(36), end - px(24))
+    text = seen.outcome.reason if seen.outcome else sentence(seen, people, px(36), end - px(24))
     canvas.text(px(24), lower, text, px(36), MOOD.bar_dim, MOOD.bar)
 
 
@@ -319,23 +350,59 @@ def draw(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], sty
     """The board as a PNG file."""
     px = style.px
     plates = _Plates(seen, style)
-    edge, margin, header = px(_EDGE), px(_MARGIN), px(_HEADER)
-    area = shown_area(seen)
-    room_x = style.width - margin - edge
-    room_y = px(MAX_SIDE) - header - plates.height - 2 * margin - edge
-    wide = min(px(_LARGEST_CELL), _cell_width(area.columns, area.rows, room_x, room_y))
-    grid = Grid(area, 0, header + margin, wide)
-    grid.x = edge + (room_x - grid.width) // 2
-    top = grid.y + grid.height + edge
+    edge, margin = px(_EDGE), px(_MARGIN)
+    grid, overview = _grids(seen, style, plates.height)
+    top = max(grid.y + grid.height + edge, overview.y + overview.height + margin if overview else 0)
     canvas = Canvas(style.width, top + plates.height + margin - plates.gap, MOOD.ground)
     _draw_header(canvas, seen, people, style)
-    _draw_maze(canvas, grid, seen, min(px(44), wide // 2))
+    if overview is not None:
+        _draw_maze(canvas, overview, seen, overview.wide // 2)
+        _draw_last(canvas, overview, seen, px(3))
+        _draw_marks(canvas, overview, marks, overview.high)
+        (x0, y0), (x1, y1) = (
+            overview.corner((grid.area.left, grid.area.top)),
+            overview.corner((grid.area.right + 1, grid.area.bottom - 1)),
+        )
+        canvas.frame(x0 - 3, y0 - 3, x1, y1, 3, MOOD.plate_text)
+    _draw_maze(canvas, grid, seen, min(px(44), grid.wide // 2))
     _draw_coordinates(canvas, grid, px(34), edge)
     _draw_last(canvas, grid, seen, px(5))
     _draw_marks(canvas, grid, marks, px(64))
     for place, seat in enumerate(_order(seen)):
         _draw_plate(canvas, seen, people, seat, plates.corner(place, top), plates, style)
     return canvas.png()
+
+
+def _grids(seen: SaboteurObservation, style: Style, below: int) -> tuple[Grid, Grid | None]:
+    """Where the maze goes: all of it, or the part about the last action and above it an overview.
+
+    `below` is the height that the plates of the players take.
+    """
+    px = style.px
+    edge, margin, header = px(_EDGE), px(_MARGIN), px(_HEADER)
+    area = shown_area(seen)
+    room_x = style.width - margin - edge
+    room_y = px(MAX_SIDE) - header - below - 2 * margin - edge
+    wide = min(px(_LARGEST_CELL), _cell_width(area.columns, area.rows, room_x, room_y))
+    x, y = edge, header + margin
+    if wide >= px(SMALLEST_CELL):
+        grid = Grid(area, 0, y, wide)
+        grid.x = edge + (room_x - grid.width) // 2
+        return grid, None
+    if area.rows * cards.HIGH > area.columns * 70:
+        # A tall maze: the overview stands on the left, the part on its right.
+        overview = Grid(area, margin, y, _cell_width(area.columns, area.rows, px(_OVERVIEW_WIDTH), room_y))
+        x += overview.width + margin
+        room_x -= overview.width + margin
+    else:
+        overview = Grid(area, 0, y, _cell_width(area.columns, area.rows, room_x, px(_OVERVIEW_HEIGHT)))
+        overview.x = (style.width - overview.width) // 2
+        y += overview.height + margin
+        room_y -= overview.height + margin
+    wide = px(_REGION_CELL)
+    place = words.read(seen.last.text).cell if seen.last else None
+    step_x, step_y = Grid(area, 0, 0, wide).step
+    return Grid(area.window(place or words.START, room_x // step_x, room_y // step_y), x, y, wide), overview
 
 
 def _cell_width(columns: int, rows: int, room_x: int, room_y: int) -> int:
