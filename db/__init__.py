@@ -4,7 +4,7 @@ SQLAlchemy 2 Core over aiosqlite; Alembic migrations run when it is opened. Quer
 question (`db.matches`, `db.outbox`, `db.deadlines`, `db.settings`, `db.meta`), so that nobody else writes SQL.
 """
 
-from db.database import Database
+from db.database import Connection, Database
 from db.errors import Conflict, DatabaseError
 
-__all__ = ["Conflict", "Database", "DatabaseError"]
+__all__ = ["Conflict", "Connection", "Database", "DatabaseError"]

@@ -14,13 +14,17 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, event
+import sqlalchemy
+from sqlalchemy import event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db.errors import Conflict, DatabaseError
 from db.migrations import bring_up_to_date, check_up_to_date
+
+Connection = AsyncConnection
+"""What a query runs on: a transaction of a `Database`."""
 
 BUSY_TIMEOUT: Final = timedelta(seconds=5)
 
@@ -84,7 +88,7 @@ class Database:
         await self.close()
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+    async def transaction(self) -> AsyncIterator[Connection]:
         """Read and write: all of it is stored at the end, or nothing after any exception (cancellation too).
 
         Raises DatabaseError, and Conflict where a row with the same key was there first.
@@ -97,13 +101,13 @@ class Database:
                 yield connection
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
+    async def reading(self) -> AsyncIterator[Connection]:
         """Read only, one moment's picture of the whole store. Raises DatabaseError."""
         async with self._begun({}) as connection:
             yield connection
 
     @asynccontextmanager
-    async def _begun(self, options: dict[str, Any]) -> AsyncIterator[AsyncConnection]:
+    async def _begun(self, options: dict[str, Any]) -> AsyncIterator[Connection]:
         try:
             async with self._engine.connect() as connection:
                 await connection.execution_options(**options)
@@ -133,7 +137,7 @@ def _on_connect(connection: Any, _record: object) -> None:
     cursor.close()
 
 
-def _on_begin(connection: Connection) -> None:
+def _on_begin(connection: sqlalchemy.Connection) -> None:
     write = connection.get_execution_options().get("ambit_write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 

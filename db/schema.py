@@ -64,6 +64,7 @@ metadata: Final = MetaData(
 
 # One match: what was agreed, where it is shown, the seed, and how far the log goes. `ply` counts the log's lines.
 # `to_move` and `turn_*` follow from the log; they stand here so that lists and the clock need not replay it.
+# `board_owed` says that a board post was left out because a computer was on turn.
 matches: Final = Table(
     "matches",
     metadata,
@@ -79,6 +80,7 @@ matches: Final = Table(
     Column("lobby_message_id", Snowflake),
     Column("board_message_id", Snowflake),
     Column("board_ply", Integer, nullable=False, server_default=text("0")),
+    Column("board_owed", Boolean, nullable=False, server_default=false()),
     Column("seed", LargeBinary(32), nullable=False),
     Column("commitment", String(64), nullable=False),
     Column("pace", String(16), nullable=False),

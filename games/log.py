@@ -114,13 +114,19 @@ def replay(header: Header, lines: Iterable[Line], *, trusted: bool = False) -> I
     """Every line with the position after it, each line checked (`trusted`: only read). Raises LogError."""
     state = initial_state(header)
     for line in lines:
-        if line.player != HOST:
-            try:
-                action = state.string_to_action(line.player, line.text)
-                state = (state.child if trusted else state.apply_action)(line.player, action)
-            except ActionError as error:
-                raise LogError(f"Line {line.ply} ({line}) cannot be replayed: {error}") from error
+        state = after(state, line, trusted=trusted)
         yield line, state
+
+
+def after(state: State[Any], line: Line, *, trusted: bool = False) -> State[Any]:
+    """The position after one more line (the host's change nothing), checked unless `trusted`. Raises LogError."""
+    if line.player == HOST:
+        return state
+    try:
+        action = state.string_to_action(line.player, line.text)
+        return (state.child if trusted else state.apply_action)(line.player, action)
+    except ActionError as error:
+        raise LogError(f"Line {line.ply} ({line}) cannot be replayed: {error}") from error
 
 
 def to_text(header: Header, lines: Iterable[Line]) -> str:

@@ -3,6 +3,7 @@
 No Discord in here: this is the host of the table, and a test, a benchmark or another chat can drive it.
 """
 
+from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings
 from matches.clock import Clock, ManualClock, SystemClock
 from matches.errors import (
     Frozen,
@@ -13,12 +14,14 @@ from matches.errors import (
     NotYourTurn,
     Refused,
     Stale,
+    Unavailable,
     WrongTime,
 )
 from matches.host import Host
 from matches.records import (
     Ballot,
     Dm,
+    Due,
     Ended,
     Kind,
     Match,
@@ -38,10 +41,13 @@ from matches.records import (
 
 __all__ = [
     "Ballot",
+    "Cancellers",
     "Clock",
     "Dm",
+    "Due",
     "Ended",
     "Frozen",
+    "GuildSettings",
     "Host",
     "HostError",
     "Kind",
@@ -55,6 +61,8 @@ __all__ = [
     "NotYourTurn",
     "Pace",
     "Person",
+    "Ping",
+    "PlayerSettings",
     "Refused",
     "Seat",
     "Shown",
@@ -62,6 +70,7 @@ __all__ = [
     "Status",
     "SystemClock",
     "Telling",
+    "Unavailable",
     "Verification",
     "View",
     "Vote",

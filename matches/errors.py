@@ -37,3 +37,7 @@ class Refused(HostError):
 
 class Frozen(HostError):
     """The log of the match does not replay under the rules of this program, so the match stands still."""
+
+
+class Unavailable(HostError):
+    """The store failed (locked, full, unreadable): nothing was changed; the cause says why, for the operator."""

@@ -114,6 +114,19 @@ class Person(NamedTuple):
     name: str
 
 
+class Due(StrEnum):
+    """What happens by itself at a time.
+
+    `LOBBY`: a lobby that nobody started is closed. `REMIND` and `OVERDUE`: most, or all, of the turn's time is up.
+    `COMPUTER`: a computer plays.
+    """
+
+    LOBBY = "lobby"
+    REMIND = "remind"
+    OVERDUE = "overdue"
+    COMPUTER = "computer"
+
+
 class Ballot(NamedTuple):
     """What somebody has voted for so far."""
 
@@ -192,6 +205,21 @@ class Match:
     reason: str | None
 
     @property
+    def present(self) -> tuple[Seat, ...]:
+        """The seats that their persons play now."""
+        return tuple(seat for seat in self.seats if seat.present)
+
+    @property
+    def mover(self) -> Seat | None:
+        """The seat on turn, ``None`` unless the match runs."""
+        return next((seat for seat in self.seats if self.to_move is not None and seat.seat == self.to_move), None)
+
+    @property
+    def voters(self) -> tuple[Seat, ...]:
+        """Who decides about somebody whose time is up: the other persons who play."""
+        return tuple(seat for seat in self.present if seat.seat != self.to_move)
+
+    @property
     def place_id(self) -> int:
         """The thread or channel where the board stands."""
         return self.thread_id or self.channel_id
@@ -212,8 +240,7 @@ class Match:
 
     def waits_for(self, user_id: int) -> bool:
         """Whether this person is on turn (and plays the seat himself)."""
-        seat = self.seat_of(user_id)
-        return seat is not None and seat.present and seat.seat is not None and seat.seat == self.to_move
+        return self.mover is not None and self.mover.present and self.mover.user_id == user_id
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ def upgrade() -> None:
         sa.Column("lobby_message_id", sa.BigInteger()),
         sa.Column("board_message_id", sa.BigInteger()),
         sa.Column("board_ply", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("board_owed", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("seed", sa.LargeBinary(32), nullable=False),
         sa.Column("commitment", sa.String(64), nullable=False),
         sa.Column("pace", sa.String(16), nullable=False),

@@ -1,0 +1,76 @@
+"""What happens by itself at a time: one row a match and kind, claimed by a lease so that any process may do it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import delete, insert, or_, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+
+_deadlines = schema.deadlines
+
+
+class DeadlineRow(NamedTuple):
+    """A row of `deadlines`: at `due` something of this kind happens, if the match still stands at `ply`."""
+
+    match_id: int
+    kind: str
+    ply: int
+    due: datetime
+
+
+async def replace(
+    connection: AsyncConnection, match_id: int, ply: int, times: Mapping[str, datetime], kinds: Collection[str]
+) -> None:
+    """Forget the match's deadlines of these kinds and set `times` (kind to moment) instead."""
+    await connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind.in_(kinds)))
+    if times:
+        rows = [{"match_id": match_id, "kind": kind, "ply": ply, "due": due} for kind, due in times.items()]
+        await connection.execute(insert(_deadlines), rows)
+
+
+async def claim(connection: AsyncConnection, now: datetime, lease: timedelta, limit: int) -> list[DeadlineRow]:
+    """Deadlines that are due, the oldest first; nobody else gets them until the lease has run out."""
+    key = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
+    free = or_(_deadlines.c.leased_until.is_(None), _deadlines.c.leased_until <= now)
+    wanted = (
+        select(_deadlines.c.match_id, _deadlines.c.kind)
+        .where(_deadlines.c.due <= now, free)
+        .order_by(_deadlines.c.due)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    columns = (_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.ply, _deadlines.c.due)
+    claimed = update(_deadlines).where(key.in_(wanted)).values(leased_until=now + lease).returning(*columns)
+    rows = [DeadlineRow(*row) for row in await connection.execute(claimed)]
+    return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
+
+
+async def due(connection: AsyncConnection, now: datetime) -> bool:
+    """Whether anything is to be claimed (asking does not lock the store)."""
+    free = or_(_deadlines.c.leased_until.is_(None), _deadlines.c.leased_until <= now)
+    statement = select(_deadlines.c.match_id).where(_deadlines.c.due <= now, free).limit(1)
+    return (await connection.execute(statement)).first() is not None
+
+
+async def get(connection: AsyncConnection, match_id: int, kind: str) -> DeadlineRow | None:
+    """The match's deadline of this kind, claimed or not."""
+    columns = (_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.ply, _deadlines.c.due)
+    statement = select(*columns).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
+    row = (await connection.execute(statement)).one_or_none()
+    return None if row is None else DeadlineRow(*row)
+
+
+async def release(connection: AsyncConnection, match_id: int, kind: str) -> None:
+    """Give a claimed deadline back undone."""
+    mine = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
+    await connection.execute(update(_deadlines).where(mine).values(leased_until=None))
+
+
+async def remove(connection: AsyncConnection, match_id: int, kind: str) -> None:
+    """It was carried out."""
+    await connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind))

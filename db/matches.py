@@ -1,0 +1,219 @@
+"""Questions about matches, seats, logs and votes. Rows are the table's columns, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Select, bindparam, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+
+_matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
+
+
+class MatchRow(NamedTuple):
+    """A row of `matches`."""
+
+    id: int
+    game: str
+    options: dict[str, str]
+    rules_version: int
+    status: str
+    host_id: int
+    guild_id: int | None
+    channel_id: int
+    thread_id: int | None
+    lobby_message_id: int | None
+    board_message_id: int | None
+    board_ply: int
+    board_owed: bool
+    seed: bytes
+    commitment: str
+    pace: str
+    setting: str
+    size: int | None
+    invited: list[int]
+    ply: int
+    to_move: int | None
+    turn_ply: int
+    turn_at: datetime | None
+    turn_due: datetime | None
+    asked: int
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    rematch_of: int | None
+    ended_by: str | None
+    reason: str | None
+
+
+class SeatRow(NamedTuple):
+    """A row of `seats`, with what is known about the person's direct messages."""
+
+    match_id: int
+    position: int
+    seat: int | None
+    user_id: int | None
+    name: str
+    computer: str | None
+    resigned: bool
+    dm: str | None
+
+
+class LineRow(NamedTuple):
+    """A line of the log: its number, the player (-1 chance, -2 the host) and the action's canonical text."""
+
+    ply: int
+    player: int
+    action: str
+
+
+class BallotRow(NamedTuple):
+    """A row of `votes`."""
+
+    match_id: int
+    question: str
+    user_id: int
+    choice: str
+
+
+_MATCH: Final = select(_matches).where(_matches.c.id == bindparam("match_id"))
+_MATCH_LOCKED: Final = _MATCH.with_for_update()
+_SEATS: Final = (
+    select(_seats, schema.player_settings.c.dm)
+    .outerjoin(schema.player_settings, schema.player_settings.c.user_id == _seats.c.user_id)
+    .where(_seats.c.match_id.in_(bindparam("match_ids", expanding=True)))
+    .order_by(_seats.c.match_id, _seats.c.seat, _seats.c.position)
+)
+_BALLOTS: Final = (
+    select(_votes).where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True))).order_by(_votes.c.user_id)
+)
+_LINES: Final = (
+    select(_log.c.ply, _log.c.player, _log.c.action)
+    .where(_log.c.match_id == bindparam("match_id"), _log.c.ply >= bindparam("since"))
+    .order_by(_log.c.ply)
+)
+_INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindparam("interaction_id"))
+_PLACE: Final = func.coalesce(_matches.c.thread_id, _matches.c.channel_id)
+
+
+async def insert_match(connection: AsyncConnection, **values: Any) -> int:
+    """A new row; its number."""
+    result = await connection.execute(insert(_matches).values(**values).returning(_matches.c.id))
+    return int(result.scalar_one())
+
+
+async def update_match(connection: AsyncConnection, match_id: int, **changes: Any) -> None:
+    """Change columns of one match."""
+    await connection.execute(update(_matches).where(_matches.c.id == match_id).values(**changes))
+
+
+async def note_board(connection: AsyncConnection, match_id: int, message_id: int, ply: int) -> None:
+    """Remember a board post, unless a later one is known."""
+    wanted = (_matches.c.id == match_id) & (_matches.c.board_ply <= ply)
+    await connection.execute(update(_matches).where(wanted).values(board_message_id=message_id, board_ply=ply))
+
+
+async def match(connection: AsyncConnection, match_id: int, *, lock: bool = False) -> MatchRow | None:
+    """One match; with `lock` nobody else may write it until the transaction ends (SQLite locks the whole store)."""
+    statement = _MATCH_LOCKED if lock else _MATCH
+    row = (await connection.execute(statement, {"match_id": match_id})).one_or_none()
+    return None if row is None else MatchRow(*row)
+
+
+async def matches_of(
+    connection: AsyncConnection, user_id: int, statuses: Collection[str], limit: int
+) -> list[MatchRow]:
+    """The matches in which this person has a seat, the latest ended or made first."""
+    latest = func.coalesce(_matches.c.ended_at, _matches.c.created_at)
+    return await _match_rows(
+        connection,
+        select(_matches)
+        .join(_seats, _seats.c.match_id == _matches.c.id)
+        .where(_seats.c.user_id == user_id, _matches.c.status.in_(statuses))
+        .order_by(latest.desc(), _matches.c.id.desc())
+        .limit(limit),
+    )
+
+
+async def matches_in(connection: AsyncConnection, place_id: int, statuses: Collection[str]) -> list[MatchRow]:
+    """The matches whose board stands in this channel or thread, newest first."""
+    statement = select(_matches).where(_PLACE.in_([place_id]), _matches.c.status.in_(statuses))
+    return await _match_rows(connection, statement.order_by(_matches.c.id.desc()))
+
+
+async def rematches(connection: AsyncConnection, match_id: int, statuses: Collection[str]) -> list[MatchRow]:
+    """The matches made as a rematch of this one, newest first."""
+    wanted = (_matches.c.rematch_of == match_id) & _matches.c.status.in_(statuses)
+    return await _match_rows(connection, select(_matches).where(wanted).order_by(_matches.c.id.desc()))
+
+
+async def match_ids(connection: AsyncConnection, statuses: Collection[str]) -> list[int]:
+    """The numbers of all matches in these statuses, rising."""
+    statement = select(_matches.c.id).where(_matches.c.status.in_(statuses)).order_by(_matches.c.id)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def _match_rows(connection: AsyncConnection, statement: Select[Any]) -> list[MatchRow]:
+    return [MatchRow(*row) for row in await connection.execute(statement)]
+
+
+async def seats(connection: AsyncConnection, match_ids: Iterable[int]) -> list[SeatRow]:
+    """The seats of these matches: by seat where they are drawn, else by position."""
+    return [SeatRow(*row) for row in await connection.execute(_SEATS, {"match_ids": list(match_ids)})]
+
+
+async def insert_seat(connection: AsyncConnection, match_id: int, **values: Any) -> None:
+    """Somebody sits down."""
+    await connection.execute(insert(_seats).values(match_id=match_id, **values))
+
+
+async def delete_seat(connection: AsyncConnection, match_id: int, position: int) -> None:
+    """Somebody stands up."""
+    await connection.execute(delete(_seats).where(_seats.c.match_id == match_id, _seats.c.position == position))
+
+
+async def update_seat(connection: AsyncConnection, match_id: int, position: int, **changes: Any) -> None:
+    """Change columns of one seat."""
+    wanted = (_seats.c.match_id == match_id) & (_seats.c.position == position)
+    await connection.execute(update(_seats).where(wanted).values(**changes))
+
+
+async def lines(connection: AsyncConnection, match_id: int, since: int = 0) -> list[LineRow]:
+    """The log from line `since` on."""
+    rows = await connection.execute(_LINES, {"match_id": match_id, "since": since})
+    return [LineRow(*row) for row in rows]
+
+
+async def insert_lines(connection: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Lines of a log, as mappings of the table's columns. Raises IntegrityError where one is there already."""
+    await connection.execute(insert(_log), rows)
+
+
+async def interaction_known(connection: AsyncConnection, interaction_id: int) -> bool:
+    """Whether this interaction has caused a line of any log."""
+    return (await connection.execute(_INTERACTION, {"interaction_id": interaction_id})).first() is not None
+
+
+async def ballots(connection: AsyncConnection, match_ids: Iterable[int]) -> list[BallotRow]:
+    """The votes cast and not yet decided, by person."""
+    return [BallotRow(*row) for row in await connection.execute(_BALLOTS, {"match_ids": list(match_ids)})]
+
+
+async def cast(connection: AsyncConnection, ballot: BallotRow) -> None:
+    """Cast a vote; an earlier one of the same person on the same question is replaced."""
+    mine = (
+        (_votes.c.match_id == ballot.match_id)
+        & (_votes.c.question == ballot.question)
+        & (_votes.c.user_id == ballot.user_id)
+    )
+    await connection.execute(delete(_votes).where(mine))
+    await connection.execute(insert(_votes).values(**ballot._asdict()))
+
+
+async def clear_ballots(connection: AsyncConnection, match_id: int, questions: Collection[str]) -> None:
+    """Forget the votes on these questions."""
+    await connection.execute(delete(_votes).where(_votes.c.match_id == match_id, _votes.c.question.in_(questions)))

@@ -1,0 +1,96 @@
+"""What servers and people have set, and what is known about a person's direct messages (P2, P19)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Table, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+
+_guilds, _players = schema.guild_settings, schema.player_settings
+
+
+class Ping(StrEnum):
+    """How a person wants to be told that it is his turn."""
+
+    MENTION = "mention"
+    DM = "dm"
+    BOTH = "both"
+    NONE = "none"
+
+
+class Cancellers(StrEnum):
+    """Who may end a running match of a server without a vote."""
+
+    MODERATORS = "moderators"
+    HOSTS = "hosts"
+
+
+@dataclass(frozen=True)
+class GuildSettings:
+    """What a server has set: where boards stand (channel or thread), the pace offered first, in which channels
+    matches may be made (``None``: in all), and who may end a match."""
+
+    where: str = "channel"
+    pace: str = "day"
+    channels: tuple[int, ...] | None = None
+    who_cancels: Cancellers = Cancellers.MODERATORS
+
+
+@dataclass(frozen=True)
+class PlayerSettings:
+    """What a person has set: how to be told, large pictures, secret pictures behind a spoiler."""
+
+    ping: Ping = Ping.MENTION
+    large: bool = False
+    spoiler: bool = False
+
+
+async def guild_settings(connection: AsyncConnection, guild_id: int) -> GuildSettings:
+    """The settings of a server; those of everybody where it has set nothing."""
+    row = (await connection.execute(select(_guilds).where(_guilds.c.guild_id == guild_id))).one_or_none()
+    if row is None:
+        return GuildSettings()
+    channels = None if row.channels is None else tuple(row.channels)
+    return GuildSettings(row.setting, row.pace, channels, Cancellers(row.who_cancels))
+
+
+async def set_guild_settings(connection: AsyncConnection, guild_id: int, settings: GuildSettings) -> None:
+    """Keep the settings of a server."""
+    channels = None if settings.channels is None else list(settings.channels)
+    values = {
+        "setting": settings.where,
+        "pace": settings.pace,
+        "channels": channels,
+        "who_cancels": settings.who_cancels,
+    }
+    await _put(connection, _guilds, {"guild_id": guild_id}, values)
+
+
+async def player_settings(connection: AsyncConnection, user_id: int) -> PlayerSettings:
+    """The settings of a person; those of everybody where nothing is set."""
+    row = (await connection.execute(select(_players).where(_players.c.user_id == user_id))).one_or_none()
+    return PlayerSettings() if row is None else PlayerSettings(Ping(row.ping), row.large, row.spoiler)
+
+
+async def set_player_settings(connection: AsyncConnection, user_id: int, settings: PlayerSettings) -> None:
+    """Keep the settings of a person."""
+    values = {"ping": settings.ping, "large": settings.large, "spoiler": settings.spoiler}
+    await _put(connection, _players, {"user_id": user_id}, values)
+
+
+async def set_dm(connection: AsyncConnection, user_id: int, dm: str) -> None:
+    """Remember what is known about this person's direct messages."""
+    await _put(connection, _players, {"user_id": user_id}, {"dm": dm})
+
+
+async def _put(connection: AsyncConnection, table: Table, key: dict[str, int], values: dict[str, Any]) -> None:
+    """Update the row, or insert it (every SQL dialect has its own word for doing both at once)."""
+    ((name, value),) = key.items()
+    changed = await connection.execute(update(table).where(table.c[name] == value).values(**values))
+    if changed.rowcount == 0:
+        await connection.execute(insert(table).values(**key, **values))

@@ -1,0 +1,77 @@
+"""The course of a match: its header, its log so far, and the position that follows from them. Pure values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+from games.core import CHANCE, State
+from games.log import HOST, Header, Line, LogError, after, initial_state
+from matches import fair
+
+
+@dataclass(frozen=True)
+class Course:
+    """Where a match stands: `ply` lines were written, `draws` of them by chance, and led to `state`."""
+
+    header: Header
+    state: State[Any]
+    ply: int = 0
+    draws: int = 0
+
+    @classmethod
+    def begin(cls, header: Header) -> Self:
+        """Before the first line. Raises LogError where the header does not fit the game of today."""
+        return cls(header, initial_state(header))
+
+    def through(self, lines: Iterable[Line]) -> Self:
+        """With more lines of a stored log, each checked.
+
+        Raises LogError, whose sentence everybody may read: the line's number, not what it says.
+        """
+        course = self
+        for line in lines:
+            try:
+                course = course._next(line.player, after(course.state, line))
+            except LogError as error:
+                raise LogError(f"Line {line.ply} of its log cannot be replayed.") from error
+        return course
+
+    def played(self, player: int, action: Any) -> tuple[Line, Self]:
+        """The line of an action that is known to be legal, and the course with it."""
+        line = Line(self.ply, player, self.state.action_to_string(action))
+        return line, self._next(player, self.state.child(player, action))
+
+    def noted(self, event: str) -> tuple[Line, Self]:
+        """The line of an event of the host's own, and the course with it."""
+        return Line(self.ply, HOST, event), self._next(HOST, self.state)
+
+    def settled(self, seed: bytes, match_id: int) -> Iterator[tuple[Line, Self]]:
+        """The lines that need nobody's decision, until somebody must decide or the match is over.
+
+        Chance draws from the seed; an action that everybody can see is forced is taken for its player (P8).
+        """
+        course = self
+        while not course.state.is_terminal:
+            state = course.state
+            if state.current_player == CHANCE:
+                action = state.sample_chance(fair.chance(seed, match_id, course.draws))
+            else:
+                action = state.forced_action()
+                if action is None:
+                    return
+            line, course = course.played(state.current_player, action)
+            yield line, course
+
+    def _next(self, player: int, state: State[Any]) -> Self:
+        return type(self)(self.header, state, self.ply + 1, self.draws + (player == CHANCE))
+
+
+def is_secret(line: Line, state: State[Any]) -> bool:
+    """Whether a chance line told something to somebody that it did not tell everybody; `state` stands after it."""
+    if line.player != CHANCE:
+        return False
+    action = state.string_to_action(CHANCE, line.text)
+    public = state.line_for(None, CHANCE, action)
+    return any(state.line_for(seat, CHANCE, action) != public for seat in range(state.players))

@@ -1,0 +1,113 @@
+"""What every part of the host works with: the store, the clock, one lock a match, and positions kept in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+from weakref import WeakValueDictionary
+
+from db import Connection, Database, DatabaseError
+from db import matches as queries
+from games.log import Line, LogError
+from matches import stored
+from matches.clock import Clock
+from matches.course import Course
+from matches.errors import Frozen, Unavailable
+from matches.records import Match, Status
+from matches.sitting import Sitting
+
+COURSES_KEPT: Final = 1000
+
+_BEGUN: Final = (Status.RUNNING, Status.OVER)
+
+
+class Desk:
+    """The shared ground of the host's parts. Positions are a cache: the log in the store is the truth."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._courses: OrderedDict[int, Course] = OrderedDict()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[Connection]:
+        """A transaction that writes. Raises Unavailable where the store fails."""
+        try:
+            async with self._database.transaction() as connection:
+                yield connection
+        except DatabaseError as error:
+            raise Unavailable("I cannot store anything just now; nothing was changed. Please try again.") from error
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[Connection]:
+        """A transaction that reads. Raises Unavailable where the store fails."""
+        try:
+            async with self._database.reading() as connection:
+                yield connection
+        except DatabaseError as error:
+            raise Unavailable("I cannot look that up just now. Please try again.") from error
+
+    @asynccontextmanager
+    async def _sitting(self, match_id: int) -> AsyncIterator[Sitting]:
+        """One transaction on one match, this process's requests one after the other.
+
+        Everything is stored when the block ends, nothing when it raises. A log that does not replay freezes the
+        match. Raises NotFound, Frozen, Unavailable.
+        """
+        lock = self._locks.setdefault(match_id, asyncio.Lock())
+        async with lock:
+            await self._warm(match_id)
+            frozen: str | None = None
+            async with self._transaction() as connection:
+                found = await stored.read(connection, match_id, lock=True)
+                sitting = Sitting(connection, self._clock.now(), found)
+                try:
+                    await self._sit(sitting)
+                except LogError as error:
+                    if found.match.status is Status.RUNNING:
+                        frozen = f"This match stands still, because its log does not fit this program. {error}"
+                        sitting.freeze(frozen)
+                if frozen is None:
+                    yield sitting
+                await sitting.store()
+            if frozen is not None:
+                raise Frozen(frozen)
+            if sitting.course is not None:
+                self._keep(match_id, sitting.course)
+
+    async def _sit(self, sitting: Sitting) -> None:
+        """Bring the position up to date. Raises LogError."""
+        status = sitting.match.status
+        if status is Status.RUNNING:
+            sitting.resume(await self._course(sitting.connection, sitting.match))
+        elif status is Status.FROZEN:
+            sitting.thaw(await self._course(sitting.connection, sitting.match))
+
+    async def _warm(self, match_id: int) -> None:
+        """Replay a long log before the transaction that would keep all other writers waiting meanwhile."""
+        if match_id not in self._courses:
+            async with self._reading() as connection:
+                match = (await stored.read(connection, match_id)).match
+                if match.status in _BEGUN:
+                    with suppress(LogError):
+                        self._keep(match_id, await self._course(connection, match))
+
+    async def _course(self, connection: Connection, match: Match) -> Course:
+        """The match's course up to its last stored line, from memory as far as that goes. Raises LogError."""
+        known = self._courses.get(match.id)
+        if known is None or known.ply > match.ply:
+            known = Course.begin(stored.header(match))
+        if known.ply == match.ply:
+            return known
+        rows = await queries.lines(connection, match.id, known.ply)
+        return known.through(Line(*row) for row in rows)
+
+    def _keep(self, match_id: int, course: Course) -> None:
+        self._courses[match_id] = course
+        self._courses.move_to_end(match_id)
+        while len(self._courses) > COURSES_KEPT:
+            self._courses.popitem(last=False)

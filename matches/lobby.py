@@ -1,0 +1,210 @@
+"""Before a match: the lobby opens, fills and starts, or is closed (P1-P3, P11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+
+from db import Connection, Database, deadlines
+from db import matches as queries
+from games import GAMES
+from matches import fair, stored
+from matches.chooser import LEVELS
+from matches.clock import Clock
+from matches.desk import Desk
+from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
+from matches.records import Due, Ended, Match, NewMatch, Person, Status
+from matches.sitting import Sitting
+
+LOBBY_STAYS: Final = timedelta(hours=24)
+
+
+class Lobbies(Desk):
+    """The part of the host that looks after lobbies."""
+
+    def __init__(self, database: Database, clock: Clock, entropy: Callable[[int], bytes]) -> None:
+        super().__init__(database, clock)
+        self._entropy = entropy
+
+    async def open(self, request: NewMatch, host: Person) -> Match:
+        """Open a lobby; the host sits down at once. Raises NotFound (game) or Refused (players, options)."""
+        game = GAMES.get(request.game)
+        if game is None:
+            raise NotFound("There is no such game.")
+        info = game.info
+        try:
+            game.new_initial_state(info.min_players if request.size is None else request.size, request.options)
+        except ValueError as error:
+            raise Refused(str(error)) from error
+        async with self._transaction() as connection:
+            return await self._open(connection, request, host)
+
+    async def _open(self, connection: Connection, request: NewMatch, host: Person, computers: int = 0) -> Match:
+        """Write a lobby with its host, and so many computers, at the table."""
+        info = GAMES[request.game].info
+        fixed = info.max_players if info.min_players == info.max_players else None
+        now = self._clock.now()
+        seed = self._entropy(fair.SEED_BYTES)
+        match_id = await queries.insert_match(
+            connection,
+            game=request.game,
+            options={option.name: option.default for option in info.options} | dict(request.options),
+            rules_version=info.rules_version,
+            status=Status.LOBBY,
+            host_id=host.user_id,
+            guild_id=request.guild_id,
+            channel_id=request.channel_id,
+            seed=seed,
+            commitment="",
+            pace=request.pace,
+            setting=request.where,
+            size=fixed if request.size is None else request.size,
+            invited=list(request.invited),
+            created_at=now,
+            rematch_of=request.rematch_of,
+        )
+        await queries.update_match(connection, match_id, commitment=fair.commitment(seed, match_id))
+        await queries.insert_seat(connection, match_id, position=0, user_id=host.user_id, name=host.name)
+        for number in range(1, computers + 1):
+            name, level = f"Computer {number}", LEVELS[0]
+            await queries.insert_seat(connection, match_id, position=number, name=name, computer=level)
+        await deadlines.replace(connection, match_id, 0, {Due.LOBBY: now + LOBBY_STAYS}, [Due.LOBBY])
+        return (await stored.read(connection, match_id)).match
+
+    async def join(self, match_id: int, person: Person) -> Match:
+        """Sit down (nothing happens to who sits already); the match starts when its wanted size is reached.
+
+        Raises WrongTime, or NotAllowed where no seat is free.
+        """
+        async with self._sitting(match_id) as sitting:
+            if sitting.match.seat_of(person.user_id) is None:
+                sitting.lobby()
+                await _sit_down(sitting, person.name, user_id=person.user_id)
+        return sitting.match
+
+    async def leave(self, match_id: int, user_id: int) -> Match:
+        """Stand up before the start. The host hands the table on; a table without people is cancelled.
+
+        Raises WrongTime or NotSeated.
+        """
+        async with self._sitting(match_id) as sitting:
+            sitting.lobby()
+            sitting.seated(user_id)
+            await _stand_up(sitting, user_id)
+        return sitting.match
+
+    async def remove(self, match_id: int, by: int, user_id: int) -> Match:
+        """The host removes somebody before the start. Raises WrongTime, NotAllowed or NotSeated."""
+        async with self._sitting(match_id) as sitting:
+            _host_only(sitting, by)
+            if sitting.match.seat_of(user_id) is None:
+                raise NotSeated("This person does not sit at the table.")
+            await _stand_up(sitting, user_id)
+        return sitting.match
+
+    async def add_computer(self, match_id: int, by: int, level: str = "normal") -> Match:
+        """The host adds a computer player; the match starts when its wanted size is reached.
+
+        Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
+        """
+        async with self._sitting(match_id) as sitting:
+            _host_only(sitting, by)
+            await _add_computer(sitting, level)
+        return sitting.match
+
+    async def remove_computer(self, match_id: int, by: int) -> Match:
+        """The host removes the computer player added last. Raises WrongTime, NotAllowed or NotSeated."""
+        async with self._sitting(match_id) as sitting:
+            _host_only(sitting, by)
+            seats = [seat for seat in sitting.match.seats if seat.user_id is None]
+            if not seats:
+                raise NotSeated("No computer sits at the table.")
+            await sitting.delete_seat(seats[-1])
+        return sitting.match
+
+    async def start(self, match_id: int, by: int) -> Match:
+        """The host starts: seats are drawn from the seed, the lines up to the first decision are written.
+
+        Raises WrongTime, NotAllowed, or Refused for too few players.
+        """
+        async with self._sitting(match_id) as sitting:
+            _host_only(sitting, by)
+            info = sitting.match.info
+            if len(sitting.match.seats) < info.min_players:
+                raise Refused(f"{info.name} needs at least {info.min_players} players.")
+            await sitting.start()
+        return sitting.match
+
+    async def rematch(self, match_id: int, person: Person) -> Match:
+        """A new lobby for the same people at the same place; whoever asks after the first joins that one's.
+
+        Raises WrongTime before the end, NotSeated for who did not play.
+        """
+        async with self._sitting(match_id) as sitting:
+            old = sitting.match
+            if old.status is not Status.OVER:
+                raise WrongTime("A rematch is for a match that is over.")
+            if old.seat_of(person.user_id) is None:
+                raise NotSeated("You did not play in this match.")
+            made = await queries.rematches(sitting.connection, match_id, (Status.LOBBY, Status.RUNNING))
+            if made:
+                new_id = made[0].id
+            else:
+                people = [seat.user_id for seat in old.seats if seat.user_id is not None]
+                request = NewMatch(
+                    game=old.game,
+                    options=old.options,
+                    size=len(old.seats),
+                    pace=old.pace,
+                    where=old.where,
+                    guild_id=old.guild_id,
+                    channel_id=old.channel_id,
+                    invited=tuple(user_id for user_id in people if user_id != person.user_id),
+                    rematch_of=old.id,
+                )
+                computers = len(old.seats) - len(people)
+                new_id = (await self._open(sitting.connection, request, person, computers)).id
+        if made:
+            return await self.join(new_id, person)
+        async with self._sitting(new_id) as sitting:
+            await _start_when_full(sitting)
+        return sitting.match
+
+
+async def _sit_down(sitting: Sitting, name: str, **values: object) -> None:
+    """A new last seat; a full table starts."""
+    match = sitting.match
+    if len(match.seats) >= (match.size or match.info.max_players):
+        raise NotAllowed("The table is full.")
+    await sitting.add_seat(name, **values)
+    await _start_when_full(sitting)
+
+
+async def _start_when_full(sitting: Sitting) -> None:
+    if sitting.match.status is Status.LOBBY and len(sitting.match.seats) == sitting.match.size:
+        await sitting.start()
+
+
+async def _add_computer(sitting: Sitting, level: str) -> None:
+    if level not in LEVELS:
+        raise NotAllowed("There is no computer player of that level.")
+    taken = {seat.name for seat in sitting.match.seats}
+    name = next(name for number in range(1, 100) if (name := f"Computer {number}") not in taken)
+    await _sit_down(sitting, name, computer=level)
+
+
+async def _stand_up(sitting: Sitting, user_id: int) -> None:
+    match = sitting.match
+    await sitting.delete_seat(next(seat for seat in match.seats if seat.user_id == user_id))
+    left = sitting.match.present
+    if not left:
+        sitting.end(Ended.HOST)
+    elif match.host_id == user_id:
+        sitting.set(host_id=left[0].user_id)
+
+
+def _host_only(sitting: Sitting, by: int) -> None:
+    sitting.lobby()
+    if sitting.match.host_id != by:
+        raise NotAllowed("Only the host of this table may do that.")

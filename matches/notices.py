@@ -1,0 +1,75 @@
+"""What has to be told, and what those who tell it report back; the settings of servers and people."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from db import matches as queries
+from db import outbox, settings
+from db.settings import GuildSettings, PlayerSettings
+from matches.desk import Desk
+from matches.records import Dm, Kind, Telling
+
+
+class Notices(Desk):
+    """The part of the host between the matches and whoever shows them."""
+
+    async def claim(self, lease: timedelta, match_id: int | None = None, limit: int = 100) -> tuple[Telling, ...]:
+        """What has to be told now (of one match, or of all), oldest first, leased for so long to the caller."""
+        now = self._clock.now()
+        async with self._reading() as connection:
+            if not await outbox.due(connection, now, match_id):
+                return ()
+        async with self._transaction() as connection:
+            rows = await outbox.claim(connection, now, lease, match_id, limit)
+        return tuple(Telling(row.id, row.match_id, row.ply, Kind(row.kind), row.seat) for row in rows)
+
+    async def told(self, telling_id: int) -> None:
+        """It was told, or is no longer worth telling."""
+        async with self._transaction() as connection:
+            await outbox.told(connection, telling_id)
+
+    async def retry(self, telling_id: int, after: timedelta) -> None:
+        """It could not be told: offer it again after this time."""
+        async with self._transaction() as connection:
+            await outbox.postpone(connection, telling_id, self._clock.now() + after)
+
+    async def note_dm(self, user_id: int, open: bool) -> None:
+        """Remember whether this person's direct messages are open."""
+        async with self._transaction() as connection:
+            await settings.set_dm(connection, user_id, Dm.OPEN if open else Dm.CLOSED)
+
+    async def set_lobby_message(self, match_id: int, message_id: int) -> None:
+        """Remember the lobby message."""
+        async with self._transaction() as connection:
+            await queries.update_match(connection, match_id, lobby_message_id=message_id)
+
+    async def set_thread(self, match_id: int, thread_id: int | None) -> None:
+        """Remember the thread in which the match is played (``None``: the channel after all)."""
+        async with self._transaction() as connection:
+            await queries.update_match(connection, match_id, thread_id=thread_id)
+
+    async def set_board_message(self, match_id: int, message_id: int, ply: int) -> None:
+        """Remember the latest board post and the ply it shows; one older than the known changes nothing."""
+        async with self._transaction() as connection:
+            await queries.note_board(connection, match_id, message_id, ply)
+
+    async def guild_settings(self, guild_id: int) -> GuildSettings:
+        """What a server has set."""
+        async with self._reading() as connection:
+            return await settings.guild_settings(connection, guild_id)
+
+    async def set_guild_settings(self, guild_id: int, chosen: GuildSettings) -> None:
+        """Keep what a server has set."""
+        async with self._transaction() as connection:
+            await settings.set_guild_settings(connection, guild_id, chosen)
+
+    async def player_settings(self, user_id: int) -> PlayerSettings:
+        """What a person has set."""
+        async with self._reading() as connection:
+            return await settings.player_settings(connection, user_id)
+
+    async def set_player_settings(self, user_id: int, chosen: PlayerSettings) -> None:
+        """Keep what a person has set."""
+        async with self._transaction() as connection:
+            await settings.set_player_settings(connection, user_id, chosen)

@@ -1,0 +1,241 @@
+"""One transaction at one table: what was read, what is decided, and in the end what is stored, all of it together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from db import Connection, deadlines, outbox
+from db import matches as queries
+from db.matches import BallotRow
+from games.log import Line
+from matches import fair, stored
+from matches.course import Course, is_secret
+from matches.errors import Frozen, NotSeated, WrongTime
+from matches.records import Ballot, Due, Ended, Kind, Match, Seat, Status, Vote
+from matches.tell import CLOSED, FINAL, News, news
+
+REMINDER: Final = 0.8
+ABSENCE: Final = "absence"
+CANCELLING: Final = "cancel"
+
+_LIVING: Final = (Status.LOBBY, Status.RUNNING)
+_COLUMNS: Final = {"where": "setting"}
+
+
+class Sitting:
+    """A match inside a transaction. `match` and `course` are what the transaction has made of them so far."""
+
+    def __init__(self, connection: Connection, now: datetime, found: stored.Stored) -> None:
+        self.connection = connection
+        self.now = now
+        self.match: Match = found.match
+        self.seed: bytes = found.seed
+        self.course: Course | None = None
+        self._board_owed = found.board_owed
+        self._first: Match = found.match
+        self._before: Course | None = None
+        self._lines: list[dict[str, Any]] = []
+        self._changes: dict[str, Any] = {}
+        self._secrets = False
+        self._thawed = False
+        self._news: News | None = None
+
+    # What is asked of it.
+
+    def running(self) -> Course:
+        """The course of a match that runs. Raises WrongTime or Frozen."""
+        match self.match.status:
+            case Status.LOBBY:
+                raise WrongTime("This match has not begun yet.")
+            case Status.OVER | Status.CANCELLED:
+                raise WrongTime("This match is over.")
+            case Status.FROZEN:
+                raise Frozen(self.match.reason or "This match stands still.")
+        assert self.course is not None
+        return self.course
+
+    def lobby(self) -> None:
+        """Raises WrongTime unless the match is still a lobby."""
+        if self.match.status is Status.CANCELLED:
+            raise WrongTime("This lobby is closed.")
+        if self.match.status is not Status.LOBBY:
+            raise WrongTime("This match has already begun.")
+
+    def seated(self, user_id: int) -> Seat:
+        """This person's seat, which he has not given up. Raises NotSeated."""
+        seat = self.match.seat_of(user_id)
+        if seat is None:
+            raise NotSeated("You do not play in this match.")
+        if seat.resigned:
+            raise NotSeated("You have resigned from this match.")
+        return seat
+
+    async def repeated(self, interaction_id: int | None) -> bool:
+        """Whether this interaction has been carried out before."""
+        return interaction_id is not None and await queries.interaction_known(self.connection, interaction_id)
+
+    # What it decides.
+
+    def set(self, **changes: Any) -> None:
+        """Change fields of the match."""
+        self.match = replace(self.match, **changes)
+        self._changes.update({_COLUMNS.get(name, name): value for name, value in changes.items()})
+
+    async def set_seat(self, seat: Seat, **changes: Any) -> Seat:
+        """Change fields of one seat; the seat as it is then."""
+        changed = replace(seat, **changes)
+        self.match = replace(self.match, seats=tuple(changed if each == seat else each for each in self.match.seats))
+        await queries.update_seat(self.connection, self.match.id, seat.position, **changes)
+        return changed
+
+    async def add_seat(self, name: str, **values: Any) -> None:
+        """Somebody sits down last."""
+        position = 1 + max(seat.position for seat in self.match.seats)
+        await queries.insert_seat(self.connection, self.match.id, position=position, name=name, **values)
+        await self._read_seats()
+
+    async def delete_seat(self, seat: Seat) -> None:
+        """Somebody stands up."""
+        await queries.delete_seat(self.connection, self.match.id, seat.position)
+        await self._read_seats()
+
+    async def _read_seats(self) -> None:
+        self.match = replace(self.match, seats=(await stored.read(self.connection, self.match.id)).match.seats)
+
+    async def start(self) -> None:
+        """Draw the seats and write the lines up to the first decision."""
+        order = fair.seats(self.seed, self.match.id, len(self.match.seats))
+        seats = tuple(replace(self.match.seats[position], seat=seat) for seat, position in enumerate(order))
+        self.match = replace(self.match, seats=seats)
+        for seat in seats:
+            await queries.update_seat(self.connection, self.match.id, seat.position, seat=seat.seat)
+        self.set(status=Status.RUNNING, started_at=self.now)
+        self.course = Course.begin(stored.header(self.match))
+        self._settle()
+
+    def play(self, player: int, action: Any, interaction_id: int | None = None) -> None:
+        """Write a player's action, known to be legal, and everything that follows without a decision."""
+        line, course = self.running().played(player, action)
+        self._write(line, course, interaction_id)
+        self._settle()
+
+    def note(self, event: str, interaction_id: int | None = None) -> None:
+        """Write an event of the host's own (``resign 2``)."""
+        line, course = self.running().noted(event)
+        self._write(line, course, interaction_id)
+
+    def end(self, how: Ended) -> None:
+        """The match, or its lobby, is over."""
+        begun = self.match.status is not Status.LOBBY
+        status = Status.OVER if begun else Status.CANCELLED
+        self.set(status=status, ended_at=self.now, ended_by=how, to_move=None, turn_due=None)
+        self._news = FINAL if begun else CLOSED
+
+    def freeze(self, reason: str) -> None:
+        """The log cannot be replayed: the match stands still until a program comes that can."""
+        self.set(status=Status.FROZEN, reason=reason, to_move=None, turn_due=None)
+        self._news = FINAL
+
+    def resume(self, course: Course) -> None:
+        """The match runs, and this is how far it has come."""
+        self.course = self._before = course
+
+    def thaw(self, course: Course) -> None:
+        """The log can be replayed after all: the match goes on with a new turn."""
+        self.resume(course)
+        self.set(status=Status.RUNNING, reason=None)
+        self._thawed = True
+
+    async def cast(self, user_id: int, vote: Vote) -> None:
+        """Cast a vote; a second one of the same person replaces the first."""
+        question = CANCELLING if vote is Vote.CANCEL else ABSENCE
+        await queries.cast(self.connection, BallotRow(self.match.id, question, user_id, vote))
+        same = [
+            b for b in self.match.ballots if b.user_id != user_id or (b.vote is Vote.CANCEL) != (vote is Vote.CANCEL)
+        ]
+        self.match = replace(self.match, ballots=(*same, Ballot(user_id, vote)))
+
+    async def forget_ballots(self) -> None:
+        """Forget what was voted about the person on turn."""
+        await queries.clear_ballots(self.connection, self.match.id, [ABSENCE])
+        kept = tuple(ballot for ballot in self.match.ballots if ballot.vote is Vote.CANCEL)
+        self.match = replace(self.match, ballots=kept)
+
+    async def tell(self, kind: Kind, seat: int | None = None) -> None:
+        """Have something told that no line causes."""
+        await outbox.put(self.connection, self.match.id, self.match.ply, [(kind, seat)], self.now)
+
+    # What is stored.
+
+    async def store(self) -> None:
+        """Store all of it: lines, match, what has to be told, and what happens by itself."""
+        number = self.match.id
+        if self._lines or self._thawed:
+            await self._go_on()
+        if self._lines:
+            await queries.insert_lines(self.connection, self._lines)
+        if self._news is not None:
+            self._changes["board_owed"] = self._news.board_owed
+            await outbox.drop(self.connection, number, self._news.outdated)
+            await outbox.put(self.connection, number, self.match.ply, self._news.rows, self.now)
+            if self.match.status is not Status.RUNNING:
+                await deadlines.replace(self.connection, number, self.match.ply, {}, tuple(Due))
+        if self._changes:
+            await queries.update_match(self.connection, number, **self._changes)
+
+    async def _go_on(self) -> None:
+        """What follows from the lines: the end of the match, or whose turn it is, until when, and who is told."""
+        course = self.running() if self.match.status is Status.RUNNING else self.course
+        assert course is not None
+        self.set(ply=course.ply)
+        if self.match.status is not Status.RUNNING:
+            return
+        if course.state.is_terminal:
+            self.end(Ended.RULES)
+            return
+        before = None if self._before is None else self._before.state
+        self.set(to_move=course.state.current_player)
+        new_turn = self._thawed or before is not course.state or self._was_present() != self._is_present()
+        if new_turn:
+            await self._begin_turn()
+        self._news = news(
+            self.match,
+            None if self._before is None else before,
+            course.state,
+            secrets=self._secrets,
+            board_owed=self._board_owed,
+            new_turn=new_turn,
+        )
+
+    def _was_present(self) -> bool:
+        return self._first.mover is not None and self._first.mover.present
+
+    def _is_present(self) -> bool:
+        return self.match.mover is not None and self.match.mover.present
+
+    async def _begin_turn(self) -> None:
+        turn = self.match.pace.turn
+        due: dict[str, datetime] = {}
+        if not self._is_present():
+            due[Due.COMPUTER] = self.now
+        elif turn is not None:
+            due = {Due.REMIND: self.now + REMINDER * turn, Due.OVERDUE: self.now + turn}
+        self.set(turn_ply=self.match.ply, turn_at=self.now, turn_due=due.get(Due.OVERDUE), asked=0)
+        await self.set_deadlines(due)
+        await self.forget_ballots()
+
+    async def set_deadlines(self, due: dict[str, datetime]) -> None:
+        """Let this happen by itself, and nothing else."""
+        await deadlines.replace(self.connection, self.match.id, self.match.turn_ply, due, tuple(Due))
+
+    def _settle(self) -> None:
+        for line, course in self.running().settled(self.seed, self.match.id):
+            self._write(line, course)
+
+    def _write(self, line: Line, course: Course, interaction_id: int | None = None) -> None:
+        row = {"match_id": self.match.id, "ply": line.ply, "player": line.player, "action": line.text}
+        self._lines.append({**row, "at": self.now, "interaction_id": interaction_id})
+        self._secrets = self._secrets or is_secret(line, course.state)
+        self.course = course

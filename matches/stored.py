@@ -1,0 +1,103 @@
+"""Matches as they stand in the database, read as the records that everybody else uses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from db import Connection
+from db import matches as queries
+from db.matches import BallotRow, MatchRow, SeatRow
+from games.log import Header
+from matches.errors import NotFound
+from matches.records import Ballot, Dm, Ended, Match, Pace, Seat, Status, Vote, Where
+
+_TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
+
+
+class Stored(NamedTuple):
+    """A match, and of its row what nobody outside may see or needs: the seed while it is secret, the post owed."""
+
+    match: Match
+    seed: bytes
+    board_owed: bool
+
+
+async def read(connection: Connection, match_id: int, *, lock: bool = False) -> Stored:
+    """One match; with `lock` it is this transaction's alone. Raises NotFound."""
+    row = await queries.match(connection, match_id, lock=lock)
+    if row is None:
+        raise NotFound(f"There is no match number {match_id}.")
+    seats = await queries.seats(connection, [match_id])
+    ballots = await queries.ballots(connection, [match_id])
+    return Stored(_record(row, seats, ballots), row.seed, row.board_owed)
+
+
+async def read_all(connection: Connection, rows: Sequence[MatchRow]) -> tuple[Match, ...]:
+    """The matches of these rows, in their order."""
+    numbers = [row.id for row in rows]
+    seats = await queries.seats(connection, numbers)
+    ballots = await queries.ballots(connection, numbers)
+    return tuple(
+        _record(
+            row,
+            [seat for seat in seats if seat.match_id == row.id],
+            [ballot for ballot in ballots if ballot.match_id == row.id],
+        )
+        for row in rows
+    )
+
+
+def header(match: Match) -> Header:
+    """The first line of the match's log."""
+    return Header(match.game, len(match.seats), match.options, match.rules_version)
+
+
+def _record(row: MatchRow, seats: Sequence[SeatRow], ballots: Sequence[BallotRow]) -> Match:
+    status = Status(row.status)
+    return Match(
+        id=row.id,
+        game=row.game,
+        options=row.options,
+        rules_version=row.rules_version,
+        status=status,
+        host_id=row.host_id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        thread_id=row.thread_id,
+        lobby_message_id=row.lobby_message_id,
+        board_message_id=row.board_message_id,
+        board_ply=row.board_ply,
+        commitment=row.commitment,
+        seed=row.seed if status in _TOLD_SEEDS else None,
+        pace=Pace(row.pace),
+        where=Where(row.setting),
+        size=row.size,
+        invited=tuple(row.invited),
+        seats=tuple(_seat(seat) for seat in seats),
+        ply=row.ply,
+        to_move=row.to_move,
+        turn_ply=row.turn_ply,
+        turn_at=row.turn_at,
+        turn_due=row.turn_due,
+        asked=row.asked,
+        ballots=tuple(Ballot(ballot.user_id, Vote(ballot.choice)) for ballot in ballots),
+        created_at=row.created_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        rematch_of=row.rematch_of,
+        ended_by=None if row.ended_by is None else Ended(row.ended_by),
+        reason=row.reason,
+    )
+
+
+def _seat(row: SeatRow) -> Seat:
+    return Seat(
+        position=row.position,
+        seat=row.seat,
+        user_id=row.user_id,
+        name=row.name,
+        computer=row.computer,
+        dm=Dm(row.dm or Dm.UNKNOWN),
+        resigned=row.resigned,
+    )

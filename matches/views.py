@@ -1,0 +1,141 @@
+"""What is shown: a match, its position and its log as one viewer may see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from db import Connection
+from db import matches as queries
+from games.core import Outcome, State
+from games.log import HOST, Line, LogError, after, initial_state
+from matches import stored
+from matches.course import Course
+from matches.desk import Desk
+from matches.errors import Frozen, WrongTime
+from matches.records import Ended, Match, Shown, Status, View
+
+_BEGUN = (Status.RUNNING, Status.OVER)
+_OPEN = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
+_MANY = 1000
+
+
+class Views(Desk):
+    """The part of the host that answers what is the case; it changes nothing (but for freezing what cannot go on)."""
+
+    async def match(self, match_id: int) -> Match:
+        """The match as it stands. Raises NotFound."""
+        async with self._reading() as connection:
+            return (await stored.read(connection, match_id)).match
+
+    async def view(self, match_id: int, user_id: int | None) -> View:
+        """The position as this person may see it; a spectator's for who has no seat or ``None``.
+
+        Raises NotFound, Frozen, and WrongTime before the start.
+        """
+        match, course, _ = await self._shown(match_id)
+        seat = match.seat_of(user_id)
+        viewer = None if seat is None else seat.seat
+        state = course.state
+        return View(
+            match=match,
+            seat=viewer,
+            ply=course.ply,
+            observation=state.observation(viewer),
+            to_move=match.to_move,
+            stage=state.stage,
+            outcome=_outcome(match, state),
+            _state=state,
+        )
+
+    async def history(self, match_id: int, user_id: int | None, since: int = 0) -> tuple[Shown, ...]:
+        """The lines from number `since` on as this person may see them; whole, to everybody, once the match is over.
+
+        Raises NotFound, Frozen, and WrongTime before the start.
+        """
+        match, _, lines = await self._shown(match_id, with_lines=True)
+        seat = match.seat_of(user_id)
+        viewer = None if seat is None else seat.seat
+        state = initial_state(stored.header(match))
+        shown = []
+        for line in lines:
+            state = after(state, line, trusted=True)
+            if line.ply >= since:
+                text = line.text if match.status is Status.OVER else _text_for(viewer, line, state)
+                shown.append(Shown(line.ply, line.player, text, state.observation(viewer)))
+        return tuple(shown)
+
+    async def matches_of(self, user_id: int) -> tuple[Match, ...]:
+        """This person's matches that are not over: those that wait for him first, then the newest first."""
+        async with self._reading() as connection:
+            found = await stored.read_all(connection, await queries.matches_of(connection, user_id, _OPEN, _MANY))
+        playing = [match for match in found if not _has_left(match, user_id)]
+        return tuple(sorted(playing, key=lambda match: not match.waits_for(user_id)))
+
+    async def matches_in(self, place_id: int) -> tuple[Match, ...]:
+        """The lobbies and running matches of a channel or thread, newest first."""
+        async with self._reading() as connection:
+            rows = await queries.matches_in(connection, place_id, (Status.LOBBY, Status.RUNNING))
+            return await stored.read_all(connection, rows)
+
+    async def recent(self, user_id: int, limit: int = 25) -> tuple[Match, ...]:
+        """This person's finished matches, the latest first."""
+        async with self._reading() as connection:
+            return await stored.read_all(
+                connection, await queries.matches_of(connection, user_id, (Status.OVER,), limit)
+            )
+
+    async def _shown(self, match_id: int, *, with_lines: bool = False) -> tuple[Match, Course, list[Line]]:
+        """A match that has begun, with its position (and all lines where wanted), of one moment."""
+        try:
+            async with self._reading() as connection:
+                found = await self._begun(connection, match_id, with_lines=with_lines)
+        except (Frozen, LogError):
+            # Whether it stands still is decided, and stored, in a transaction of its own.
+            async with self._sitting(match_id) as sitting:
+                sitting.running()
+            async with self._reading() as connection:
+                found = await self._begun(connection, match_id, with_lines=with_lines)
+        self._keep(match_id, found[1])
+        return found
+
+    async def _begun(
+        self, connection: Connection, match_id: int, *, with_lines: bool
+    ) -> tuple[Match, Course, list[Line]]:
+        match = (await stored.read(connection, match_id)).match
+        if match.status is Status.FROZEN:
+            raise Frozen(match.reason or "")
+        if match.status not in _BEGUN:
+            raise WrongTime("This match has not begun." if match.status is Status.LOBBY else "This lobby is closed.")
+        course = await self._course(connection, match)
+        rows = await queries.lines(connection, match_id) if with_lines else []
+        return match, course, [Line(*row) for row in rows]
+
+
+def _text_for(viewer: int | None, line: Line, state: State[Any]) -> str:
+    """The line as this viewer may read it while the match goes on; `state` stands after it."""
+    if line.player == HOST:
+        return line.text
+    return state.line_for(viewer, line.player, state.string_to_action(line.player, line.text))
+
+
+def _outcome(match: Match, state: State[Any]) -> Outcome | None:
+    """How the match ended: by its rules, or by what people decided."""
+    match match.ended_by:
+        case None:
+            return None
+        case Ended.RULES:
+            return state.outcome()
+        case Ended.RESIGNED:
+            winners = tuple(seat.seat for seat in match.seats if seat.seat is not None and not seat.resigned)
+            return Outcome(winners, "The other player resigned.")
+        case Ended.VOTE:
+            return Outcome((), "The table ended the match.")
+        case Ended.MODERATOR:
+            return Outcome((), "A moderator ended the match.")
+        case _:
+            return Outcome((), "Nobody was left to play.")
+
+
+def _has_left(match: Match, user_id: int) -> bool:
+    seat = match.seat_of(user_id)
+    return seat is None or seat.resigned

@@ -1,0 +1,113 @@
+"""What the table decides together: about somebody whose time is up (P13), and whether a match goes on at all (P18)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from matches.desk import Desk
+from matches.errors import NotAllowed, WrongTime
+from matches.play import hand_over
+from matches.records import Due, Ended, Kind, Match, Pace, Status, Vote
+from matches.sitting import Sitting
+
+NO_PACE_PATIENCE: Final = timedelta(days=7)
+
+
+class Votes(Desk):
+    """The part of the host that counts votes."""
+
+    async def cancel(self, match_id: int, by: int, moderator: bool = False) -> Match:
+        """Cancel a lobby (host, moderators) or end a match (moderators; else more than half of those who play).
+
+        While the vote is open the status is unchanged and `Match.ballots` tells who has voted. Raises WrongTime once
+        it is over, NotAllowed, NotSeated.
+        """
+        async with self._sitting(match_id) as sitting:
+            match = sitting.match
+            if match.status in (Status.OVER, Status.CANCELLED):
+                raise WrongTime("This match is over.")
+            if match.status is Status.LOBBY:
+                if not moderator and by != match.host_id:
+                    raise NotAllowed("Only the host of this table or a moderator may cancel it.")
+                sitting.end(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
+            elif moderator:
+                _end(sitting, Ended.MODERATOR)
+            else:
+                await _vote_to_cancel(sitting, by)
+        return sitting.match
+
+    async def vote(self, match_id: int, user_id: int, choice: Vote) -> Match:
+        """What to do about the person on turn, whose time is up: WAIT, COMPUTER or END.
+
+        More than half of the other persons decide; once the table was asked a second time each of them alone. Raises
+        WrongTime while nobody's time is up, NotSeated, NotAllowed (the person himself; CANCEL), Frozen.
+        """
+        async with self._sitting(match_id) as sitting:
+            sitting.running()
+            seat = sitting.seated(user_id)
+            match = sitting.match
+            if choice is Vote.CANCEL:
+                raise NotAllowed("That is a question of its own.")
+            asked = _asked(match, sitting.now)
+            if not asked or match.mover is None or not match.mover.present:
+                raise WrongTime("There is nothing to decide: nobody's time is up.")
+            if seat not in match.voters:
+                raise NotAllowed("The others decide about this.")
+            first = not any(ballot.vote is not Vote.CANCEL for ballot in match.ballots)
+            if match.pace is Pace.NONE and first:
+                await sitting.tell(Kind.VOTE)
+            await sitting.cast(user_id, choice)
+            if asked > 1 or _has_majority(sitting.match, choice):
+                await _carry_out(sitting, choice)
+        return sitting.match
+
+
+def _asked(match: Match, now: datetime) -> int:
+    """How many times the table has been asked about this turn; without a pace anyone may ask after a week."""
+    if match.pace is Pace.NONE and match.turn_at is not None:
+        return (now - match.turn_at) // NO_PACE_PATIENCE
+    return match.asked
+
+
+def _has_majority(match: Match, choice: Vote) -> bool:
+    """Whether more than half of those who may decide want this."""
+    entitled = match.present if choice is Vote.CANCEL else match.voters
+    people = {seat.user_id for seat in entitled}
+    return 2 * sum(ballot.vote is choice and ballot.user_id in people for ballot in match.ballots) > len(people)
+
+
+async def _carry_out(sitting: Sitting, choice: Vote) -> None:
+    mover = sitting.match.mover
+    if choice is Vote.END:
+        _end(sitting, Ended.VOTE)
+    elif choice is Vote.COMPUTER and mover is not None:
+        await hand_over(sitting, mover)
+    else:
+        await sitting.forget_ballots()
+        turn = sitting.match.pace.turn
+        if turn is not None:
+            sitting.set(turn_due=sitting.now + turn)
+            await sitting.set_deadlines({Due.OVERDUE: sitting.now + turn})
+
+
+async def _vote_to_cancel(sitting: Sitting, by: int) -> None:
+    seat = sitting.seated(by)
+    if sitting.match.status is Status.FROZEN:
+        sitting.end(Ended.VOTE)
+        return
+    if not seat.present:
+        raise NotAllowed("The computer plays your seat: take it back first.")
+    first = not any(ballot.vote is Vote.CANCEL for ballot in sitting.match.ballots)
+    await sitting.cast(by, Vote.CANCEL)
+    if _has_majority(sitting.match, Vote.CANCEL):
+        _end(sitting, Ended.VOTE)
+    elif first:
+        await sitting.tell(Kind.VOTE)
+
+
+def _end(sitting: Sitting, how: Ended) -> None:
+    """The match ends without a winner; its log says so, unless that cannot be replayed."""
+    if sitting.course is not None:
+        sitting.note(f"end {how}")
+    sitting.end(how)
