@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
+from games.core import Observation
+from render import fonts
 from render.canvas import Canvas
 from render.palette import Colour, shade
+from render.renderer import People, Style
 from render.tiles import Pen, Point, Sprite
+from render.words import cut, listed
 
 LETTERS: Final = "ABCDEFGHIJ"
 """What stands for a seat beside its colour (P22)."""
@@ -27,6 +32,7 @@ class Mood:
 
     ground: Colour
     bar: Colour
+    bar_edge: Colour
     bar_text: Colour
     bar_dim: Colour
     plate: Colour
@@ -38,7 +44,10 @@ class Mood:
     accent: Colour
 
 
-SEAT_COLOURS: Final[tuple[tuple[Colour, Colour], ...]] = (
+SeatColours = tuple[tuple[Colour, Colour], ...]
+"""By seat its colour, and that of the letter on it."""
+
+SEAT_COLOURS: Final[SeatColours] = (
     (shade("red", 0.5), PAPER),
     (shade("blue", 0.45), PAPER),
     (shade("gold", 0.72), INK),
@@ -50,7 +59,7 @@ SEAT_COLOURS: Final[tuple[tuple[Colour, Colour], ...]] = (
     (shade("brown", 0.4), PAPER),
     (shade("ink", 0.97), INK),
 )
-"""Colour of every seat, and of the letter on it."""
+"""The colours of the seats in games that name none."""
 
 
 def _regular(corners: int, radius: float, turn: float = -90) -> list[Point]:
@@ -91,10 +100,10 @@ def _shape(pen: Pen, seat: int, grow: float, colour: Colour) -> None:
 
 
 @lru_cache(maxsize=512)
-def badge(seat: int, size: int, ground: Colour | None) -> Sprite:
+def badge(seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS) -> Sprite:
     """A seat's badge: its colour, its shape and its letter, `size` pixels square; without `ground` a sprite."""
     pen = Pen(size, size, 100, ground)
-    colour, letter = SEAT_COLOURS[seat]
+    colour, letter = colours[seat]
     _shape(pen, seat, 4, INK)
     _shape(pen, seat, -2, colour)
     pen.text(50, 52 if seat != 7 else 55, LETTERS[seat], 50, letter)
@@ -125,3 +134,123 @@ def ring(canvas: Canvas, x0: int, y0: int, x1: int, y1: int, wide: int, colour: 
     thin = max(1, wide // 3)
     canvas.frame(x0 - thin, y0 - thin, x1 + thin, y1 + thin, wide + 2 * thin, INK)
     canvas.frame(x0, y0, x1, y1, wide, colour)
+
+
+HEADER: Final = 136
+"""Height of the title bar, in units of a picture 1200 wide."""
+
+MARGIN: Final = 18
+"""Room between the parts of a picture and its edge."""
+
+
+class Title(NamedTuple):
+    """Who does what: a badge where one player is meant, his name, and the rest of the sentence."""
+
+    seat: int | None
+    name: str
+    rest: str
+
+
+class Note(NamedTuple):
+    """A fact at the right of the title bar, with a sign before it or without."""
+
+    text: str
+    sign: Callable[[int, Colour], Sprite] | None = None
+
+
+def title(seen: Observation, people: People, idle: str, doing: str = "’s turn") -> Title:
+    """Whose turn it is (`doing`), who has won, or `idle` while nobody acts."""
+    if seen.outcome is not None:
+        winners = seen.outcome.winners
+        if len(winners) == 1:
+            return Title(winners[0], people[winners[0]], " wins")
+        return Title(None, listed([fonts.isolated(people[seat]) for seat in winners]), " win")
+    if seen.current_player < 0:
+        return Title(None, idle, "")
+    return Title(seen.current_player, people[seen.current_player], doing)
+
+
+def sentence(say: Callable[[People], str], people: People, size: int, room: int) -> str:
+    """A sentence about people, their names shortened until it fits into `room` pixels."""
+    text = ""
+    for length in (32, 20, 14, 9):
+        text = say(tuple(fonts.isolated(cut(name, length)) for name in people))
+        if fonts.width(text, size) <= room:
+            return text
+    return fonts.fitted(text, size, room)
+
+
+def title_bar(
+    canvas: Canvas,
+    style: Style,
+    mood: Mood,
+    head: Title,
+    say: Callable[[People], str],
+    people: People,
+    notes: tuple[Note, ...] = (),
+    colours: SeatColours = SEAT_COLOURS,
+) -> None:
+    """The bar on top: `head` in large letters, below it what happened (`say`, told the names), up to two notes."""
+    px = style.px
+    high, upper, lower = px(HEADER), px(42), px(98)
+    canvas.fill(0, 0, canvas.width, high, mood.bar)
+    canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
+    left, right = px(24), canvas.width - px(24)
+    ends = [right, right]
+    for row, note in enumerate(notes):
+        y, size = (upper, lower)[row], px(40)
+        ends[row] -= canvas.text(right, y, note.text, size, mood.bar_dim, mood.bar, "right")
+        if note.sign is not None:
+            sign = note.sign(px(46), mood.bar)
+            canvas.centre(sign, ends[row] - px(12) - sign.width // 2, y)
+            ends[row] -= px(12) + sign.width
+    x, end = left, ends[0] - px(30)
+    if head.seat is not None:
+        size = px(64)
+        canvas.centre(badge(head.seat, size, mood.bar, colours), x + size // 2, upper)
+        x += size + px(16)
+    after = fonts.width(head.rest, px(52))
+    x += canvas.text(x, upper, head.name, px(52), mood.bar_text, mood.bar, room=end - x - after)
+    canvas.text(x, upper, head.rest, px(52), mood.bar_text, mood.bar)
+    text = sentence(say, people, px(36), ends[1] - px(30) - left)
+    canvas.text(left, lower, text, px(36), mood.bar_dim, mood.bar)
+
+
+class Plate(NamedTuple):
+    """What is left of a player's plate to write on: between `left` and `right`, lines about `upper` and `lower`."""
+
+    left: int
+    right: int
+    upper: int
+    lower: int
+    ground: Colour
+    text: Colour
+    dim: Colour
+
+
+def plate(
+    canvas: Canvas,
+    style: Style,
+    mood: Mood,
+    box: tuple[int, int, int, int],
+    seat: int,
+    lit: bool,
+    colours: SeatColours = SEAT_COLOURS,
+) -> Plate:
+    """A player's plate with the badge; `lit` for whoever acts or has won. Names are written by the caller."""
+    px = style.px
+    x0, y0, x1, y1 = box
+    ground, text, dim = (
+        (mood.lit, mood.lit_text, mood.lit_dim) if lit else (mood.plate, mood.plate_text, mood.plate_dim)
+    )
+    canvas.panel(x0, y0, x1, y1, ground, mood.ground, px(18))
+    high = y1 - y0
+    size = min(high - px(34), px(88))
+    canvas.put(badge(seat, size, ground, colours), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
+    upper, lower = y0 + min(high, px(122)) * 30 // 100, y0 + min(high, px(122)) * 72 // 100
+    return Plate(x0 + size + px(28), x1 - px(16), upper, lower, ground, text, dim)
+
+
+def is_lit(seen: Observation, seat: int) -> bool:
+    """Whether a player acts now, or has won."""
+    return seat == seen.current_player if seen.outcome is None else seat in seen.outcome.winners

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from games.grid import Cell, neighbours, string_to_cell
 from games.saboteur.observation import SaboteurObservation
-from render import fonts, frame
+from render import frame
 from render.canvas import Canvas
 from render.frame import Mood
 from render.palette import Colour, shade
 from render.renderer import MAX_SIDE, Mark, People, Style
 from render.saboteur import cards, icons, words
 from render.tiles import Pen, Sprite
-from render.words import cut, listed
 
 MOOD: Final = Mood(
     ground=shade("rock", 0.1),
     bar=shade("brown", 0.3),
+    bar_edge=shade("brown", 0.18),
     bar_text=frame.PAPER,
     bar_dim=shade("gold", 0.8),
     plate=shade("rock", 0.27),
@@ -40,8 +40,6 @@ _REGION_CELL: Final = 84
 _OVERVIEW_HEIGHT: Final = 300
 _OVERVIEW_WIDTH: Final = 520
 
-_HEADER: Final = 136
-_MARGIN: Final = 18
 _EDGE: Final = 56
 """Room for the coordinates on the left and below."""
 
@@ -209,7 +207,7 @@ class _Plates:
     def __init__(self, seen: SaboteurObservation, style: Style) -> None:
         px = style.px
         self.gap = px(_PLATE_GAP)
-        self.margin = px(_MARGIN)
+        self.margin = px(frame.MARGIN)
         self.wide = (style.width - 2 * self.margin - self.gap) // 2
         self.high = px(122 if seen.players <= 6 else 106)
         self.rows = (seen.players + 1) // 2
@@ -240,16 +238,8 @@ def _draw_plate(
 ) -> None:
     px = style.px
     x, y = at
-    winners = seen.outcome.winners if seen.outcome else ()
-    lit = seat == seen.current_player or seat in winners
-    ground, text, dim = (
-        (MOOD.lit, MOOD.lit_text, MOOD.lit_dim) if lit else (MOOD.plate, MOOD.plate_text, MOOD.plate_dim)
-    )
-    canvas.panel(x, y, x + plates.wide, y + plates.high, ground, MOOD.ground, px(18))
-    badge = plates.high - px(34)
-    canvas.put(frame.badge(seat, badge, ground), x + px(12), y + (plates.high - badge) // 2)
-    left, right = x + badge + px(28), x + plates.wide - px(16)
-    upper, lower = y + plates.high * 30 // 100, y + plates.high * 72 // 100
+    box = (x, y, x + plates.wide, y + plates.high)
+    left, right, upper, lower, ground, text, dim = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
     role = seen.roles[seat]
     if seen.outcome is not None:
         right = _draw_roles(canvas, seen, seat, right, lower, ground, px(50))
@@ -257,7 +247,7 @@ def _draw_plate(
         size = plates.high - px(20)
         canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
         right -= size + px(12)
-    name_end = x + plates.wide - px(16) if seen.outcome else right
+    name_end = box[2] - px(16) if seen.outcome else right
     canvas.text(left, upper, people[seat], px(40), text, ground, room=name_end - left)
     size, number = px(42), px(38)
     if seen.uncovered is not None:
@@ -296,61 +286,25 @@ def _draw_gold(
         canvas.text(x, y, "= " + " + ".join(map(str, reversed(gold))), px(34), text, ground)
 
 
-def sentence(seen: SaboteurObservation, people: People, size: int, room: int) -> str:
-    """The last action in words, the names in it shortened until it fits."""
-    if seen.last is None:
-        return "" if seen.current_player < 0 else f"Round {seen.round_number} begins."
-    text = ""
-    for length in (32, 20, 14, 9):
-        text = words.say(seen.last, seen, tuple(fonts.isolated(cut(name, length)) for name in people))
-        if fonts.width(text, size) <= room:
-            return text
-    return fonts.fitted(text, size, room)
-
-
-def _title(seen: SaboteurObservation, people: People) -> tuple[int | None, str, str]:
-    """Whose badge, name and what about him, for the title bar."""
-    if seen.outcome is not None:
-        winners = seen.outcome.winners
-        if len(winners) == 1:
-            return winners[0], people[winners[0]], " wins"
-        return None, listed([fonts.isolated(people[seat]) for seat in winners]), " win"
-    if seen.current_player < 0:
-        return None, f"Round {seen.round_number}", " is being dealt"
-    return seen.current_player, people[seen.current_player], " takes gold" if seen.phase == "gold" else "’s turn"
-
-
 def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, style: Style) -> None:
-    px = style.px
-    high = px(_HEADER)
-    canvas.fill(0, 0, canvas.width, high, MOOD.bar)
-    canvas.fill(0, high - px(8), canvas.width, high, shade("brown", 0.18))
-    canvas.fill(0, 0, canvas.width, px(4), shade("brown", 0.45))
-    right = canvas.width - px(24)
-    upper, lower = px(42), px(98)
-    size = px(44)
-    wide = canvas.text(right, upper, f"Round {seen.round_number}/3", px(36), MOOD.bar_dim, MOOD.bar, "right")
-    digits = canvas.text(right, lower, str(seen.stock_size), px(40), MOOD.bar_text, MOOD.bar, "right")
-    canvas.centre(icons.icon("stock", size, MOOD.bar), right - digits - px(12) - size // 2, lower)
-    left = px(24)
-    end = right - wide - px(30)
-    seat, name, rest = _title(seen, people)
-    if seat is not None:
-        badge = px(64)
-        canvas.centre(frame.badge(seat, badge, MOOD.bar), left + badge // 2, upper)
-        left += badge + px(16)
-    after = fonts.width(rest, px(52))
-    left += canvas.text(left, upper, name, px(52), MOOD.bar_text, MOOD.bar, room=end - left - after)
-    canvas.text(left, upper, rest, px(52), MOOD.bar_text, MOOD.bar)
-    text = seen.outcome.reason if seen.outcome else sentence(seen, people, px(36), end - px(24))
-    canvas.text(px(24), lower, text, px(36), MOOD.bar_dim, MOOD.bar)
+    def said(names: People) -> str:
+        if seen.outcome is not None:
+            return seen.outcome.reason
+        if seen.last is not None:
+            return words.say(seen.last, seen, names)
+        return "" if seen.current_player < 0 else f"Round {seen.round_number} begins."
+
+    doing = " takes gold" if seen.phase == "gold" else "’s turn"
+    head = frame.title(seen, people, f"Round {seen.round_number} is being dealt", doing)
+    notes = (frame.Note(f"Round {seen.round_number}/3"), frame.Note(str(seen.stock_size), partial(icons.icon, "stock")))
+    frame.title_bar(canvas, style, MOOD, head, said, people, notes)
 
 
 def draw(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
     """The board as a PNG file."""
     px = style.px
     plates = _Plates(seen, style)
-    edge, margin = px(_EDGE), px(_MARGIN)
+    edge, margin = px(_EDGE), px(frame.MARGIN)
     grid, overview = _grids(seen, style, plates.height)
     top = max(grid.y + grid.height + edge, overview.y + overview.height + margin if overview else 0)
     canvas = Canvas(style.width, top + plates.height + margin - plates.gap, MOOD.ground)
@@ -379,7 +333,7 @@ def _grids(seen: SaboteurObservation, style: Style, below: int) -> tuple[Grid, G
     `below` is the height that the plates of the players take.
     """
     px = style.px
-    edge, margin, header = px(_EDGE), px(_MARGIN), px(_HEADER)
+    edge, margin, header = px(_EDGE), px(frame.MARGIN), px(frame.HEADER)
     area = shown_area(seen)
     room_x = style.width - margin - edge
     room_y = px(MAX_SIDE) - header - below - 2 * margin - edge
