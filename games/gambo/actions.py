@@ -138,17 +138,17 @@ _SWAP: Final = re.compile(r"swap ([ECM][123]) ([ECM][123])")
 _SIDE: Final = re.compile(r"side (north|south)")
 
 _TYPED_PIECE: Final = re.compile(r"(?<![a-wyz])(e|c|m|elephants?|cats?|mouse|mice)[\s.-]*([123])(?![0-9])")
-_WORD: Final = re.compile(r"\w+|>")
+_WORD: Final = re.compile(r"\w+|[^\w\s,.:;!-]")
 _VERBS: Final = {
     word: verb
     for verb, words in {
         "adv": "adv advance advances move moves go goes enter enters forward",
-        "duel": "duel duels attack attacks fight fights take takes capture captures beat beats against vs x >",
-        "swap": "swap swaps exchange exchanges switch switches change changes",
+        "duel": "duel duels attack attacks fight fights take takes capture captures beat beats against vs x × > →",
+        "swap": "swap swaps exchange exchanges switch switches change changes with",
         "pass": "pass passes skip",
         "north": "north top upper",
         "south": "south bottom lower",
-        "": "and with for to my the a side row choose corridor",
+        "": "and for to my the a i side row choose play corridor",
     }.items()
     for word in words.split()
 }
