@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from render.gambo import GamboRenderer
 from render.renderer import Mark, People, Renderer, Style
 from render.saboteur import SaboteurRenderer
 
 RENDERERS: Final[dict[str, Renderer[Any]]] = {
+    "gambo": GamboRenderer(),
     "saboteur": SaboteurRenderer(),
 }
 

@@ -1,0 +1,208 @@
+"""The picture of the jungle path: two rows of waiting animals and the winding corridor between them.
+
+Neighbouring corridor squares belong to different sides, so the path is drawn as a zigzag: north's squares lie a little
+higher, south's a little lower, and every stone has room for a piece that can be read on a phone.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from games.gambo.observation import GamboObservation
+from render import frame
+from render.canvas import Canvas
+from render.frame import Mood
+from render.gambo import pieces, words
+from render.palette import Colour, shade
+from render.renderer import Mark, People, Style
+from render.tiles import Pen, Sprite
+
+MOOD: Final = Mood(
+    ground=shade("jungle", 0.2),
+    bar=shade("jungle", 0.06),
+    bar_edge=shade("jungle", 0.42),
+    bar_text=frame.PAPER,
+    bar_dim=shade("jungle", 0.85),
+    plate=shade("jungle", 0.3),
+    plate_text=frame.PAPER,
+    plate_dim=shade("jungle", 0.92),
+    lit=shade("gold", 0.82),
+    lit_text=frame.INK,
+    lit_dim=shade("brown", 0.3),
+    accent=shade("gold", 0.85),
+)
+COLOURS: Final = pieces.PIECE_COLOURS[:2]
+
+_PLATE: Final = 112
+_FIELD: Final = 640
+"""Height of everything between the plates."""
+
+_LEFT: Final = 62.0
+_STEP: Final = 63.3
+"""From one square of the corridor to the next, left to right."""
+
+_NORTH_ROW, _UPPER, _LOWER, _SOUTH_ROW = 106.0, 266.0, 354.0, 534.0
+_WAITING: Final = 112
+_WALKING: Final = 100
+_TRAIL: Final = shade("earth", 0.42)
+_TRAIL_EDGE: Final = shade("earth", 0.16)
+_STONE: Final = shade("rock", 0.62)
+_STONE_EDGE: Final = shade("rock", 0.2)
+_LEAVES: Final = (shade("jungle", 0.28), shade("jungle", 0.36), shade("jungle", 0.14))
+
+
+def _walking(lane: int) -> tuple[float, float]:
+    """The middle of a corridor square, in units of the field."""
+    return _LEFT + _STEP * lane, _UPPER if lane % 2 else _LOWER
+
+
+def _waiting(lane: int) -> tuple[float, float]:
+    """The middle of the starting square that leads to it."""
+    return _LEFT + _STEP * lane, _NORTH_ROW if lane % 2 else _SOUTH_ROW
+
+
+def _leaf(pen: Pen, x: float, y: float, size: float, lean: float, colour: Colour) -> None:
+    """A fern: a stalk with leaves on both sides."""
+    for i in range(5):
+        px, py = x + lean * i * size / 5, y - i * size / 5
+        reach = size * (0.42 - 0.06 * i)
+        for side in (-1, 1):
+            tip = (px + side * reach, py - size * 0.16)
+            pen.polygon([(px, py + size * 0.06), (px + side * reach * 0.5, py - size * 0.14), tip], colour)
+
+
+@lru_cache(maxsize=8)
+def _field(width: int, height: int) -> Sprite:
+    """The empty field: jungle, trail, stones, starting squares."""
+    pen = Pen(width, height, 1200, MOOD.ground)
+    rng = Random("jungle")
+    for _ in range(46):
+        x, y = rng.uniform(0, 1200), rng.uniform(20, _FIELD + 30)
+        if not 190 < y < 430:
+            _leaf(pen, x, y, rng.uniform(50, 95), rng.uniform(-0.5, 0.5), rng.choice(_LEAVES))
+    trail = [(-40.0, _UPPER), *(_walking(lane) for lane in range(words.LANES)), (1240.0, _LOWER)]
+    for lane in range(words.LANES):
+        (x, y), (start_x, start_y) = _walking(lane), _waiting(lane)
+        pen.line([(x, y), (start_x, start_y)], 34, _TRAIL_EDGE)
+    pen.line(trail, 92, _TRAIL_EDGE)
+    for lane in range(words.LANES):
+        (x, y), (start_x, start_y) = _walking(lane), _waiting(lane)
+        pen.line([(x, y), (start_x, start_y)], 22, _TRAIL)
+    pen.line(trail, 78, _TRAIL)
+    for lane in range(words.LANES):
+        x, y = _walking(lane)
+        pen.circle(x, y, 46, _STONE_EDGE)
+        pen.circle(x, y - 2, 42, _STONE)
+        pen.circle(x, y - 2, 34, shade("rock", 0.7))
+        x, y = _waiting(lane)
+        pen.circle(x, y, 53, _STONE_EDGE)
+        pen.circle(x, y, 48, shade("jungle", 0.34))
+    return pen.tile()
+
+
+@lru_cache(maxsize=32)
+def _halo(size: int, colour: Colour) -> Sprite:
+    """The ring about a piece that the last action moved."""
+    pen = Pen(size, size, 100, None)
+    pen.circle(50, 50, 49, frame.INK)
+    pen.circle(50, 50, 47, colour)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
+    """A square's name on a little wooden board."""
+    pen = Pen(width, height, 100 * width / height, None)
+    pen.box(0, 0, 100 * width / height, 100, frame.INK, 30)
+    pen.box(7, 7, 100 * width / height - 7, 93, ground, 24)
+    pen.text(50 * width / height, 50, text, 74, frame.PAPER)
+    return pen.tile()
+
+
+def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style) -> None:
+    """Signs and pieces."""
+    px = style.px
+    moved = {move.destination: move for move in seen.moved if move.destination}
+    origins = {move.origin for move in seen.moved} - set(moved)
+    fallen = {move.origin: move for move in seen.moved if move.destination is None}
+    for lane, piece in enumerate(seen.corridor):
+        owner = words.owner_of(seen, lane)
+        start = words.starting_square(lane)
+        waiting = (seen.north if lane % 2 else seen.south)[lane // 2]
+        for square, place, name, size in (
+            (str(lane + 1), _walking(lane), piece, _WALKING),
+            (start, _waiting(lane), waiting, _WAITING),
+        ):
+            x, y = px(place[0]), top + px(place[1])
+            if square in moved or square in origins:
+                canvas.centre(_halo(px(size + (16 if square in moved else 2)), MOOD.accent), x, y)
+            if name:
+                canvas.centre(pieces.piece(name, 2 if owner is None else owner, px(size)), x, y)
+            elif square in fallen:
+                move = fallen[square]
+                canvas.centre(pieces.piece(move.piece, move.player, px(size), _TRAIL), x, y)
+            elif square in origins:
+                canvas.centre(_halo(px(size - 14), shade("jungle", 0.34)), x, y)
+            offset = (70 if size == _WALKING else 76) * (-1 if lane % 2 else 1)
+            wide = 52 if size == _WALKING else 60
+            canvas.centre(_sign(square, px(wide), px(38), shade("brown", 0.3)), x, y + px(offset))
+
+
+def _draw_plate(
+    canvas: Canvas, seen: GamboObservation, people: People, seat: int, y: int, side: str, style: Style
+) -> None:
+    """A player's plate: name, side, points and what each won duel gave."""
+    px = style.px
+    box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
+    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), COLOURS)
+    middle = (box[1] + box[3]) // 2
+    total = str(seen.scores[seat])
+    right = plate.right - canvas.text(plate.right, middle, total, px(76), plate.text, plate.ground, "right") - px(24)
+    canvas.text(plate.left, plate.upper, people[seat], px(42), plate.text, plate.ground, room=right - plate.left)
+    x = plate.left
+    if side:
+        x += canvas.text(x, plate.lower, side, px(36), plate.dim, plate.ground) + px(28)
+    gains = [f"+{fought.points}" for fought in seen.duels if fought.winner == seat]
+    if seen.outcome is not None and seen.duels[-1].winner == seat:
+        gains.append("+4 last duel")
+    for gain in gains:
+        wide = canvas.text(x, plate.lower, gain, px(36), plate.text, plate.ground)
+        x += wide + px(18)
+
+
+def draw(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
+    """The board as a PNG file."""
+    px = style.px
+    margin, plate = px(frame.MARGIN), px(_PLATE)
+    top = px(frame.HEADER) + margin + plate
+    canvas = Canvas(style.width, top + px(_FIELD) + plate + margin, MOOD.ground)
+
+    def said(names: People) -> str:
+        if seen.outcome is not None:
+            return seen.outcome.reason
+        return words.say(seen.last, seen, names) if seen.last else ""
+
+    doing = "’s turn" if seen.sides else " chooses a side"
+    head = frame.title(seen, people, "The rows are being filled", doing)
+    notes = (frame.Note(f"Duel {min(len(seen.duels) + 1, 9)}/9"),)
+    frame.title_bar(canvas, style, MOOD, head, said, people, notes, COLOURS)
+    canvas.put(_field(style.width, px(_FIELD)), 0, top)
+    _draw_squares(canvas, seen, top, style)
+    sides = seen.sides or ("", "")
+    upper = sides.index("north") if seen.sides else 0
+    _draw_plate(canvas, seen, people, upper, top - plate, sides[upper], style)
+    _draw_plate(canvas, seen, people, 1 - upper, top + px(_FIELD), sides[1 - upper], style)
+    _draw_marks(canvas, seen, marks, top, style)
+    return canvas.png()
+
+
+def _draw_marks(canvas: Canvas, seen: GamboObservation, marks: tuple[Mark, ...], top: int, style: Style) -> None:
+    px = style.px
+    places = {str(lane + 1): _walking(lane) for lane in range(words.LANES)}
+    places |= {words.starting_square(lane): _waiting(lane) for lane in range(words.LANES)}
+    for mark in marks:
+        if mark.place in places:
+            x, y = places[mark.place]
+            canvas.centre(frame.number_mark(mark.number, px(56)), px(x - 30), top + px(y - 34))

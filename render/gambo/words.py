@@ -1,0 +1,115 @@
+"""Gambo in words (rules page gambo.md, Notation)."""
+
+from __future__ import annotations
+
+from games.core import CHANCE, Played
+from games.gambo.actions import KIND_NAMES, result
+from games.gambo.observation import GamboObservation
+from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.words import counted, cut, padded, plain, within
+
+LANES = 18
+"""Squares of the corridor."""
+
+
+def starting_square(lane: int) -> str:
+    """The starting square that leads to corridor square `lane` + 1 (``s1`` to 1, ``n1`` to 2, …)."""
+    return f"{'sn'[lane % 2]}{lane // 2 + 1}"
+
+
+def animal(piece: str) -> str:
+    """A piece in words: ``elephant 2``."""
+    return f"{KIND_NAMES[piece[0]].lower()} {piece[1]}"
+
+
+def owner_of(seen: GamboObservation, lane: int) -> int | None:
+    """Whose pieces stand in a lane; ``None`` before the sides are chosen."""
+    if not seen.sides:
+        return None
+    return seen.sides.index("north" if lane % 2 else "south")
+
+
+def say(played: Played, seen: GamboObservation, people: People) -> str:
+    """One line of the log as a sentence."""
+    player, text = played
+    if player == CHANCE:
+        return "Both rows are filled at random."
+    who = people[player]
+    verb, _, rest = text.partition(" ")
+    where = (
+        {move.piece: move.destination for move in seen.moved if move.player == player} if seen.last == played else {}
+    )
+    if verb == "side":
+        return f"{who} takes the {rest} side."
+    if verb == "adv":
+        return f"{who} sends {animal(rest)} {f'to {where[rest]}' if where.get(rest) else 'onto the path'}."
+    if verb == "swap":
+        one, other = rest.split(" ")
+        return f"{who} swaps {animal(one)} and {animal(other)}."
+    if verb == "duel":
+        attacker, target = rest.split("x")
+        wins, points = result(attacker, target)
+        end = (
+            f"wins {counted(points, 'point')}"
+            if wins
+            else f"falls: {counted(points, 'point')} for {people[1 - player]}"
+        )
+        return f"{who}’s {animal(attacker)} attacks {animal(target)} and {end}."
+    return f"{who} cannot move and passes."
+
+
+def turn(seen: GamboObservation, people: People) -> str:
+    """Whose turn it is, as a sentence."""
+    if seen.outcome is not None:
+        return f"The match is over: {people[seen.outcome.winners[0]]} wins."
+    if seen.current_player < 0:
+        return "The rows are being filled."
+    who = people[seen.current_player]
+    return f"It is {who}’s turn." if seen.sides else f"{who} chooses a side."
+
+
+def score(seen: GamboObservation, people: People) -> str:
+    """The points and how many duels there have been."""
+    sides = seen.sides or ("", "")
+    parts = [
+        f"{people[seat]}{f' ({sides[seat]})' if sides[seat] else ''} {seen.scores[seat]}"
+        for seat in range(seen.players)
+    ]
+    return f"{', '.join(parts)}; {counted(len(seen.duels), 'duel')} of 9 fought."
+
+
+def alt_text(seen: GamboObservation, people: People) -> str:
+    """The picture in words."""
+    short = tuple(plain(name) for name in people)
+    path = [f"{lane + 1} {piece}" for lane, piece in enumerate(seen.corridor) if piece]
+    parts = ["Gambo.", say(seen.last, seen, short) if seen.last else "", turn(seen, short), score(seen, short)]
+    parts.append(f"On the path: {', '.join(path) if path else 'nobody'}.")
+    for name, row in (("north", seen.north), ("south", seen.south)):
+        waiting = [f"{name[0]}{place + 1} {piece}" for place, piece in enumerate(row) if piece]
+        parts.append(f"Waiting in the {name}: {', '.join(waiting) if waiting else 'nobody'}.")
+    return within(MAX_ALT_TEXT, parts)
+
+
+def text_board(seen: GamboObservation, people: People) -> str:
+    """The position for a fixed-width font: a row for every square of the corridor, which runs downwards here."""
+    names = tuple(plain(name, 24) for name in people)
+    rows = ["Gambo", turn(seen, names), score(seen, names), padded("north", 8) + "path   south"]
+    for lane, piece in enumerate(seen.corridor):
+        start = starting_square(lane)
+        waiting = (seen.north if lane % 2 else seen.south)[lane // 2] or "--"
+        beside = f"{start} {waiting}"
+        north, south = (beside, "") if lane % 2 else ("", beside)
+        rows.append(f"{north:<6}{lane + 1:>3} {piece or '..'}  {south}".rstrip())
+    rows.append("E elephant beats C cat beats M mouse beats E")
+    if seen.current_player >= 0 and (bar := seen.swap_bars[seen.current_player]):
+        rows.append(f"No swap now ({bar}).")
+    return cut("\n".join(rows), MAX_TEXT_BOARD)
+
+
+def end_text(seen: GamboObservation, people: People) -> str:
+    """The totals and why."""
+    if seen.outcome is None:
+        return ""
+    order = sorted(range(seen.players), key=lambda seat: (seat not in seen.outcome.winners, seat))  # type: ignore[union-attr]
+    lines = [f"{place}. {people[seat]}: {counted(seen.scores[seat], 'point')}" for place, seat in enumerate(order, 1)]
+    return "\n".join([*lines, seen.outcome.reason])
