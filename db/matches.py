@@ -41,6 +41,7 @@ class MatchRow(NamedTuple):
     turn_ply: int
     turn_at: datetime | None
     turn_due: datetime | None
+    reminded: bool
     asked: int
     created_at: datetime
     started_at: datetime | None

@@ -92,6 +92,7 @@ matches: Final = Table(
     Column("turn_ply", Integer, nullable=False, server_default=text("0")),
     Column("turn_at", Moment),
     Column("turn_due", Moment),
+    Column("reminded", Boolean, nullable=False, server_default=false()),
     Column("asked", Integer, nullable=False, server_default=text("0")),
     Column("created_at", Moment, nullable=False),
     Column("started_at", Moment),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from games import GAMES
-from games.core import CHANCE, ActionError, Game, State
+from games.core import CHANCE, ActionError, State
 
 HOST: Final = -2
 """The player number of the host's own events (``h`` in the text)."""
@@ -77,8 +77,6 @@ def parse_header(text: str) -> Header:
     players, version = values.pop("players", ""), values.pop("rules", "")
     if not _NUMBER.fullmatch(players) or not _NUMBER.fullmatch(version):
         raise LogError("The first line must give players=<n> and rules=<version>.")
-    if words[1] not in GAMES:
-        raise LogError(f"There is no game called {words[1]!r}.")
     return Header(words[1], int(players), values, int(version))
 
 
@@ -98,7 +96,9 @@ def parse_log(text: str) -> tuple[Header, tuple[Line, ...]]:
 
 def initial_state(header: Header) -> State[Any]:
     """The position before the first line. Raises LogError where the header does not fit the game of today."""
-    game: Game = GAMES[header.game]
+    game = GAMES.get(header.game)
+    if game is None:
+        raise LogError(f"There is no game called {header.game!r}.")
     if header.rules_version != game.info.rules_version:
         raise LogError(
             f"This log follows version {header.rules_version} of the rules of {game.info.name}; "

@@ -4,6 +4,7 @@ No Discord in here: this is the host of the table, and a test, a benchmark or an
 """
 
 from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings
+from matches.check import check
 from matches.clock import Clock, ManualClock, SystemClock
 from matches.errors import (
     Frozen,
@@ -76,4 +77,5 @@ __all__ = [
     "Vote",
     "Where",
     "WrongTime",
+    "check",
 ]

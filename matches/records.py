@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -167,8 +167,9 @@ class Match:
     stand by position in the lobby and by seat once the match runs.
 
     Of a running match: `to_move` is the seat on turn, `turn_ply` and `turn_at` say since which ply and when it has
-    been waited for, `turn_due` when its time is up, and `asked` how many times the table has been asked about this
-    turn. `ballots` are the votes cast and not yet decided. `reason` is the sentence of a frozen match.
+    been waited for, `turn_due` when its time is up, `reminded` whether a reminder was told, and `asked` how many
+    times the table has been asked about this turn. `ballots` are the votes cast and not yet decided. `reason` is the
+    sentence of a frozen match.
     """
 
     id: int
@@ -195,6 +196,7 @@ class Match:
     turn_ply: int
     turn_at: datetime | None
     turn_due: datetime | None
+    reminded: bool
     asked: int
     ballots: tuple[Ballot, ...]
     created_at: datetime
@@ -341,6 +343,27 @@ class View:
             return self._state.action_to_string(self._state.parse_action(self.seat, text))
         except ActionError as error:
             raise Refused(str(error)) from error
+
+    def preview(self, text: str) -> View | None:
+        """What the viewer's action, a canonical text, would lead to; ``None`` in games where anything is hidden.
+
+        Raises Refused.
+        """
+        if self.match.info.hidden_information:
+            return None
+        reason = self.why(text)
+        if self.seat is None or reason is not None:
+            raise Refused(reason or "You do not play in this match.")
+        state = self._state.child(self.seat, self._state.string_to_action(self.seat, text))
+        return replace(
+            self,
+            ply=self.ply + 1,
+            observation=state.observation(self.seat),
+            to_move=state.current_player if state.current_player >= 0 else None,
+            stage=state.stage,
+            outcome=state.outcome(),
+            _state=state,
+        )
 
     def why(self, text: str) -> str | None:
         """Why the viewer cannot play this canonical text now, ``None`` when he can."""

@@ -163,6 +163,12 @@ class Sitting:
         kept = tuple(ballot for ballot in self.match.ballots if ballot.vote is Vote.CANCEL)
         self.match = replace(self.match, ballots=kept)
 
+    async def remind(self) -> None:
+        """Remind the person on turn, unless that was done in this turn."""
+        if self.match.mover is not None and not self.match.reminded:
+            self.set(reminded=True)
+            await self.tell(Kind.REMIND, self.match.mover.seat)
+
     async def tell(self, kind: Kind, seat: int | None = None) -> None:
         """Have something told that no line causes."""
         await outbox.put(self.connection, self.match.id, self.match.ply, [(kind, seat)], self.now)
@@ -222,7 +228,7 @@ class Sitting:
             due[Due.COMPUTER] = self.now
         elif turn is not None:
             due = {Due.REMIND: self.now + REMINDER * turn, Due.OVERDUE: self.now + turn}
-        self.set(turn_ply=self.match.ply, turn_at=self.now, turn_due=due.get(Due.OVERDUE), asked=0)
+        self.set(turn_ply=self.match.ply, turn_at=self.now, turn_due=due.get(Due.OVERDUE), reminded=False, asked=0)
         await self.set_deadlines(due)
         await self.forget_ballots()
 

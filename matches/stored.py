@@ -80,6 +80,7 @@ def _record(row: MatchRow, seats: Sequence[SeatRow], ballots: Sequence[BallotRow
         turn_ply=row.turn_ply,
         turn_at=row.turn_at,
         turn_due=row.turn_due,
+        reminded=row.reminded,
         asked=row.asked,
         ballots=tuple(Ballot(ballot.user_id, Vote(ballot.choice)) for ballot in ballots),
         created_at=row.created_at,

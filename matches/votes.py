@@ -17,6 +17,21 @@ NO_PACE_PATIENCE: Final = timedelta(days=7)
 class Votes(Desk):
     """The part of the host that counts votes."""
 
+    async def remind(self, match_id: int, user_id: int) -> Match:
+        """Somebody at the table has the person on turn reminded; that happens once a turn, by people or by the clock.
+
+        Raises WrongTime (nobody to remind, or done before), NotSeated, Frozen.
+        """
+        async with self._sitting(match_id) as sitting:
+            sitting.running()
+            sitting.seated(user_id)
+            if sitting.match.mover is None or not sitting.match.mover.present:
+                raise WrongTime("A computer is on turn: there is nobody to remind.")
+            if sitting.match.reminded:
+                raise WrongTime("The player on turn has been reminded already.")
+            await sitting.remind()
+        return sitting.match
+
     async def cancel(self, match_id: int, by: int, moderator: bool = False) -> Match:
         """Cancel a lobby (host, moderators) or end a match (moderators; else more than half of those who play).
 

@@ -86,7 +86,7 @@ async def _happen(sitting: Sitting, what: Due) -> None:
         sitting.end(Ended.EXPIRED)
     elif match.status is Status.RUNNING and match.mover is not None:
         if what is Due.REMIND:
-            await sitting.tell(Kind.REMIND, match.mover.seat)
+            await sitting.remind()
         elif what is Due.OVERDUE:
             await _overdue(sitting)
 

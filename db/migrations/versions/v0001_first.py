@@ -51,6 +51,7 @@ def upgrade() -> None:
         sa.Column("turn_ply", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("turn_at", sa.BigInteger()),
         sa.Column("turn_due", sa.BigInteger()),
+        sa.Column("reminded", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("asked", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("started_at", sa.BigInteger()),

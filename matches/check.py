@@ -1,0 +1,28 @@
+"""Whether this program can go on with every open match of a store, asked before an upgrade (``bot.py --check``)."""
+
+from __future__ import annotations
+
+from db import Connection, Database
+from db import matches as queries
+from games.log import Line, LogError
+from matches import stored
+from matches.course import Course
+from matches.records import Status
+
+
+async def check(database: Database) -> tuple[str, ...]:
+    """One sentence for every begun match that is not over and whose log does not replay; nothing is changed."""
+    async with database.reading() as connection:
+        numbers = await queries.match_ids(connection, (Status.RUNNING, Status.FROZEN))
+        faults = [await _fault(connection, number) for number in numbers]
+    return tuple(fault for fault in faults if fault is not None)
+
+
+async def _fault(connection: Connection, match_id: int) -> str | None:
+    match = (await stored.read(connection, match_id)).match
+    try:
+        rows = await queries.lines(connection, match_id)
+        Course.begin(stored.header(match)).through(Line(*row) for row in rows)
+    except LogError as error:
+        return f"Match {match_id} ({match.game}): {error}"
+    return None
