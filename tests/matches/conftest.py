@@ -1,0 +1,33 @@
+"""A database file of its own for every test, a clock that stands still, and seeds that are the same in every run."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from db import Database
+from matches import Host, ManualClock
+from tests.matches.tables import Seeds
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncIterator[Database]:
+    async with await Database.open(url) as database:
+        yield database
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def host(database: Database, clock: ManualClock) -> Host:
+    return Host(database, clock, Seeds())

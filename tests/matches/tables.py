@@ -1,0 +1,104 @@
+"""Short ways to a table at which people sit, and to matches played at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from sqlalchemy import text
+
+from db import Database, schema
+from matches import Host, Kind, Match, NewMatch, Pace, Person, Status, Telling, View
+
+CHANNEL = 1000
+LEASE = timedelta(seconds=30)
+PEOPLE = tuple(
+    Person(10 + number, name)
+    for number, name in enumerate(("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jo"))
+)
+
+
+class Seeds:
+    """Entropy for tests: every seed another, the same in every run."""
+
+    def __init__(self, name: str = "test") -> None:
+        self._name = name
+        self._drawn = 0
+
+    def __call__(self, length: int) -> bytes:
+        self._drawn += 1
+        return sha256(f"{self._name} {self._drawn}".encode()).digest()[:length]
+
+
+async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **request: Any) -> Match:
+    """A lobby with so many people and computers at the table, not started."""
+    request = {"channel_id": CHANNEL, "pace": Pace.DAY} | request
+    match = await host.open(NewMatch(game, **request), PEOPLE[0])
+    for person in PEOPLE[1:people]:
+        match = await host.join(match.id, person)
+    for _ in range(computers):
+        match = await host.add_computer(match.id, PEOPLE[0].user_id)
+    return match
+
+
+async def running(host: Host, game: str, people: int = 2, computers: int = 0, **request: Any) -> Match:
+    """A match that has just begun; what had to be told about it is told."""
+    match = await lobby(host, game, people, computers, **request)
+    if match.status is Status.LOBBY:
+        match = await host.start(match.id, PEOPLE[0].user_id)
+    await tellings(host, match.id)
+    return match
+
+
+async def tellings(host: Host, match_id: int | None = None) -> list[Telling]:
+    """Claim and tell everything that is due."""
+    rows = await host.claim(LEASE, match_id, 1000)
+    for row in rows:
+        await host.told(row.id)
+    return list(rows)
+
+
+def kinds(rows: list[Telling]) -> list[tuple[Kind, int | None]]:
+    return [(row.kind, row.seat) for row in rows]
+
+
+async def mover_view(host: Host, match: Match) -> View:
+    """The view of the person on turn."""
+    assert match.mover is not None
+    return await host.view(match.id, match.mover.user_id)
+
+
+async def play(host: Host, match: Match, rng: Random) -> Match:
+    """One random action by the person on turn."""
+    view = await mover_view(host, match)
+    assert view.match.mover is not None and view.match.mover.user_id is not None
+    return await host.act(match.id, view.match.mover.user_id, rng.choice(view.moves).text, ply=view.ply)
+
+
+async def play_on(host: Host, match: Match, rng: Random, until: Callable[[Match], bool] = lambda match: False) -> Match:
+    """Random actions, computers included, until the match ends or `until` is true."""
+    while match.status is Status.RUNNING and not until(match):
+        if match.mover is not None and match.mover.present:
+            match = await play(host, match, rng)
+        else:
+            await host.run_due()
+            match = await host.match(match.id)
+    return match
+
+
+async def dump(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything that is stored."""
+    async with database.reading() as connection:
+        return {
+            name: sorted((tuple(row) for row in await connection.execute(table.select())), key=repr)
+            for name, table in schema.metadata.tables.items()
+        }
+
+
+async def sql(database: Database, statement: str, **values: Any) -> None:
+    """What a vandal, or another version of the program, does to the store."""
+    async with database.transaction() as connection:
+        await connection.execute(text(statement), values)
