@@ -1,0 +1,214 @@
+"""People: they read what is visible to them and press what is there; a client would let them do no more."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from .routes import ACKNOWLEDGE_WITHIN
+from .world import DM, Channel, Interaction, Message, User
+
+if TYPE_CHECKING:
+    from .server import Discord
+
+COMMAND, COMPONENT, AUTOCOMPLETE = 2, 3, 4
+BUTTON, MENU = 2, 3
+SUBCOMMAND, STRING, INTEGER = 1, 3, 4
+PATIENCE: Final = 20.0
+
+Json = dict[str, Any]
+
+
+class Unanswered(AssertionError):
+    """What people see as "This interaction failed" (or as an answer that stays at "thinking …")."""
+
+
+class Impossible(AssertionError):
+    """The test wants something that no client would let a person do."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the bot did about one interaction: the type of the callback, its message, and those that followed."""
+
+    interaction: Interaction
+    kind: int
+    message: Message | None
+    followups: tuple[Message, ...]
+    choices: tuple[Json, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Everything it says."""
+        messages = [each for each in (self.message, *self.followups) if each is not None]
+        return "\n".join(each.content for each in messages)
+
+
+class Person:
+    """One person with a client."""
+
+    def __init__(self, discord: Discord, user: User) -> None:
+        self.discord, self.user = discord, user
+
+    @property
+    def id(self) -> int:
+        """The person's snowflake."""
+        return self.user.id
+
+    @property
+    def dm(self) -> Channel:
+        """The person's DM with the bot."""
+        return self.discord.world.dm(self.user)
+
+    # Reading.
+
+    def sees(self, place: Channel) -> list[Message]:
+        """The messages of a place that this person sees, oldest first."""
+        if place.kind == DM and place.recipient is not self.user:
+            raise Impossible("That is somebody else's DM.")
+        if place.guild_id is not None and self.id not in self.discord.world.guilds[place.guild_id].members:
+            raise Impossible("This person is not in that server.")
+        return [message for message in place.messages.values() if message.visible_to in (None, self.id)]
+
+    def component(self, message: Message, label: str) -> Json:
+        """A button by its label, or a menu by its placeholder. Raises Impossible when it cannot be used."""
+        for part in message.parts():
+            if label in (part.get("label"), part.get("placeholder")):
+                if part.get("disabled"):
+                    raise Impossible(f"{label} is disabled.")
+                return part
+        raise Impossible(f"There is no {label!r} under {message.content!r}.")
+
+    # Acting.
+
+    async def press(self, message: Message, label: str, **how: Any) -> Answer:
+        """Press a button."""
+        part = self.component(message, label)
+        return await self._component(message, {"component_type": BUTTON, "custom_id": part["custom_id"]}, **how)
+
+    async def pick(self, message: Message, *values: str, menu: str | None = None, **how: Any) -> Answer:
+        """Pick in the (only or named) menu of a message, by value."""
+        menus = [part for part in message.parts() if part["type"] == MENU]
+        part = menus[0] if menu is None and len(menus) == 1 else self.component(message, menu or "")
+        offered = {option["value"] for option in part["options"]}
+        if not set(values) <= offered or not part["min_values"] <= len(values) <= part["max_values"]:
+            raise Impossible(f"{values} cannot be picked from {sorted(offered)}.")
+        data = {"component_type": MENU, "custom_id": part["custom_id"], "values": list(values)}
+        return await self._component(message, data, **how)
+
+    async def forge(self, message: Message, custom_id: str, *values: str, **how: Any) -> Answer:
+        """What only a hostile client does: press a button, or pick from a menu, that was never there."""
+        data: Json = {"component_type": MENU if values else BUTTON, "custom_id": custom_id}
+        return await self._component(message, data | ({"values": list(values)} if values else {}), **how)
+
+    async def _component(self, message: Message, data: Json, **how: Any) -> Answer:
+        world = self.discord.world
+        place = world.channels.get(message.channel_id)
+        if place is None or message.id not in place.messages or message not in self.sees(place):
+            raise Impossible("That message is not there for this person.")
+        data = {"id": 1} | data
+        return await self._act(self.discord.interact(self, place, COMPONENT, data, message), **how)
+
+    async def command(self, place: Channel, name: str, *, how: Json | None = None, **options: Any) -> Answer:
+        """A slash command: ``command(channel, "saboteur new", players=3)``, refused as a client refuses it."""
+        self.sees(place)
+        leaf, data = self._filled(place, name, options)
+        missing = [
+            each["name"] for each in leaf.get("options", ()) if each.get("required") and each["name"] not in options
+        ]
+        if missing:
+            raise Impossible(f"/{name} needs {missing}.")
+        return await self._act(self.discord.interact(self, place, COMMAND, data), **(how or {}))
+
+    async def complete(self, place: Channel, name: str, option: str, typed: str = "", **options: Any) -> Answer:
+        """What is offered while an option is being typed."""
+        leaf, data = self._filled(place, name, options | {option: typed}, typing=option)
+        about = next(each for each in leaf["options"] if each["name"] == option)
+        if not about.get("autocomplete"):
+            raise Impossible(f"The option {option} offers nothing.")
+        return await self._act(self.discord.interact(self, place, AUTOCOMPLETE, data))
+
+    def _filled(self, place: Channel, name: str, options: Json, typing: str = "") -> tuple[Json, Json]:
+        """The registered command and the data of an interaction with these options."""
+        first, *rest = name.split(" ")
+        found = next((each for each in self.discord.world.commands if each["name"] == first), None)
+        if found is None or (place.kind == DM and 1 not in (found.get("contexts") or (0, 1, 2))):
+            raise Impossible(f"There is no command /{first} here.")
+        leaf = found
+        for step in rest:
+            leaf = next((each for each in leaf.get("options", ()) if each["name"] == step), {})
+            if not leaf:
+                raise Impossible(f"There is no command /{name}.")
+        known = {each["name"]: each for each in leaf.get("options", ())}
+        filled = []
+        for key, value in options.items():
+            if key not in known:
+                raise Impossible(f"/{name} has no option {key}.")
+            if key != typing:
+                _fits(known[key], value)
+            made = {"name": key, "type": known[key]["type"], "value": value}
+            filled.append(made | ({"focused": True} if key == typing else {}))
+        for step in reversed(rest):
+            filled = [{"name": step, "type": SUBCOMMAND, "options": filled}]
+        data = {"id": found["id"], "name": first, "type": 1, "options": filled}
+        return leaf, data | ({} if place.guild_id is None else {"guild_id": str(place.guild_id)})
+
+    async def _act(self, interaction: Interaction, *, deliveries: int = 1, wait: bool = True) -> Answer:
+        """Cause the interaction and wait for the bot's answer; `deliveries`: Discord hands it over so often.
+
+        Raises Unanswered when nothing comes in 3 seconds, or nothing follows a deferred answer.
+        """
+        for _ in range(deliveries):
+            await self.discord.deliver(interaction)
+        if not wait:
+            return Answer(interaction, 0, None, ())
+        try:
+            await self.discord.until(lambda: interaction.acknowledged is not None, ACKNOWLEDGE_WITHIN)
+        except TimeoutError:
+            raise Unanswered(f"This interaction failed: {interaction.data}") from None
+        kind, channel = interaction.acknowledged or 0, interaction.channel
+        if kind == 5:
+            try:
+                await self.discord.until(lambda: not channel.messages[interaction.original_id or 0].loading, PATIENCE)
+            except TimeoutError:
+                raise Unanswered(f"The bot is still thinking about {interaction.data}") from None
+        elif kind == 6:
+            await self._edited(interaction)
+        body = interaction.body or {}
+        return Answer(
+            interaction,
+            kind,
+            channel.messages.get(interaction.original_id or 0),
+            tuple(channel.messages[id] for id in interaction.followups if id in channel.messages),
+            tuple((body.get("data") or {}).get("choices", ())) if kind == 8 else (),
+        )
+
+    async def _edited(self, interaction: Interaction) -> None:
+        """After a silent acknowledgement the pressed message changes, or something new is said."""
+        message = interaction.message
+        assert message is not None
+        before = message.edited
+        try:
+            await self.discord.until(lambda: message.edited != before or interaction.followups, PATIENCE)
+        except TimeoutError:
+            raise Unanswered(f"Nothing followed the acknowledgement of {interaction.data}") from None
+
+
+def _fits(option: Json, value: Any) -> None:
+    """Raises Impossible for a value that the client would not send."""
+    kind = option["type"]
+    if (kind == STRING and not isinstance(value, str)) or (kind == INTEGER and type(value) is not int):
+        raise Impossible(f"{option['name']} does not take {value!r}.")
+    choices = [each["value"] for each in option.get("choices", ())]
+    if choices and value not in choices:
+        raise Impossible(f"{option['name']} is one of {choices}.")
+    if kind == INTEGER and not option.get("min_value", value) <= value <= option.get("max_value", value):
+        raise Impossible(f"{option['name']} does not reach {value}.")
+    if kind == STRING and len(value) > option.get("max_length", 6000):
+        raise Impossible(f"{option['name']} is too long.")
+
+
+async def together(*actions: Any) -> list[Answer | BaseException]:
+    """Several people at the same moment."""
+    return list(await asyncio.gather(*actions, return_exceptions=True))

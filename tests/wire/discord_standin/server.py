@@ -1,0 +1,242 @@
+"""The stand-in as a whole: one server on a free port, and what every request goes through on its way."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any, Final, Self, TypeVar
+
+from aiohttp import web
+
+from .errors import Fault, Refusal
+from .faults import Failed, Faults, Moment, Request
+from .gateway import Gateway
+from .limits import GLOBAL, Limits, Reading, TooFast
+from .people import Person
+from .routes import EVENTS, ROUTES, Call, Route
+from .rules import MAX_REQUEST
+from .spec import Spec
+from .world import DM, Attachment, Channel, Interaction, Message, World
+
+API: Final = "/api/v10"
+T = TypeVar("T")
+
+
+class Discord:
+    """Discord on 127.0.0.1, as an asynchronous context.
+
+    `violations` lists every body, of the bot's or of ours, that breaks Discord's description of its API or its written
+    rules: a test that ends with one has failed. `requests` are all requests in order.
+    """
+
+    def __init__(self, *, spec: Spec | None = None, paced: bool = False, shards: int = 1) -> None:
+        self.world = World()
+        self.owner = self.world.user("Owner")
+        self.token = f"{base64.urlsafe_b64encode(str(self.world.bot.id).encode()).decode().rstrip('=')}.AAAAAA.wire"
+        self.spec, self.shards = spec, shards
+        self.limits = Limits(self.world.time, paced)
+        self.faults = Faults()
+        self._news = asyncio.Event()
+        self.gateway = Gateway(self.world, self.token, self.changed)
+        self.requests: list[Request] = []
+        self.violations: list[str] = []
+        self.port = 0
+        self._app = web.Application(client_max_size=MAX_REQUEST + 1024 * 1024)
+        for route in ROUTES:
+            self._app.router.add_route(route.method, API + route.path, self._handler(route))
+        self._app.router.add_get("/cdn/{name}", self._file)
+        self._app.router.add_get("/", self.gateway.serve)
+        self._runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=0.1)
+
+    async def __aenter__(self) -> Self:
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+        self.world.address = f"http://127.0.0.1:{self.port}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.faults.clear()
+        await self.gateway.drop()
+        await self._runner.cleanup()
+
+    def person(self, name: str) -> Person:
+        """A new person."""
+        return Person(self, self.world.user(name))
+
+    # News.
+
+    def changed(self) -> None:
+        """Something that somebody may be waiting for has happened."""
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    async def until(self, find: Callable[[], T], seconds: float = 20.0) -> T:
+        """What `find` returns, once that is true. Raises TimeoutError."""
+        async with asyncio.timeout(seconds):
+            while not (found := find()):
+                await self._news.wait()
+        return found
+
+    async def connected(self, count: int = 1, seconds: float = 20.0) -> None:
+        """Wait until so many sessions are connected."""
+        await self.until(lambda: self.gateway.connected() >= count, seconds)
+
+    async def channel_event(self, event: str, channel: Channel) -> None:
+        """A channel or thread was made, changed or deleted."""
+        data = self.world.channel_json(channel)
+        await self.gateway.dispatch(event, data, channel.guild_id, intent=EVENTS["channel"])
+
+    async def message_event(self, event: str, channel: Channel, message: Message) -> None:
+        """A message was sent or changed: only those hear of it who asked for messages."""
+        kind = "direct message" if channel.kind == DM else "guild message"
+        data = self.world.message_json(message) | ({} if channel.kind == DM else {"guild_id": str(channel.guild_id)})
+        await self.gateway.dispatch(event, data, channel.guild_id, intent=EVENTS[kind])
+
+    # What people cause.
+
+    def interact(
+        self, person: Person, channel: Channel, kind: int, data: dict[str, Any], message: Message | None = None
+    ) -> Interaction:
+        """Note an interaction; `deliver` tells the bot."""
+        made = Interaction(
+            self.world.snowflakes.new(),
+            secrets.token_urlsafe(48),
+            kind,
+            person.user,
+            channel,
+            self.world.time.now(),
+            data,
+            message,
+        )
+        self.world.interactions[made.id] = made
+        return made
+
+    async def deliver(self, interaction: Interaction) -> None:
+        """INTERACTION_CREATE, to the shard of the server or, from a DM, to shard 0."""
+        world, channel = self.world, interaction.channel
+        payload: dict[str, Any] = {
+            "id": str(interaction.id),
+            "application_id": str(world.bot.id),
+            "type": interaction.kind,
+            "token": interaction.token,
+            "version": 1,
+            "channel_id": str(channel.id),
+            "channel": world.channel_json(channel) | {"permissions": "0"},
+            "data": interaction.data,
+            "locale": "en-US",
+            "app_permissions": str(world.bot_permissions(channel)),
+            "entitlements": [],
+            "attachment_size_limit": 10 * 1024 * 1024,
+            "context": 1 if channel.kind == DM else 0,
+        }
+        if channel.guild_id is None:
+            owners = {"0": "0"}
+            payload["user"] = interaction.user.json()
+        else:
+            guild = world.guilds[channel.guild_id]
+            owners = {"0": str(guild.id)}
+            payload |= {
+                "member": world.member_json(guild, interaction.user),
+                "guild_id": str(guild.id),
+                "guild": {"id": str(guild.id), "locale": "en-US", "features": []},
+                "guild_locale": "en-US",
+            }
+        payload["authorizing_integration_owners"] = owners
+        if interaction.message is not None:
+            payload["message"] = world.message_json(interaction.message)
+        await self.gateway.dispatch("INTERACTION_CREATE", payload, channel.guild_id)
+
+    # Requests.
+
+    def store(self, name: str, data: bytes, description: str | None) -> Attachment:
+        """Put a file where it can be fetched."""
+        id = self.world.snowflakes.new()
+        self.world.cdn[f"{id}-{name}"] = data
+        return Attachment(id, name, data, f"{self.world.address}/cdn/{id}-{name}", description)
+
+    async def _file(self, request: web.Request) -> web.Response:
+        data = self.world.cdn.get(request.match_info["name"])
+        return web.Response(status=404) if data is None else web.Response(body=data, content_type="image/png")
+
+    def _handler(self, route: Route) -> Callable[[web.Request], Any]:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            body, files = await _read(request)
+            values = dict(request.match_info)
+            seen = Request(len(self.requests), route.method, route.path, values, body, route.counted)
+            self.requests.append(seen)
+            call = Call(self, values, body, files, dict(request.query))
+            headers: dict[str, str] = {}
+            try:
+                await self.faults.strike(seen, Moment.BEFORE)
+                status, answer = await self._answer(route, call, request, headers)
+                self.changed()
+                await self.faults.strike(seen, Moment.AFTER)
+            except Failed as failed:
+                self.changed()
+                if failed.status is None:
+                    assert request.transport is not None
+                    request.transport.abort()
+                    return web.Response()
+                more = {"Via": "1.1 stand-in", "X-RateLimit-Scope": "user"} if failed.status == 429 else {}
+                return _json(failed.status, failed.body, headers | more)
+            self._judge(route, str(status), answer)
+            return _json(status, answer, headers)
+
+        return handle
+
+    async def _answer(self, route: Route, call: Call, request: web.Request, headers: dict[str, str]) -> tuple[int, Any]:
+        try:
+            if route.counted:
+                if request.headers.get("Authorization") != f"Bot {self.token}":
+                    raise Refusal(0)
+                self.limits.take("global", GLOBAL, scope="global")
+            for bucket, rate in route.bucket(call):
+                reading: Reading = self.limits.take(bucket, rate)
+                headers.update(reading.headers())
+            self._judge(route, "request", call.body)
+            return await route.handler(call)
+        except TooFast as error:
+            headers |= {"Via": "1.1 stand-in", "X-RateLimit-Scope": error.scope, "Retry-After": str(error.retry_after)}
+            body = {"message": "You are being rate limited.", "retry_after": error.retry_after, "code": error.code}
+            return 429, body | {"global": error.scope == "global"}
+        except Refusal as error:
+            if error.code == 50035:
+                self.violations += [f"{route.method} {route.path}: {where}: {what}" for where, what in error.faults]
+            return error.status, error.body()
+
+    def _judge(self, route: Route, what: str, body: Any) -> None:
+        """Hold a body against the file. Raises Refusal 50035 for one of the bot's."""
+        if self.spec is None or body is None:
+            return
+        faults: list[Fault] = self.spec.faults(route.method, route.path, what, body)
+        if what == "request" and faults:
+            raise Refusal(50035, faults=faults)
+        self.violations += [f"our answer {what} to {route.method} {route.path}: {fault}" for fault in faults]
+
+
+async def _read(request: web.Request) -> tuple[Any, dict[str, tuple[str, bytes]]]:
+    """The JSON of a request, plain or as `payload_json` beside files."""
+    if not request.content_type.startswith("multipart/"):
+        text = await request.text()
+        return (json.loads(text) if text else None), {}
+    body: Any = {}
+    files: dict[str, tuple[str, bytes]] = {}
+    for name, value in (await request.post()).items():
+        if isinstance(value, web.FileField):
+            files[name] = (value.filename, value.file.read())
+        elif name == "payload_json":
+            body = json.loads(str(value))
+    return body, files
+
+
+def _json(status: int, body: Any, headers: dict[str, str]) -> web.Response:
+    """An answer; clients compare the whole of `Content-Type`, so it names no character set."""
+    if status == 204:
+        return web.Response(status=204, headers=headers)
+    data = json.dumps(body).encode()
+    return web.Response(status=status, body=data, headers=headers | {"Content-Type": "application/json"})

@@ -1,0 +1,414 @@
+"""What Discord keeps: servers, people, channels, messages, interactions; and how it writes them down as JSON."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import discord
+
+from .errors import Refusal
+from .timing import Snowflakes, Timepiece
+
+TEXT, DM, THREAD = 0, 1, 11
+EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 12, 1 << 15
+
+Json = dict[str, Any]
+_MENTION: Final = re.compile(r"<@!?([0-9]{1,20})>")
+
+
+@dataclass
+class User:
+    """A person or the bot; `dms_open` says whether the bot may write to this person."""
+
+    id: int
+    username: str
+    global_name: str | None = None
+    bot: bool = False
+    dms_open: bool = True
+
+    def json(self) -> Json:
+        """As the API shows it."""
+        return {
+            "id": str(self.id),
+            "username": self.username,
+            "global_name": self.global_name,
+            "discriminator": "0",
+            "avatar": None,
+            "bot": self.bot,
+            "public_flags": 0,
+            "flags": 0,
+            "primary_guild": None,
+        }
+
+
+@dataclass
+class Attachment:
+    """A file of a message."""
+
+    id: int
+    filename: str
+    data: bytes
+    url: str
+    description: str | None = None
+
+    def json(self) -> Json:
+        """As the API shows it."""
+        made: Json = {
+            "id": str(self.id),
+            "filename": self.filename,
+            "size": len(self.data),
+            "url": self.url,
+            "proxy_url": self.url,
+            "content_type": "image/png" if self.filename.endswith(".png") else "application/octet-stream",
+        }
+        return made if self.description is None else made | {"description": self.description}
+
+
+@dataclass
+class Message:
+    """A message; `visible_to` is the one person who sees an ephemeral one, `pings` whom it rang for."""
+
+    id: int
+    channel_id: int
+    author: User
+    timestamp: str
+    born: float
+    content: str = ""
+    components: list[Json] = field(default_factory=list)
+    embeds: list[Json] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    flags: int = 0
+    nonce: str | int | None = None
+    visible_to: int | None = None
+    pings: tuple[int, ...] = ()
+    interaction_id: int | None = None
+    edited: str | None = None
+    webhook: bool = False
+
+    @property
+    def loading(self) -> bool:
+        """Whether it is the empty answer of a deferred interaction."""
+        return bool(self.flags & LOADING)
+
+    def parts(self) -> list[Json]:
+        """All buttons and menus, from top to bottom."""
+        return [part for each in self.components for part in _inner(each) if "custom_id" in part]
+
+
+def _inner(component: Json) -> list[Json]:
+    nested = [*component.get("components", ()), *([component["accessory"]] if "accessory" in component else ())]
+    return [component, *(part for each in nested for part in _inner(each))]
+
+
+@dataclass
+class Channel:
+    """A text channel, a thread or a DM. `denied` are names of `discord.Permissions` that the bot lacks here."""
+
+    id: int
+    kind: int
+    name: str = ""
+    guild_id: int | None = None
+    parent_id: int | None = None
+    recipient: User | None = None
+    denied: set[str] = field(default_factory=set)
+    archived: bool = False
+    locked: bool = False
+    messages: dict[int, Message] = field(default_factory=dict)
+
+
+@dataclass
+class Guild:
+    """A server; `moderators` are members who may manage messages."""
+
+    id: int
+    name: str
+    owner_id: int
+    members: dict[int, User] = field(default_factory=dict)
+    moderators: set[int] = field(default_factory=set)
+    channels: dict[int, Channel] = field(default_factory=dict)
+
+
+@dataclass
+class Interaction:
+    """Something that a person did. `acknowledged` is the type of the callback, once there was one."""
+
+    id: int
+    token: str
+    kind: int
+    user: User
+    channel: Channel
+    born: float
+    data: Json
+    message: Message | None = None
+    acknowledged: int | None = None
+    body: Json | None = None
+    original_id: int | None = None
+    unfilled: bool = False
+    followups: list[int] = field(default_factory=list)
+
+
+class World:
+    """Everything that there is, and the permanent record of what was shown to whom."""
+
+    def __init__(self) -> None:
+        self.time = Timepiece()
+        self.snowflakes = Snowflakes(self.time)
+        self.bot = User(self.snowflakes.new(), "ambit", "Ambit", bot=True)
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.users: dict[int, User] = {self.bot.id: self.bot}
+        self.interactions: dict[int, Interaction] = {}
+        self.commands: list[Json] = []
+        self.cdn: dict[str, bytes] = {}
+        self.address = ""
+        self.shown: list[tuple[Channel, Message, str, Json]] = []
+        """What was ever visible: the place, the message, `create` or `edit`, and its JSON at that moment."""
+
+    # Making things.
+
+    def user(self, name: str) -> User:
+        """A new person, in no server yet."""
+        user = User(self.snowflakes.new(), name.lower().replace(" ", "_"), name)
+        self.users[user.id] = user
+        return user
+
+    def guild(self, name: str, *members: User, id: int | None = None) -> Guild:
+        """A new server, to which the bot and these people belong."""
+        guild = Guild(id or self.snowflakes.new(), name, members[0].id if members else self.bot.id)
+        guild.members = {member.id: member for member in (*members, self.bot)}
+        self.guilds[guild.id] = guild
+        return guild
+
+    def text_channel(self, guild: Guild, name: str) -> Channel:
+        """A new text channel."""
+        return self._add(Channel(self.snowflakes.new(), TEXT, name, guild.id))
+
+    def thread(self, parent: Channel, name: str, id: int) -> Channel:
+        """A new public thread; one that begins at a message has that message's id."""
+        return self._add(Channel(id, THREAD, name, parent.guild_id, parent.id, denied=parent.denied))
+
+    def dm(self, user: User) -> Channel:
+        """The DM of the bot and this person, made where there is none."""
+        for channel in self.channels.values():
+            if channel.recipient is user:
+                return channel
+        return self._add(Channel(self.snowflakes.new(), DM, recipient=user))
+
+    def _add(self, channel: Channel) -> Channel:
+        self.channels[channel.id] = channel
+        if channel.guild_id is not None:
+            self.guilds[channel.guild_id].channels[channel.id] = channel
+        return channel
+
+    def delete_channel(self, channel: Channel) -> None:
+        """As a moderator would; its threads go with it."""
+        for each in [each for each in self.channels.values() if each is channel or each.parent_id == channel.id]:
+            del self.channels[each.id]
+            if each.guild_id is not None:
+                self.guilds[each.guild_id].channels.pop(each.id)
+
+    # Looking things up.
+
+    def channel(self, id: int) -> Channel:
+        """Raises Refusal 10003."""
+        try:
+            return self.channels[id]
+        except KeyError:
+            raise Refusal(10003) from None
+
+    def message(self, channel: Channel, id: int) -> Message:
+        """Raises Refusal 10008; for the API an ephemeral message does not exist."""
+        message = channel.messages.get(id)
+        if message is None or message.visible_to is not None:
+            raise Refusal(10008)
+        return message
+
+    def shares_a_server(self, user: User) -> bool:
+        """Whether the bot and this person have a server in common."""
+        return any(user.id in guild.members for guild in self.guilds.values())
+
+    def may(self, channel: Channel, permission: str) -> bool:
+        """Whether the bot has a permission here."""
+        return channel.guild_id is None or permission not in channel.denied
+
+    # Messages.
+
+    def post(self, channel: Channel, body: Json, files: list[Attachment], **more: Any) -> Message:
+        """Put a new message there and ring for whom it mentions."""
+        message = Message(
+            self.snowflakes.new(),
+            channel.id,
+            self.bot,
+            self.time.iso(),
+            self.time.now(),
+            nonce=body.get("nonce"),
+            **more,
+        )
+        channel.messages[message.id] = message
+        self.fill(message, body, files, kind="create")
+        return message
+
+    def fill(self, message: Message, body: Json, files: list[Attachment], *, kind: str = "edit") -> None:
+        """Write a body into a message; what the body does not name stays as it was."""
+        message.content = body.get("content") or "" if "content" in body else message.content
+        message.embeds = body.get("embeds") or [] if "embeds" in body else message.embeds
+        if "components" in body:
+            message.components = _numbered(body.get("components") or [])
+        if "attachments" in body or files:
+            kept = {str(each.get("id")) for each in body.get("attachments") or ()}
+            message.attachments = [each for each in message.attachments if str(each.id) in kept] + files
+        message.flags |= body.get("flags") or 0
+        if kind == "create" or message.loading:
+            message.pings = self._rung_for(message, body.get("allowed_mentions"))
+        else:
+            message.edited = self.time.iso()
+        message.flags &= ~LOADING
+        self.note(message, kind)
+
+    def note(self, message: Message, kind: str) -> None:
+        """Add what is visible now to the permanent record."""
+        channel = self.channels.get(message.channel_id)
+        if channel is not None:
+            self.shown.append((channel, message, kind, self.message_json(message)))
+
+    def _rung_for(self, message: Message, allowed: Json | None) -> tuple[int, ...]:
+        named = dict.fromkeys(int(user) for user in _MENTION.findall(message.content))
+        if message.flags & SUPPRESS_NOTIFICATIONS:
+            return ()
+        if allowed is None or "users" in (allowed.get("parse") or ()):
+            return tuple(named)
+        listed = {int(user) for user in allowed.get("users") or ()}
+        return tuple(user for user in named if user in listed)
+
+    # JSON.
+
+    def message_json(self, message: Message) -> Json:
+        """A message as the API shows it."""
+        made: Json = {
+            "id": str(message.id),
+            "type": 0,
+            "channel_id": str(message.channel_id),
+            "author": message.author.json(),
+            "content": message.content,
+            "mentions": [self.users[user].json() for user in message.pings if user in self.users],
+            "mention_roles": [],
+            "mention_everyone": False,
+            "attachments": [each.json() for each in message.attachments],
+            "embeds": message.embeds,
+            "components": message.components,
+            "timestamp": message.timestamp,
+            "edited_timestamp": message.edited,
+            "flags": message.flags,
+            "pinned": False,
+            "tts": False,
+        }
+        if message.nonce is not None:
+            made["nonce"] = message.nonce
+        if message.webhook:
+            made |= {"webhook_id": str(self.bot.id), "application_id": str(self.bot.id)}
+        return made
+
+    def channel_json(self, channel: Channel) -> Json:
+        """A channel, thread or DM as the API shows it."""
+        made: Json = {"id": str(channel.id), "type": channel.kind, "flags": 0}
+        if channel.kind == DM:
+            assert channel.recipient is not None
+            return made | {"recipients": [channel.recipient.json()], "last_message_id": None}
+        made |= {"guild_id": str(channel.guild_id), "name": channel.name, "last_message_id": None}
+        if channel.kind == THREAD:
+            return made | {
+                "parent_id": str(channel.parent_id),
+                "owner_id": str(self.bot.id),
+                "message_count": len(channel.messages),
+                "member_count": 1,
+                "total_message_sent": len(channel.messages),
+                "rate_limit_per_user": 0,
+                "thread_metadata": {
+                    "archived": channel.archived,
+                    "archive_timestamp": self.time.iso(),
+                    "auto_archive_duration": 10080,
+                    "locked": channel.locked,
+                },
+            }
+        return made | {"position": 0, "permission_overwrites": [], "parent_id": None, "nsfw": False, "topic": None}
+
+    def guild_json(self, guild: Guild) -> Json:
+        """A server as GUILD_CREATE shows it."""
+        role = {"id": str(guild.id), "name": "@everyone", "permissions": str(discord.Permissions.all().value)}
+        role |= {"color": 0, "hoist": False, "position": 0, "managed": False, "mentionable": False, "flags": 0}
+        plain = [each for each in guild.channels.values() if each.kind == TEXT]
+        threads = [each for each in guild.channels.values() if each.kind == THREAD and not each.archived]
+        return {
+            "id": str(guild.id),
+            "name": guild.name,
+            "owner_id": str(guild.owner_id),
+            "member_count": len(guild.members),
+            "members": [self.member_json(guild, self.bot)],
+            "channels": [self.channel_json(each) for each in plain],
+            "threads": [self.channel_json(each) for each in threads],
+            "roles": [role],
+            "emojis": [],
+            "stickers": [],
+            "features": [],
+            "presences": [],
+            "voice_states": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "preferred_locale": "en-US",
+            "premium_tier": 0,
+            "nsfw_level": 0,
+            "verification_level": 0,
+            "default_message_notifications": 0,
+            "explicit_content_filter": 0,
+            "mfa_level": 0,
+            "system_channel_flags": 0,
+            "afk_timeout": 300,
+            "unavailable": False,
+        }
+
+    def member_json(self, guild: Guild, user: User) -> Json:
+        """A member as interactions show it."""
+        permissions = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
+        permissions.manage_messages = user.id in guild.moderators
+        return {
+            "user": user.json(),
+            "nick": None,
+            "avatar": None,
+            "roles": [],
+            "joined_at": "2024-01-01T00:00:00+00:00",
+            "premium_since": None,
+            "deaf": False,
+            "mute": False,
+            "flags": 0,
+            "pending": False,
+            "communication_disabled_until": None,
+            "permissions": str(permissions.value),
+        }
+
+    def bot_permissions(self, channel: Channel) -> int:
+        """What the bot may do in a channel, as interactions tell it."""
+        permissions = discord.Permissions.all()
+        permissions.update(**dict.fromkeys(channel.denied, False))
+        return permissions.value
+
+
+def _numbered(components: list[Json], start: int = 1) -> list[Json]:
+    """Components as the API gives them back: every one with an id, defaults filled in."""
+    counter = iter(range(start, 10_000))
+
+    def made(component: Json) -> Json:
+        copy = {key: value for key, value in component.items() if value is not None}
+        copy["id"] = component.get("id") or next(counter)
+        if "components" in component:
+            copy["components"] = [made(each) for each in component["components"]]
+        if "accessory" in component:
+            copy["accessory"] = made(component["accessory"])
+        if component["type"] == 3:
+            copy.setdefault("min_values", 1)
+            copy.setdefault("max_values", 1)
+            copy["disabled"] = component.get("disabled", False)
+        return copy
+
+    return [made(component) for component in components]
