@@ -342,10 +342,9 @@ class State(ABC, Generic[A]):
     def evolve(self, **changes: Any) -> Self:
         """A copy with some fields changed: `dataclasses.replace` without its cost (search makes millions)."""
         new = object.__new__(type(self))
-        fields = new.__dict__
-        fields.update(self.__dict__)
+        fields = self.__dict__ | changes
         fields.pop("_legal", None)
-        fields.update(changes)
+        object.__setattr__(new, "__dict__", fields)
         return new
 
 

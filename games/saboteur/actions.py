@@ -7,29 +7,30 @@ tuples. Actions that players take are made once and shared: search meets the sam
 from __future__ import annotations
 
 import re
-from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
 from games.core import CHANCE, Choice, InvalidAction, shortened
 from games.grid import Cell, cell_to_string, string_to_cell
-from games.saboteur.cards import ACTION_CARDS, CARD_OF, LABELS, MAP, PIECES, PIECES_OF, ROCK, TOOL_NAMES, piece_label
+from games.saboteur.cards import (
+    ACTION_CARDS,
+    CARD_OF,
+    FINISH,
+    LABELS,
+    MAP,
+    PATH_CARDS,
+    PIECES,
+    PIECES_OF,
+    ROCK,
+    TOOL_NAMES,
+    TOOLS,
+    piece_label,
+)
 
+Due = Literal["roles", "goals", "deal", "first", "turn", "gold", "take", "nothing"]
+"""What comes next in a match: a draw by chance (named as its action's `kind`), a turn, a gold card, or nothing."""
 
-class Due(StrEnum):
-    """What comes next in a match: a draw by chance (named as its action's `kind`), a turn, a gold card, or nothing."""
-
-    ROLES = "roles"
-    GOALS = "goals"
-    DEAL = "deal"
-    FIRST = "first"
-    TURN = "turn"
-    GOLD = "gold"
-    TAKE = "take"
-    NOTHING = "nothing"
-
-
-IN_ROUND: Final = frozenset((Due.GOALS, Due.DEAL, Due.FIRST, Due.TURN))
+IN_ROUND: Final = frozenset[Due](("goals", "deal", "first", "turn"))
 """What can be due while a round is not decided yet and its roles are secret."""
 
 
@@ -131,14 +132,21 @@ class Gold(NamedTuple):
 SaboteurAction = Dig | Break | Repair | RockFall | LookAt | Drop | Pass | Take | Roles | Goals | Deal | First | Gold
 
 PASS: Final = Pass()
-DROPS: Final = {card: Drop(card) for card in CARD_OF.values()} | {card: Drop(card) for card in ACTION_CARDS}
+DROPS: Final = {card: Drop(card) for card in (*PATH_CARDS, *ACTION_CARDS)}
 TAKES: Final = {value: Take(value) for value in (1, 2, 3)}
+LOOKS: Final = {cell: LookAt(cell) for cell in FINISH}
 
 
 @cache
-def digs_at(cell: Cell) -> tuple[Dig, ...]:
+def digs(cell: Cell) -> tuple[Dig, ...]:
     """Laying each piece on `cell`, in the order of `PIECES`."""
     return tuple(Dig(piece, cell) for piece in PIECES)
+
+
+@lru_cache(maxsize=1 << 16)
+def numbers(pieces: int) -> tuple[int, ...]:
+    """The numbers of the pieces in a mask."""
+    return _bits(pieces)
 
 
 @cache
@@ -147,22 +155,17 @@ def rock_fall(cell: Cell) -> RockFall:
     return RockFall(cell)
 
 
-@cache
-def look_at(cell: Cell) -> LookAt:
-    """The map for `cell`."""
-    return LookAt(cell)
+@lru_cache(maxsize=1 << 14)
+def breaks(card: str, broken: tuple[int, ...], players: int) -> tuple[Break, ...]:
+    """Playing a breaking card, where the `broken` tools are masks of seats by tool."""
+    tool = card[1]
+    return tuple(Break(tool, seat) for seat in range(players) if not broken[TOOLS.index(tool)] >> seat & 1)
 
 
-@cache
-def breaks(card: str, seats: int) -> tuple[Break, ...]:
-    """Playing a breaking card on each of `seats` (a mask)."""
-    return tuple(Break(card[1], seat) for seat in _bits(seats))
-
-
-@cache
-def repairs(card: str, tool: str, seats: int) -> tuple[Repair, ...]:
-    """Mending `tool` with `card` for each of `seats` (a mask)."""
-    return tuple(Repair(card, seat, tool) for seat in _bits(seats))
+@lru_cache(maxsize=1 << 14)
+def repairs(card: str, broken: tuple[int, ...]) -> tuple[Repair, ...]:
+    """Playing a repair card, where the `broken` tools are masks of seats by tool."""
+    return tuple(Repair(card, seat, tool) for tool in card[1:] for seat in _bits(broken[TOOLS.index(tool)]))
 
 
 def _bits(mask: int) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ are joined inside, lower case for a dead end. Every path card can become one pie
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.grid import EDGE_NAMES, EDGES, OPPOSITE, Cell
@@ -15,11 +14,11 @@ from games.grid import EDGE_NAMES, EDGES, OPPOSITE, Cell
 JOINED_CARDS: Final = {"NESW": 5, "NES": 5, "NEW": 5, "NS": 4, "EW": 3, "NW": 4, "NE": 5}
 DEAD_ENDS: Final = dict.fromkeys(("nesw", "nes", "new", "ns", "ew", "nw", "ne", "n", "e"), 1)
 PATH_CARDS: Final = JOINED_CARDS | DEAD_ENDS
-BREAKING_CARDS: Final = {"-P": 3, "-L": 3, "-W": 3}
+BREAK_CARDS: Final = {"-P": 3, "-L": 3, "-W": 3}
 REPAIR_CARDS: Final = {"+P": 2, "+L": 2, "+W": 2, "+PL": 1, "+PW": 1, "+LW": 1}
 ROCK: Final = "rock"
 MAP: Final = "map"
-ACTION_CARDS: Final = BREAKING_CARDS | REPAIR_CARDS | {ROCK: 3, MAP: 6}
+ACTION_CARDS: Final = BREAK_CARDS | REPAIR_CARDS | {ROCK: 3, MAP: 6}
 DECK: Final = tuple(sorted(card for kind in (PATH_CARDS, ACTION_CARDS) for card, n in kind.items() for _ in range(n)))
 """All 67 path and action cards, sorted."""
 
@@ -70,9 +69,8 @@ class Side(NamedTuple):
 
 
 def _side(piece: str, edge: int) -> Side:
-    is_open = EDGES[edge] in piece.upper()
-    facing = EDGES[OPPOSITE[edge]]
-    fits = sum(1 << number for number, other in enumerate(PIECES) if (facing in other.upper()) == is_open)
+    is_open, facing = EDGES[edge] in piece.upper(), OPPOSITE[edge]
+    fits = sum(1 << number for number, other in enumerate(PIECES) if (EDGES[facing] in other.upper()) == is_open)
     return Side(is_open, is_open and piece.isupper(), fits)
 
 
@@ -84,12 +82,6 @@ HELD: Final = dict.fromkeys(ACTION_CARDS, 0) | {
     card: sum(1 << PIECES.index(piece) for piece in pieces) for card, pieces in PIECES_OF.items()
 }
 """The pieces that a card can become, as a mask."""
-
-
-@lru_cache(maxsize=1 << 16)
-def numbers(mask: int) -> tuple[int, ...]:
-    """The numbers of the pieces in `mask`."""
-    return tuple(number for number in range(len(PIECES)) if mask >> number & 1)
 
 
 LABELS: Final = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from games.core import Rng
-from games.saboteur.actions import Deal, Due, First, Goals, Gold, Roles, SaboteurAction
+from games.saboteur.actions import Deal, First, Goals, Gold, Roles, SaboteurAction
 from games.saboteur.cards import DECK, GOALS, HAND_SIZE, ROLES
 from games.saboteur.gold import MOST_DRAWN
 
@@ -28,17 +28,17 @@ def sample(state: SaboteurState, rng: Rng) -> SaboteurAction:
     """Draw what is due. Raises ValueError where chance has nothing to draw."""
     players = state.players
     match state.due:
-        case Due.ROLES:
+        case "roles":
             return Roles("".join(shuffled(ROLES[players], rng)))
-        case Due.GOALS:
+        case "goals":
             return Goals(shuffled(GOALS, rng))
-        case Due.DEAL:
+        case "deal":
             cards, size = shuffled(DECK, rng), HAND_SIZE[players]
             hands = tuple(tuple(sorted(cards[size * seat : size * (seat + 1)])) for seat in range(players))
             return Deal(hands, cards[size * players :])
-        case Due.FIRST:
+        case "first":
             return First(rng.randrange(players))
-        case Due.GOLD:
+        case "gold":
             return Gold(tuple(sorted(shuffled(state.gold_stock, rng)[: _gold_drawn(players)])))
         case _:
             raise ValueError("chance has nothing to draw here")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from games.grid import OPPOSITE, Cell, cell_to_string, neighbours
-from games.saboteur.actions import Break, Dig, Due, LookAt, Pass, Repair, RockFall, SaboteurAction, Take, card_played
+from games.saboteur.actions import Break, Dig, LookAt, Pass, Repair, RockFall, SaboteurAction, Take, card_played
 from games.saboteur.cards import FINISH, FIXED, LABELS, SIDES, TOOL_NAMES, TOOLS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _FINISH_CELLS: Final = "; ".join(map(cell_to_string, FINISH))
 
 def why_illegal(state: SaboteurState, player: int, action: SaboteurAction) -> str:
     """Why `player`, whose turn it is, may not take `action`, which is not legal; made from what he may know."""
-    if state.due is Due.TAKE:
+    if state.due == "take":
         if isinstance(action, Take):
             return f"S18: No gold card worth {action.value} is among those passed to you."
         return "S18: First take one of the gold cards passed to you."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
 from games.core import CHANCE, TERMINAL, Choice, Game, GameInfo, Outcome, Rng, Stage, State, Step
 from games.grid import EDGES, Cell, cell_to_string, neighbours
@@ -14,6 +14,7 @@ from games.saboteur import actions, chance, refusals, views
 from games.saboteur.actions import (
     DROPS,
     IN_ROUND,
+    LOOKS,
     PASS,
     TAKES,
     Break,
@@ -32,12 +33,13 @@ from games.saboteur.actions import (
     SaboteurAction,
     Take,
     breaks,
-    digs_at,
-    look_at,
+    digs,
+    numbers,
     repairs,
     rock_fall,
 )
 from games.saboteur.cards import (
+    BREAK_CARDS,
     CARD_OF,
     DECK,
     DIGGER,
@@ -46,13 +48,13 @@ from games.saboteur.cards import (
     GOALS,
     HELD,
     MAP,
+    REPAIR_CARDS,
     ROCK,
     ROLES,
     SABOTEUR,
     TOOLS,
     TREASURE,
     TREASURE_CARD,
-    numbers,
     turned,
 )
 from games.saboteur.gold import GOLD, MOST_DRAWN, Round, pay_saboteurs, without
@@ -86,6 +88,16 @@ INFO: Final = GameInfo(
 V = TypeVar("V")
 
 
+class Effect(NamedTuple):
+    """What an action did to the table: finish cards turned up (S14), the piece that a rock-fall removed (S11)."""
+
+    turned_up: tuple[Cell, ...] = ()
+    removed: str | None = None
+
+
+NO_EFFECT: Final = Effect()
+
+
 @dataclass(frozen=True)
 class SaboteurState(State[SaboteurAction]):
     """A position of Saboteur.
@@ -104,8 +116,7 @@ class SaboteurState(State[SaboteurAction]):
         pile: the cards that were played face up and are gone from the table, in order.
         discards: what every seat has discarded face down in this round, in order (S13).
         starter: who begins the round (S3), after its end the next one (S4).
-        turned_up: the finish cards that the last action turned up (S14).
-        removed: the piece that the last action removed (S11).
+        effect: what the last action did to the table beside the card that was played.
     """
 
     info: ClassVar[GameInfo] = INFO
@@ -124,8 +135,7 @@ class SaboteurState(State[SaboteurAction]):
     pile: tuple[str, ...]
     discards: tuple[tuple[str, ...], ...]
     starter: int
-    turned_up: tuple[Cell, ...]
-    removed: str | None
+    effect: Effect
 
     @property
     def round_number(self) -> int:
@@ -135,12 +145,12 @@ class SaboteurState(State[SaboteurAction]):
     @property
     def stage(self) -> Stage:
         """Taking gold is a series of small picks."""
-        return Stage.SERIES if self.due is Due.TAKE else Stage.TURN
+        return Stage.SERIES if self.due == "take" else Stage.TURN
 
     @property
     def dealt(self) -> bool:
         """Whether the cards on the table are those of a deal, of this round or still of the one before."""
-        return self.roles != "" and self.due not in (Due.GOALS, Due.DEAL)
+        return self.roles != "" and self.due not in ("goals", "deal")
 
     def gold_of(self, seat: int) -> tuple[int, ...]:
         """The gold cards of `seat`, rising."""
@@ -149,48 +159,58 @@ class SaboteurState(State[SaboteurAction]):
     # What is legal.
 
     def _legal_actions(self, player: int) -> tuple[SaboteurAction, ...]:
-        if self.due is Due.TAKE:
+        if self.due == "take":
             return tuple(TAKES[value] for value in sorted(set(self.decided[-1].passing)))
-        cards = dict.fromkeys(self.hands[player])
-        if not cards:
+        hand = dict.fromkeys(self.hands[player])
+        if not hand:
             return (PASS,)
-        pick, lantern, wagon = self.broken
         legal: list[SaboteurAction] = []
-        if not (pick | lantern | wagon) >> player & 1:
-            held = 0
-            for card in cards:
-                held |= HELD[card]
-            legal = [
-                digs_at(cell)[number] for cell, fits in self.maze.frontier.items() for number in numbers(fits & held)
-            ]
-        for card in cards:
-            if card[0] == "-":
-                legal += breaks(card, ~self.broken[TOOLS.index(card[1])] & (1 << self.players) - 1)
-            elif card[0] == "+":
-                for tool in card[1:]:
-                    legal += repairs(card, tool, self.broken[TOOLS.index(tool)])
-            elif card == ROCK:
-                legal += [rock_fall(cell) for cell in self.maze.cards if cell not in FIXED]
-            elif card == MAP:
-                legal += [look_at(cell) for cell in self.face_down()]
-        legal += [DROPS[card] for card in cards]
+        held = 0
+        for card in hand:
+            legal.append(DROPS[card])
+            pieces = HELD[card]
+            if pieces:
+                held |= pieces
+            else:
+                legal += _PLAYS[card](self, card)
+        if held and not self.is_hindered(player):
+            for cell, fits in self.maze.frontier.items():
+                playable = fits & held
+                if playable:
+                    row = digs(cell)
+                    for number in numbers(playable):
+                        legal.append(row[number])
         return tuple(legal)
 
-    def face_down(self) -> tuple[Cell, ...]:
-        """The cells of the finish cards that are still face down."""
-        return tuple(cell for cell in FINISH if cell not in self.maze.cards) if self.goals else ()
+    def _breaks(self, card: str) -> tuple[Break, ...]:
+        return breaks(card, self.broken, self.players)
+
+    def _repairs(self, card: str) -> tuple[Repair, ...]:
+        return repairs(card, self.broken)
+
+    def _rock_falls(self, _: str) -> list[RockFall]:
+        return [rock_fall(cell) for cell in self.maze.cards if cell not in FIXED]
+
+    def _looks(self, _: str) -> list[LookAt]:
+        cards = self.maze.cards
+        return [look for cell, look in LOOKS.items() if cell not in cards]
+
+    def is_hindered(self, player: int) -> bool:
+        """Whether `player` has a broken tool in front of him (S8)."""
+        pick, lantern, wagon = self.broken
+        return bool((pick | lantern | wagon) >> player & 1)
 
     def forced_action(self) -> SaboteurAction | None:
         """The last gold card, and a pass without cards; everything else would tell something about a hand."""
-        if self.due is Due.TAKE and len(self.decided[-1].passing) == 1:
+        if self.due == "take" and len(self.decided[-1].passing) == 1:
             return TAKES[self.decided[-1].passing[0]]
-        if self.due is Due.TURN and not self.hands[self.current_player]:
+        if self.due == "turn" and not self.hands[self.current_player]:
             return PASS
         return None
 
     def default_action(self) -> SaboteurAction | None:
         """The highest gold card."""
-        return TAKES[self.decided[-1].passing[-1]] if self.due is Due.TAKE else None
+        return TAKES[self.decided[-1].passing[-1]] if self.due == "take" else None
 
     def _why_illegal(self, player: int, action: SaboteurAction) -> str:
         return refusals.why_illegal(self, player, action)
@@ -203,17 +223,20 @@ class SaboteurState(State[SaboteurAction]):
 
     def _dig(self, player: int, action: Dig) -> Self:
         """Lay a path card and turn up the finish cards that are reached, until nothing more turns up (S14, S15)."""
+        card = CARD_OF[action.piece]
         maze = self.maze.lay(action.cell, action.piece)
+        if maze.frontier.keys().isdisjoint(FINISH):
+            return self._spend(player, action, card, maze=maze)
         turned_up: tuple[Cell, ...] = ()
-        while arrived := [cell for cell in FINISH if cell in maze.frontier]:
+        treasure = False
+        while not treasure and (arrived := tuple(cell for cell in FINISH if cell in maze.frontier)):
             pieces = [self._facing(maze, cell, action.cell) for cell in arrived]
             for cell, piece in zip(arrived, pieces, strict=True):
                 maze = maze.lay(cell, piece)
-            turned_up += tuple(arrived)
-            if TREASURE_CARD in pieces:
-                state = self._spend(player, action, CARD_OF[action.piece], draw=False, maze=maze, turned_up=turned_up)
-                return state._decide(DIGGER, player)
-        return self._spend(player, action, CARD_OF[action.piece], maze=maze, turned_up=turned_up)
+            turned_up += arrived
+            treasure = TREASURE_CARD in pieces
+        state = self._spend(player, action, card, maze=maze, effect=Effect(turned_up), draw=not treasure)
+        return state._decide(DIGGER, player) if treasure else state
 
     def _facing(self, maze: Maze, cell: Cell, laid: Cell) -> str:
         """The finish card of `cell` as it lies once it is reached: a stone's curve meets the path (S14)."""
@@ -230,20 +253,23 @@ class SaboteurState(State[SaboteurAction]):
         return self._spend(player, action, action.card, discards=_replaced(self.discards, player, own))
 
     def _break(self, player: int, action: Break) -> Self:
-        tool = TOOLS.index(action.tool)
-        broken = _replaced(self.broken, tool, self.broken[tool] | 1 << action.seat)
-        return self._spend(player, action, f"-{action.tool}", broken=broken)
+        return self._spend(player, action, f"-{action.tool}", broken=self._toggled(action.tool, action.seat))
 
     def _repair(self, player: int, action: Repair) -> Self:
-        tool = TOOLS.index(action.tool)
-        broken = _replaced(self.broken, tool, self.broken[tool] & ~(1 << action.seat))
         pile = (*self.pile, action.card, f"-{action.tool}")
+        broken = self._toggled(action.tool, action.seat)
         return self._spend(player, action, action.card, broken=broken, pile=pile)
+
+    def _toggled(self, tool: str, seat: int) -> tuple[int, ...]:
+        """`broken` after a tool of `seat` was broken or mended."""
+        number = TOOLS.index(tool)
+        return _replaced(self.broken, number, self.broken[number] ^ 1 << seat)
 
     def _rock_fall(self, player: int, action: RockFall) -> Self:
         piece = self.maze.cards[action.cell]
         pile = (*self.pile, ROCK, CARD_OF[piece])
-        return self._spend(player, action, ROCK, maze=self.maze.remove(action.cell), pile=pile, removed=piece)
+        maze = self.maze.remove(action.cell)
+        return self._spend(player, action, ROCK, maze=maze, pile=pile, effect=Effect(removed=piece))
 
     def _look_at(self, player: int, action: LookAt) -> Self:
         finish = FINISH.index(action.cell)
@@ -252,9 +278,7 @@ class SaboteurState(State[SaboteurAction]):
 
     def _pass(self, player: int, action: Pass) -> Self:
         """Without cards the turn goes on (S5)."""
-        return self.evolve(
-            current_player=(player + 1) % self.players, last=(player, action), turned_up=(), removed=None
-        )
+        return self.evolve(current_player=(player + 1) % self.players, last=(player, action), effect=NO_EFFECT)
 
     def _spend(
         self,
@@ -262,29 +286,37 @@ class SaboteurState(State[SaboteurAction]):
         action: SaboteurAction,
         card: str,
         *,
+        maze: Maze | None = None,
+        broken: tuple[int, ...] | None = None,
+        seen: tuple[int, ...] | None = None,
+        pile: tuple[str, ...] | None = None,
+        discards: tuple[tuple[str, ...], ...] | None = None,
+        effect: Effect = NO_EFFECT,
         draw: bool = True,
-        turned_up: tuple[Cell, ...] = (),
-        removed: str | None = None,
-        **changes: Any,
     ) -> Self:
-        """End a turn that cost `card`: draw, pass the turn on (S5); the very last card ends the round (S16)."""
+        """End a turn that cost `card`: draw, pass the turn on (S5); the very last card ends the round (S16).
+
+        The other arguments are the fields that the action has changed.
+        """
         hand = list(self.hands[player])
         hand.remove(card)
         drawn = self.drawn
         if draw and drawn < len(self.stock):
             insort(hand, self.stock[drawn])
             drawn += 1
-        hands = _replaced(self.hands, player, tuple(hand))
         state = self.evolve(
             current_player=(player + 1) % self.players,
             last=(player, action),
-            hands=hands,
+            hands=_replaced(self.hands, player, tuple(hand)),
             drawn=drawn,
-            turned_up=turned_up,
-            removed=removed,
-            **changes,
+            maze=maze or self.maze,
+            broken=broken or self.broken,
+            seen=seen or self.seen,
+            pile=pile or self.pile,
+            discards=discards or self.discards,
+            effect=effect,
         )
-        return state if hand or any(hands) or not draw else state._decide(SABOTEUR, player)
+        return state if hand or not draw or any(state.hands) else state._decide(SABOTEUR, player)
 
     # How a round ends and begins.
 
@@ -293,7 +325,7 @@ class SaboteurState(State[SaboteurAction]):
         ended = self.evolve(starter=(player + 1) % self.players, seen=(0, 0, 0))
         if winners == DIGGER:
             won = Round(winners, self.roles, reached_by=player)
-            return ended.evolve(current_player=CHANCE, due=Due.GOLD, decided=(*self.decided, won))
+            return ended.evolve(current_player=CHANCE, due="gold", decided=(*self.decided, won))
         paid, gold_stock = pay_saboteurs(self.gold_stock, self.roles)
         lost = Round(winners, self.roles, paid=paid)
         return ended.evolve(decided=(*self.decided, lost), gold_stock=gold_stock)._next_round()
@@ -301,8 +333,8 @@ class SaboteurState(State[SaboteurAction]):
     def _next_round(self) -> Self:
         """Go on to the next round's roles, or end the match (S4, S21)."""
         if len(self.decided) == ROUNDS:
-            return self.evolve(current_player=TERMINAL, due=Due.NOTHING)
-        return self.evolve(current_player=CHANCE, due=Due.ROLES)
+            return self.evolve(current_player=TERMINAL, due="nothing")
+        return self.evolve(current_player=CHANCE, due="roles")
 
     def _take(self, player: int, action: Take) -> Self:
         """Take a gold card; the rest goes counter-clockwise to the next digger (S18)."""
@@ -310,8 +342,7 @@ class SaboteurState(State[SaboteurAction]):
         won = replace(won, takes=(*won.takes, action.value))
         state = self.evolve(
             last=(player, action),
-            turned_up=(),
-            removed=None,
+            effect=NO_EFFECT,
             decided=(*self.decided[:-1], won),
             current_player=won.taker(len(won.takes)),
         )
@@ -320,7 +351,7 @@ class SaboteurState(State[SaboteurAction]):
     def _roles(self, _: int, action: Roles) -> Self:
         """Clear the table and deal the roles (S1, S4)."""
         return self.evolve(
-            due=Due.GOALS,
+            due="goals",
             last=None,
             roles=action.roles,
             goals=(),
@@ -332,27 +363,26 @@ class SaboteurState(State[SaboteurAction]):
             drawn=0,
             pile=(),
             discards=((),) * self.players,
-            turned_up=(),
-            removed=None,
+            effect=NO_EFFECT,
         )
 
     def _goals(self, _: int, action: Goals) -> Self:
-        return self.evolve(due=Due.DEAL, goals=action.goals)
+        return self.evolve(due="deal", goals=action.goals)
 
     def _deal(self, _: int, action: Deal) -> Self:
         dealt = self.evolve(hands=action.hands, stock=action.stock)
-        return dealt._begin(self.starter) if self.decided else dealt.evolve(due=Due.FIRST)
+        return dealt._begin(self.starter) if self.decided else dealt.evolve(due="first")
 
     def _first(self, _: int, action: First) -> Self:
         return self._begin(action.seat)
 
     def _begin(self, starter: int) -> Self:
-        return self.evolve(due=Due.TURN, current_player=starter, starter=starter)
+        return self.evolve(due="turn", current_player=starter, starter=starter)
 
     def _gold(self, _: int, action: Gold) -> Self:
         won = replace(self.decided[-1], drawn=action.cards)
         return self.evolve(
-            due=Due.TAKE,
+            due="take",
             current_player=won.taker(0),
             decided=(*self.decided[:-1], won),
             gold_stock=without(self.gold_stock, action.cards),
@@ -414,7 +444,7 @@ class SaboteurState(State[SaboteurAction]):
         broken = [f"-{tool}" for tool, seats in zip(TOOLS, self.broken, strict=True) for _ in range(seats.bit_count())]
         hidden = [card for cards in (*self.hands, *self.discards) for card in cards]
         gold = [*self.gold_stock, *(card for seat in range(self.players) for card in self.gold_of(seat))]
-        if self.due is Due.TAKE:
+        if self.due == "take":
             gold += self.decided[-1].passing
         return Counter(
             [
@@ -440,10 +470,17 @@ class SaboteurState(State[SaboteurAction]):
             "discards": "/".join(",".join(cards) for cards in self.discards),
             "gold": "/".join(",".join(map(str, self.gold_of(seat))) for seat in range(self.players)),
             "gold stock": ",".join(map(str, self.gold_stock)),
-            "passing": ",".join(map(str, self.decided[-1].passing)) if self.due is Due.TAKE else "",
+            "passing": ",".join(map(str, self.decided[-1].passing)) if self.due == "take" else "",
         }
         return "\n".join(f"{name}: {fact}" for name, fact in facts.items())
 
+
+_PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[SaboteurAction]]]] = {
+    **dict.fromkeys(BREAK_CARDS, SaboteurState._breaks),
+    **dict.fromkeys(REPAIR_CARDS, SaboteurState._repairs),
+    ROCK: SaboteurState._rock_falls,
+    MAP: SaboteurState._looks,
+}
 
 _EFFECTS: Final[Mapping[type[SaboteurAction], Callable[..., Any]]] = {
     Dig: SaboteurState._dig,
@@ -463,7 +500,9 @@ _EFFECTS: Final[Mapping[type[SaboteurAction], Callable[..., Any]]] = {
 
 
 def _replaced(values: tuple[V, ...], index: int, value: V) -> tuple[V, ...]:
-    return (*values[:index], value, *values[index + 1 :])
+    new = list(values)
+    new[index] = value
+    return tuple(new)
 
 
 def _start(players: int, _: Mapping[str, str]) -> SaboteurState:
@@ -472,7 +511,7 @@ def _start(players: int, _: Mapping[str, str]) -> SaboteurState:
         players=players,
         current_player=CHANCE,
         last=None,
-        due=Due.ROLES,
+        due="roles",
         decided=(),
         gold_stock=GOLD,
         roles="",
@@ -486,8 +525,7 @@ def _start(players: int, _: Mapping[str, str]) -> SaboteurState:
         pile=(),
         discards=((),) * players,
         starter=-1,
-        turned_up=(),
-        removed=None,
+        effect=NO_EFFECT,
     )
 
 

@@ -16,7 +16,7 @@ from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurO
 if TYPE_CHECKING:
     from games.saboteur.state import SaboteurState
 
-_PHASES: dict[Due, Phase] = {Due.TURN: "dig", Due.GOLD: "gold", Due.TAKE: "gold", Due.NOTHING: "over"}
+_PHASES: dict[Due, Phase] = {"turn": "dig", "gold": "gold", "take": "gold", "nothing": "over"}
 
 
 def observe(state: SaboteurState, viewer: int | None) -> SaboteurObservation:
@@ -24,7 +24,7 @@ def observe(state: SaboteurState, viewer: int | None) -> SaboteurObservation:
     seats = range(state.players)
     over = state.is_terminal
     roles_shown = state.due not in IN_ROUND and state.roles != ""
-    passing = state.decided[-1].passing if state.due is Due.TAKE else ()
+    passing = state.decided[-1].passing if state.due == "take" else ()
     return SaboteurObservation(
         viewer=viewer,
         players=state.players,
@@ -36,8 +36,8 @@ def observe(state: SaboteurState, viewer: int | None) -> SaboteurObservation:
         maze={cell: piece for cell, piece in state.maze.cards.items() if cell not in FIXED or cell == START},
         cut_off=state.maze.cut_off(),
         finish_cards=tuple(_finish_card(state, viewer, number) for number in range(len(state.goals))),
-        turned_up=state.turned_up,
-        removed=state.removed,
+        turned_up=state.effect.turned_up,
+        removed=state.effect.removed,
         broken=tuple("".join(t for t, s in zip(TOOLS, state.broken, strict=True) if s >> seat & 1) for seat in seats),
         hand_sizes=tuple(map(len, state.hands)),
         stock_size=len(state.stock) - state.drawn,
@@ -120,7 +120,7 @@ def resampled(state: SaboteurState, viewer: int | None, rng: Rng) -> dict[str, A
         changes["goals"] = _redealt(state.goals, unknown, rng)
     if state.dealt:
         changes |= _cards_redealt(state, viewer, rng)
-    picking = state.due is Due.TAKE and state.current_player == viewer
+    picking = state.due == "take" and state.current_player == viewer
     decided, changes["gold_stock"] = gold.resample(state.decided, viewer, picking, rng)
     changes["decided"] = decided
     if state.last is not None:
