@@ -1,0 +1,32 @@
+"""Discord's face: one short cog per game, what they share (`cogs.table`), and the commands across games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cogs.help import HelpCog
+from cogs.match import MatchCog
+from cogs.saboteur import Saboteur
+from cogs.table import lobby, panel, private, rules
+from cogs.table.game_cog import GameCog
+from cogs.table.router import Handler, Router
+from cogs.table.telling import Teller
+
+if TYPE_CHECKING:
+    from bot import Ambit
+
+GAME_COGS: Final[tuple[type[GameCog], ...]] = (Saboteur,)
+"""The games that can be played on Discord, in the order in which help names them."""
+
+HANDLERS: Final[dict[str, Handler]] = {**lobby.HANDLERS, **panel.HANDLERS, **private.HANDLERS, **rules.HANDLERS}
+"""What every button and menu does, by the verb in its custom_id."""
+
+
+async def add_all(bot: Ambit) -> None:
+    """Add every cog; called once, before the gateway is connected."""
+    await bot.add_cog(Router(bot, HANDLERS))
+    await bot.add_cog(Teller(bot))
+    await bot.add_cog(MatchCog(bot))
+    await bot.add_cog(HelpCog(bot))
+    for cog in GAME_COGS:
+        await bot.add_cog(cog(bot))

@@ -1,0 +1,9 @@
+"""Ambiente Abissal on Discord; everything that its commands do is shared by all games."""
+
+from __future__ import annotations
+
+from cogs.table.game_cog import GameCog
+
+
+class Abissal(GameCog, game="abissal"):
+    """``/abissal new|play|hand|board|rules``."""

@@ -1,0 +1,9 @@
+"""Ambush on Discord; everything that its commands do is shared by all games."""
+
+from __future__ import annotations
+
+from cogs.table.game_cog import GameCog
+
+
+class Ambush(GameCog, game="ambush"):
+    """``/ambush new|play|board|rules``."""

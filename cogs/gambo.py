@@ -1,0 +1,9 @@
+"""Gambo on Discord; everything that its commands do is shared by all games."""
+
+from __future__ import annotations
+
+from cogs.table.game_cog import GameCog
+
+
+class Gambo(GameCog, game="gambo"):
+    """``/gambo new|play|board|rules``."""

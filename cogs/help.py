@@ -1,0 +1,55 @@
+"""``/help``: how to begin, and what there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.match import EVERYWHERE
+from cogs.table.reply import Interaction, Message, answered, whisper
+from games import GAMES
+
+if TYPE_CHECKING:
+    from bot import Ambit
+
+
+class HelpCog(commands.Cog):
+    """``/help``."""
+
+    def __init__(self, bot: Ambit) -> None:
+        self.bot = bot
+
+    @app_commands.command(name="help", description="How to begin a match, and what you can do in one.")
+    async def show_help(self, interaction: Interaction) -> None:
+        """The one page that a newcomer needs."""
+        async with answered(interaction):
+            await whisper(interaction, Message(text(self.bot)))
+
+    async def cog_load(self) -> None:
+        self.show_help.allowed_contexts = EVERYWHERE
+
+
+def text(bot: Ambit) -> str:
+    """The help page; it names the games whose commands this bot has."""
+    hosted = [game.info for key, game in GAMES.items() if bot.tree.get_command(key) is not None]
+    lines = [
+        "**Ambit hosts tabletop games.** Open a table in a channel of your server:",
+        *(
+            f"• `/{info.key} new` — {info.name}, {_players(info.min_players, info.max_players)}: {info.summary}"
+            for info in hosted
+        ),
+        "",
+        "Others press **Join**, the host presses **Start**. When it is your turn the newest board mentions you:",
+        "• **Play** shows what you can do, step by step; nothing happens before you press **Confirm**.",
+        "• **My hand** shows your secret cards, to you only; they also come by DM if yours are open.",
+        "• **Rules** explains the game, **More** has the log, the board in words, a reminder and resigning.",
+        "By command: `/<game> play`, `board`, `hand`, `rules`; `/match list` shows all your matches.",
+        "Everything that the bot draws or says is made from what you may know; watchers see what is public.",
+    ]
+    return "\n".join(lines)
+
+
+def _players(least: int, most: int) -> str:
+    return f"{least} players" if least == most else f"{least} to {most} players"

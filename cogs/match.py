@@ -1,0 +1,127 @@
+"""``/match``: what is the same for every game (P18)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.table import finding, lobby, private, telling, words
+from cogs.table.reply import Interaction, Message, answered, in_time, whisper
+from matches import Match, NotAllowed, Status, Vote
+
+if TYPE_CHECKING:
+    from bot import Ambit
+
+MAX_LISTED: Final = 20
+EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
+
+_match = app_commands.describe(match="The match's number; without it the only one that can be meant.")
+
+
+async def _autocomplete(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    async with answered(interaction):
+        return await finding.autocomplete_match(interaction, current)
+    return []
+
+
+class MatchCog(commands.GroupCog, group_name="match", group_description="Your matches, in all games."):
+    """``/match list|board|hand|log|resign|cancel|verify``."""
+
+    def __init__(self, bot: Ambit) -> None:
+        self.bot = bot
+        assert self.app_command is not None
+        self.app_command.allowed_contexts = EVERYWHERE
+
+    @app_commands.command(name="list", description="All your matches, those that wait for you first.")
+    async def list_matches(self, interaction: Interaction) -> None:
+        """``/match list``."""
+        async with answered(interaction):
+            matches = await self.bot.host.matches_of(interaction.user.id)
+            rows = [_row(match, interaction.user.id) for match in matches[:MAX_LISTED]]
+            if len(matches) > MAX_LISTED:
+                rows.append(f"… and {len(matches) - MAX_LISTED} more.")
+            text = "\n".join(rows) or "You have no matches at present. `/help` says how to begin one."
+            await whisper(interaction, Message(text))
+
+    @app_commands.command(description="The board of a match as it stands, for you only.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def board(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match board``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match, recent=True)
+            await private.show_board(interaction, found.id)
+
+    @app_commands.command(description="Your cards and what you privately know, for you only.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def hand(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match hand``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match, seated=True)
+            await private.show_hand(interaction, found.id)
+
+    @app_commands.command(description="What has happened in a match so far, as you may know it.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def log(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match log``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match, recent=True)
+            await whisper(interaction, await in_time(interaction, private.log_page(interaction, found.id, None)))
+
+    @app_commands.command(description="Give up a match.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def resign(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match resign``."""
+        async with answered(interaction):
+            await private.ask_resign(interaction, await finding.find_match(interaction, match, seated=True))
+
+    @app_commands.command(description="Close a table; after the start the majority of its players decides.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def cancel(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match cancel``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match)
+            after = await self.bot.host.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction))
+            await whisper(interaction, Message(f"{words.title(after)}: {_cancelled(after)}"))
+            await telling.drain(self.bot, after.id)
+
+    @app_commands.command(description="Check that the deals of a finished match were fair.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def verify(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match verify``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match, recent=True)
+            if found.status is not Status.OVER:
+                raise NotAllowed("The seed of a match is told when it is over; then everybody can check the deals.")
+            proof = await in_time(interaction, self.bot.host.verify(found.id))
+            verdict = "everything agrees" if proof.ok else "something does not agree"
+            text = (
+                f"{words.title(found)}: {verdict}. {proof.explanation}\n"
+                f"Seed: `{proof.seed}`\nCommitment: `{proof.commitment}`"
+            )
+            await whisper(interaction, Message(text))
+
+
+def _row(match: Match, user_id: int) -> str:
+    state = {
+        Status.LOBBY: "not begun",
+        Status.FROZEN: "stands still",
+    }.get(match.status, "**waits for you**" if match.waits_for(user_id) else "waits for others")
+    since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None else ""
+    return f"{words.title(match)} in {words.link(match)}: {state}{since} (`match:{match.id}`)"
+
+
+def _cancelled(match: Match) -> str:
+    if match.status is not Status.RUNNING:
+        return words.how_it_ended(match)
+    votes = sum(1 for ballot in match.ballots if ballot.vote is Vote.CANCEL)
+    people = sum(1 for seat in match.seats if seat.present)
+    return f"your vote to end the match is counted ({votes} of {people}; more than half must agree)."

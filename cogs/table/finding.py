@@ -1,0 +1,69 @@
+"""Which match somebody means who gives no number: the channel's or the person's only one (P6)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from discord import app_commands
+
+from cogs.table import words
+from cogs.table.reply import Interaction
+from games import GAMES
+from matches import Match, NotFound, Status
+
+MAX_CHOICES: Final = 25
+
+
+async def find_match(
+    interaction: Interaction, number: int | None, *, game: str | None = None, seated: bool = False, recent: bool = False
+) -> Match:
+    """The match that is meant; `recent` also looks among those that are over.
+
+    A match can be asked for by who sits in it, anywhere, and by anybody in the channel or thread where it is played,
+    so that a number tells nobody what goes on in a channel that he cannot see. Raises NotFound with a sentence; where
+    several could be meant it names them.
+    """
+    host, user = interaction.client.host, interaction.user.id
+    if number is not None:
+        match = await host.match(number)
+        if match.seat_of(user) is None and interaction.channel_id not in (match.channel_id, match.thread_id):
+            raise NotFound(f"There is no match {number} here, and you do not sit in one with that number.")
+        return match
+    here = await host.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
+    mine = await host.matches_of(user)
+    over = await host.recent(user) if recent else ()
+    mine_here = tuple(match for match in here if match.seat_of(user) is not None)
+    for candidates in (mine_here, mine) if seated else (mine_here, here, mine, over[:1]):
+        fitting = [match for match in candidates if game is None or match.game == game]
+        playing = [match for match in fitting if match.status is not Status.LOBBY] or fitting
+        if len(playing) == 1:
+            return playing[0]
+        if playing:
+            names = ", ".join(
+                f"`match:{match.id}` ({match.info.name} in {words.link(match)})" for match in playing[:10]
+            )
+            raise NotFound(f"Several matches could be meant: please add {names}.")
+    kind = f"match of {GAMES[game].info.name}" if game else "match"
+    raise NotFound(f"You have no {kind} at present, and none is played here. A new one begins with the command `new`.")
+
+
+async def autocomplete_match(
+    interaction: Interaction, current: str, *, game: str | None = None
+) -> list[app_commands.Choice[int]]:
+    """The person's matches and those of this channel, waiting ones first, for the option ``match``."""
+    host = interaction.client.host
+    here = await host.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
+    mine = await host.matches_of(interaction.user.id)
+    found = {match.id: match for match in (*mine, *here) if game is None or match.game == game}
+    typed = str(current or "")
+    return [
+        app_commands.Choice(name=label(match, interaction.user.id)[:100], value=match.id)
+        for match in found.values()
+        if str(match.id).startswith(typed)
+    ][:MAX_CHOICES]
+
+
+def label(match: Match, user_id: int) -> str:
+    """A match in one line, for menus."""
+    state = "waits for you" if match.waits_for(user_id) else str(match.status)
+    return f"{match.info.name} #{match.id} · {', '.join(match.people)} · {state}"

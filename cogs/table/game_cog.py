@@ -1,0 +1,229 @@
+"""The commands that every game has, made from its `GameInfo`: ``new``, ``play``, ``hand``, ``board``, ``rules``.
+
+The step names of a game are the options of its ``play``, with autocomplete of what is legal now for that very
+person, so a game's own cog holds little more than its key.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.table import finding, lobby, panel, private, rules
+from cogs.table.ids import Ref
+from cogs.table.panel_steps import common_path, matching, step_choices, words
+from cogs.table.reply import Interaction, answered, in_time, whisper
+from games import GAMES
+from matches import Pace, Refused, View, Where
+
+if TYPE_CHECKING:
+    from bot import Ambit
+
+MAX_CHOICES: Final = 25
+MAX_TYPED: Final = 100
+
+_KINDS = inspect.Parameter
+Answer = Callable[..., Awaitable[None]]
+
+
+class GameCog(commands.Cog):
+    """Base of the five game cogs; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``."""
+
+    game: ClassVar[str]
+
+    def __init_subclass__(cls, *, game: str, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.game = game
+
+    def __init__(self, bot: Ambit) -> None:
+        self.bot = bot
+        self.info = GAMES[self.game].info
+        self.group = app_commands.Group(name=self.game, description=_short(f"{self.info.name}: {self.info.summary}"))
+        self.group.allowed_contexts = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
+        for command in self._commands():
+            self.group.add_command(command)
+
+    async def cog_load(self) -> None:
+        self.bot.tree.add_command(self.group)
+
+    async def cog_unload(self) -> None:
+        self.bot.tree.remove_command(self.group.name)
+
+    def _commands(self) -> list[app_commands.Command[Any, ..., None]]:
+        made = [self._new_command(), self._play_command()]
+        if self.info.hands:
+            made.append(self._command("hand", "Your cards and what you privately know, for you only.", self._hand, {}))
+        made.append(self._command("board", "The board as it stands, for you only.", self._board, {}))
+        made.append(_command("rules", f"How {self.info.name} is played.", self._rules, {}))
+        return made
+
+    # /… new
+
+    def _new_command(self) -> app_commands.Command[Any, ..., None]:
+        info = self.info
+        options: dict[str, tuple[Any, str]] = {}
+        if info.min_players < info.max_players:
+            count = app_commands.Range[int, info.min_players, info.max_players]
+            options["players"] = (count, "Start by itself with so many players; without it the host starts.")
+        for option in info.options:
+            options[option.name] = (Literal[option.values], f"{option.label}; {option.default} if you choose nothing.")
+        options["pace"] = (Literal[tuple(pace.value for pace in Pace)], "How long a turn may take; a day by default.")
+        options["where"] = (
+            Literal[tuple(where.value for where in Where)],
+            "In this channel, or in a thread of its own.",
+        )
+        options["invite"] = (str, "Whom you would like at the table: mention them.")
+        return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
+
+    async def _new(self, interaction: Interaction, **given: Any) -> None:
+        names = {option.name for option in self.info.options}
+        fixed = self.info.min_players == self.info.max_players
+        await lobby.open_lobby(
+            interaction,
+            self.game,
+            options={name: value for name, value in given.items() if name in names and value is not None},
+            size=self.info.max_players if fixed else given.get("players"),
+            pace=Pace(given.get("pace") or Pace.DAY),
+            where=Where(given.get("where") or Where.CHANNEL),
+            invite=given.get("invite"),
+        )
+
+    # /… play
+
+    def _play_command(self) -> app_commands.Command[Any, ..., None]:
+        options: dict[str, tuple[Any, str]] = {step.name: (str, step.label) for step in self.info.steps}
+        options["move"] = (str, "The whole move, typed as in the rules; you do not need the other options then.")
+        command = self._command(
+            "play", "Make your move; without options you pick it step by step.", self._play, options
+        )
+        for step in self.info.steps:
+            command.autocomplete(step.name)(self._autocomplete_step(step.name))
+        return command
+
+    async def _play(self, interaction: Interaction, **given: Any) -> None:
+        match = await finding.find_match(interaction, given.get("match"), game=self.game, seated=True)
+        view = await panel.acting_view(interaction, Ref("play", match.id))
+        if view is None:
+            return
+        typed = given.get("move")
+        wanted = {step.name: given[step.name] for step in self.info.steps if given.get(step.name)}
+        if typed:
+            await panel.play(interaction, view, view.parse(typed[:MAX_TYPED]))
+            return
+        wanted = {step: self._value(view, step, value) for step, value in wanted.items()}
+        moves = matching(view, wanted)
+        if not moves:
+            raise Refused(_nothing_fits(view, wanted))
+        if len(moves) == 1 and wanted:
+            await panel.play(interaction, view, moves[0].text)
+            return
+        await whisper(
+            interaction, await in_time(interaction, panel.page(view, common_path(moves) if wanted else (), 0))
+        )
+
+    def _autocomplete_step(self, step: str) -> Any:
+        async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+            async with answered(interaction):
+                return await self._offers(interaction, step, current)
+            return []
+
+        return complete
+
+    async def _offers(self, interaction: Interaction, step: str, current: str) -> list[app_commands.Choice[str]]:
+        """What is legal in one step for this person now, given the other options filled in so far."""
+        given = vars(interaction.namespace)
+        match = await finding.find_match(interaction, given.get("match") or None, game=self.game, seated=True)
+        view = await interaction.client.host.view(match.id, interaction.user.id)
+        filled = {
+            other.name: str(given[other.name])
+            for other in self.info.steps
+            if other.name != step and given.get(other.name)
+        }
+        filled = {name: self._value(view, name, value) for name, value in filled.items()}
+        typed = current.casefold()
+        return [
+            app_commands.Choice(name=_short(words(view, choice)), value=value)
+            for value, choice in step_choices(matching(view, filled), step).items()
+            if typed in value.casefold() or typed in words(view, choice).casefold()
+        ][:MAX_CHOICES]
+
+    def _value(self, view: View, step: str, given: str) -> str:
+        """What somebody wrote instead of picking: a value in any case, or the words that the menu shows."""
+        found = step_choices(view.moves, step)
+        if given in found:
+            return given
+        for value, choice in found.items():
+            if given.casefold().strip() in (value.casefold(), words(view, choice).casefold()):
+                return value
+        return given
+
+    # /… hand, board, rules
+
+    async def _hand(self, interaction: Interaction, **given: Any) -> None:
+        match = await finding.find_match(interaction, given.get("match"), game=self.game, seated=True)
+        await private.show_hand(interaction, match.id)
+
+    async def _board(self, interaction: Interaction, **given: Any) -> None:
+        match = await finding.find_match(interaction, given.get("match"), game=self.game)
+        await private.show_board(interaction, match.id)
+
+    async def _rules(self, interaction: Interaction, **given: Any) -> None:
+        await whisper(interaction, rules.page(self.game, 0))
+
+    def _command(
+        self, name: str, description: str, answer: Answer, options: Mapping[str, tuple[Any, str]]
+    ) -> app_commands.Command[Any, ..., None]:
+        """A command with the option ``match`` after its own."""
+        every = {**options, "match": (int, "The match's number; without it the only one that can be meant.")}
+        command = _command(name, description, answer, every)
+
+        async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+            async with answered(interaction):
+                return await finding.autocomplete_match(interaction, current, game=self.game)
+            return []
+
+        command.autocomplete("match")(cast(Any, complete))
+        return command
+
+
+def _nothing_fits(view: View, wanted: Mapping[str, str]) -> str:
+    """Why no legal move has the wanted steps: the first step that cannot be, and what it could be instead."""
+    so_far: dict[str, str] = {}
+    for step, value in wanted.items():
+        found = step_choices(matching(view, so_far), step)
+        if value not in found:
+            offers = ", ".join(words(view, choice) for choice in list(found.values())[:8])
+            return f"“{discord.utils.escape_markdown(value[:30])}” is not possible for {step} now." + (
+                f" You could take: {offers}." if offers else ""
+            )
+        so_far[step] = value
+    return "These choices do not make a move together."
+
+
+def _command(
+    name: str, description: str, answer: Answer, options: Mapping[str, tuple[Any, str]]
+) -> app_commands.Command[Any, ..., None]:
+    """An application command whose options are data: discord.py reads them from the callback's signature."""
+
+    async def callback(interaction: Interaction, **given: Any) -> None:
+        async with answered(interaction):
+            await answer(interaction, **given)
+
+    parameters = [_KINDS("interaction", _KINDS.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)]
+    for option, (kind, _) in options.items():
+        parameters.append(_KINDS(option, _KINDS.POSITIONAL_OR_KEYWORD, default=None, annotation=kind | None))
+    cast(Any, callback).__signature__ = inspect.Signature(parameters)
+    app_commands.describe(**{option: _short(explanation) for option, (_, explanation) in options.items()})(
+        cast(Any, callback)
+    )
+    return app_commands.Command(name=name, description=_short(description), callback=cast(Any, callback))
+
+
+def _short(text: str) -> str:
+    """At most the 100 characters that Discord allows for a description."""
+    return text if len(text) <= 100 else text[:99] + "…"

@@ -1,0 +1,52 @@
+"""What a button or menu carries: the verb, the match, the ply it was made for and, on panels, the choices so far.
+
+A custom_id has at most 100 characters and is sent to everybody who sees the message, so the ids on public messages
+name nothing secret: only verb, match and ply.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+BUTTON: Final = "b"
+MENU: Final = "s"
+MAX_LENGTH: Final = 100
+
+_ID = re.compile(
+    r"[bs]:(?P<verb>[a-z]{1,12}):(?P<match>[0-9]{0,18}):(?P<ply>[0-9]{0,9}):(?P<page>[0-9]{0,3}):(?P<path>.*)",
+    re.DOTALL,
+)
+
+
+class Ref(NamedTuple):
+    """The meaning of one custom_id; `path` are values of choices (or other short words), `page` counts from 0."""
+
+    verb: str
+    match: int | None = None
+    ply: int | None = None
+    path: tuple[str, ...] = ()
+    page: int = 0
+
+    def custom_id(self, kind: str = BUTTON) -> str:
+        """The text for Discord. Raises ValueError past 100 characters (a game's values are too long then)."""
+        match = "" if self.match is None else self.match
+        ply = "" if self.ply is None else self.ply
+        text = f"{kind}:{self.verb}:{match}:{ply}:{self.page or ''}:{'|'.join(self.path)}"
+        if len(text) > MAX_LENGTH:
+            raise ValueError(f"custom_id is longer than {MAX_LENGTH} characters: {text!r}")
+        return text
+
+
+def parse(custom_id: str) -> Ref | None:
+    """The meaning of a custom_id, or ``None`` for one that this program does not write."""
+    found = _ID.fullmatch(custom_id)
+    if found is None or len(custom_id) > MAX_LENGTH:
+        return None
+    return Ref(
+        found["verb"],
+        int(found["match"]) if found["match"] else None,
+        int(found["ply"]) if found["ply"] else None,
+        tuple(found["path"].split("|")) if found["path"] else (),
+        int(found["page"] or 0),
+    )

@@ -1,0 +1,193 @@
+"""Opening a table and everything that can be pressed on its lobby message (P1, P2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from cogs.table import lobby_post, places, router, telling, words
+from cogs.table.ids import Ref
+from cogs.table.reply import Interaction, Message, turn_into, whisper
+from matches import Match, NewMatch, NotAllowed, Pace, Person, Status, Where
+
+_MENTION = re.compile(r"<@!?([0-9]{15,20})>")
+MAX_INVITED: Final = 20
+
+
+def person(interaction: Interaction) -> Person:
+    """Whoever caused the interaction, with the name that this server shows."""
+    return Person(interaction.user.id, interaction.user.display_name[:32])
+
+
+def is_moderator(interaction: Interaction) -> bool:
+    """Whether this person may end other people's matches here."""
+    return interaction.guild_id is not None and interaction.permissions.manage_messages
+
+
+async def open_lobby(
+    interaction: Interaction,
+    game: str,
+    *,
+    options: Mapping[str, str],
+    size: int | None,
+    pace: Pace,
+    where: Where,
+    invite: str | None,
+) -> None:
+    """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29)."""
+    channel = interaction.channel
+    if interaction.guild_id is None or channel is None:
+        raise NotAllowed("A match needs a channel of a server: please use this command there.")
+    in_thread = channel.type in places.THREAD_KINDS
+    wants_thread = where is Where.THREAD and not in_thread
+    missing = places.missing_permissions(interaction.app_permissions, in_thread=in_thread)
+    if missing:
+        names = " and ".join(missing)
+        raise NotAllowed(f"I cannot host a match here: I need the permission {names} in this channel.")
+    invited = tuple(dict.fromkeys(int(user) for user in _MENTION.findall(invite or "")))[:MAX_INVITED]
+    if invite and not invited:
+        raise NotAllowed("I could not read whom to invite: please mention them, like @name.")
+    request = NewMatch(
+        game=game,
+        channel_id=channel.id,
+        options=options,
+        size=size,
+        pace=pace,
+        where=Where.CHANNEL if in_thread else where,
+        guild_id=interaction.guild_id,
+        invited=invited,
+    )
+    match = await interaction.client.host.open(request, person(interaction))
+    await post_lobby(
+        interaction, match, notes=places.restrictions(interaction.app_permissions, wants_thread=wants_thread)
+    )
+
+
+async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str, ...] = ()) -> None:
+    """Answer with the lobby message, which everybody sees; whoever is invited is pinged once."""
+    message = lobby_post.message(match)
+    message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in match.invited])
+    response = await interaction.response.send_message(**message.arguments(edit=False))
+    if response.message_id is not None:
+        await interaction.client.host.set_lobby_message(match.id, response.message_id)
+    if notes:
+        await whisper(interaction, Message("\n".join(notes)))
+    if match.info.hands:
+        await _try_dm(interaction, match)
+
+
+async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Join**; the match starts by itself when its wanted number of players is reached."""
+    match = await interaction.client.host.join(_number(ref), person(interaction))
+    await _show(interaction, match)
+    if match.info.hands and match.status is Status.LOBBY:
+        await _try_dm(interaction, match)
+    await _tell_start(interaction, match)
+
+
+async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Leave**; a host who leaves hands the table on."""
+    await _show(interaction, await interaction.client.host.leave(_number(ref), interaction.user.id))
+
+
+async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Add computer**."""
+    match = await interaction.client.host.add_computer(_number(ref), interaction.user.id)
+    await _show(interaction, match)
+    await _tell_start(interaction, match)
+
+
+async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Start**: seats and cards are dealt, and the table is told."""
+    match = await interaction.client.host.start(_number(ref), interaction.user.id)
+    await _show(interaction, match)
+    await _tell_start(interaction, match)
+
+
+async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Cancel**, by the host or a moderator."""
+    match = await interaction.client.host.match(_number(ref))
+    if match.status is not Status.LOBBY:
+        raise NotAllowed("This match has begun: use `/match cancel`.")
+    cancelled = await interaction.client.host.cancel(match.id, interaction.user.id, is_moderator(interaction))
+    await _show(interaction, cancelled)
+
+
+async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Remove …**: the host picks who has to stand up."""
+    match = await interaction.client.host.match(_number(ref))
+    if match.host_id != interaction.user.id:
+        raise NotAllowed("Only the host of this table can remove somebody.")
+    options = [
+        discord.SelectOption(label=seat.name[:100], value=str(seat.user_id or "computer"))
+        for seat in match.seats
+        if seat.user_id != match.host_id
+    ]
+    unique = list({option.value: option for option in options}.values())
+    if not unique:
+        raise NotAllowed("Nobody but you sits here.")
+    menu = router.menu(Ref("remove", match.id), unique, "Who is to stand up?")
+    await whisper(interaction, Message(f"{words.title(match)}: whom do you remove?", view=router.view(menu)))
+
+
+async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """The picked person or computer stands up."""
+    host, number = interaction.client.host, _number(ref)
+    if values[:1] == ("computer",):
+        match = await host.remove_computer(number, interaction.user.id)
+    else:
+        match = await host.remove(number, interaction.user.id, int(values[0]))
+    await turn_into(interaction, Message("Done."))
+    await telling.edit_lobby(interaction.client, match)
+
+
+async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Rematch**: a new lobby; whoever presses second joins the first one's."""
+    match = await interaction.client.host.rematch(_number(ref), person(interaction))
+    if match.lobby_message_id is None:
+        await post_lobby(interaction, match)
+        return
+    await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
+    await telling.edit_lobby(interaction.client, match)
+    await _tell_start(interaction, match)
+
+
+async def _show(interaction: Interaction, match: Match) -> None:
+    await turn_into(interaction, lobby_post.message(match))
+
+
+async def _tell_start(interaction: Interaction, match: Match) -> None:
+    if match.status is Status.RUNNING:
+        await telling.drain(interaction.client, match.id)
+
+
+async def _try_dm(interaction: Interaction, match: Match) -> None:
+    """The player has just pressed a button, so this is the time when Discord lets a bot write to him (P2)."""
+    message = Message(f"{words.title(match)} in <#{match.channel_id}>: you have a seat. Your cards will come here.")
+    if await telling.whisper_by_dm(interaction.client, interaction.user.id, message):
+        await interaction.client.host.note_dm(interaction.user.id, True)
+    else:
+        sentence = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
+        await whisper(interaction, Message(sentence))
+        await telling.edit_lobby(interaction.client, await interaction.client.host.match(match.id))
+
+
+def _number(ref: Ref) -> int:
+    if ref.match is None:
+        raise NotAllowed(router.OUT_OF_DATE)
+    return ref.match
+
+
+HANDLERS: Final[dict[str, router.Handler]] = {
+    "join": join,
+    "leave": leave,
+    "computer": add_computer,
+    "start": start,
+    "close": close,
+    "seats": choose_whom_to_remove,
+    "remove": remove,
+    "rematch": rematch,
+}

@@ -1,0 +1,92 @@
+"""The lobby message: who sits, what is agreed, the fair-deal commitment, and the buttons (P1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.table import router
+from cogs.table.ids import Ref
+from cogs.table.reply import Message
+from cogs.table.words import how_it_ended, name_of, title
+from games import GAMES
+from matches import Dm, Match, Pace, Seat, Status
+
+PACES: Final = {
+    Pace.LIVE: "5 minutes a turn",
+    Pace.DAY: "24 hours a turn",
+    Pace.SLOW: "3 days a turn",
+    Pace.NONE: "no time limit",
+}
+
+_STYLE = discord.ButtonStyle
+
+
+def message(match: Match) -> Message:
+    """The lobby message as the match stands now; without its buttons once there is nothing to press."""
+    info = GAMES[match.game].info
+    lines = [f"{title(match)} · {info.summary}", _agreed(match)]
+    if match.status is Status.LOBBY:
+        lines.append(_needed(match))
+    lines += [f"{number}. {_sitting(match, seat)}" for number, seat in enumerate(match.seats, 1)]
+    if match.status is Status.LOBBY:
+        invited = [f"<@{user}>" for user in match.invited if all(seat.user_id != user for seat in match.seats)]
+        if invited:
+            lines.append(f"Invited: {' '.join(invited)}")
+    lines.append(_now(match))
+    lines.append(f"-# Fair deals: `{match.commitment}` (see `/match verify` afterwards)")
+    return Message("\n".join(line for line in lines if line), view=_buttons(match))
+
+
+def _agreed(match: Match) -> str:
+    info = GAMES[match.game].info
+    options = [f"{option.label}: {match.options.get(option.name, option.default)}" for option in info.options]
+    return " · ".join([*options, PACES[match.pace]])
+
+
+def _needed(match: Match) -> str:
+    info = GAMES[match.game].info
+    sitting = len(match.seats)
+    if match.size is not None:
+        missing = match.size - sitting
+        return f"{sitting} of {match.size} seats are taken; the match starts when all are." if missing > 0 else ""
+    missing = info.min_players - sitting
+    return (
+        f"{missing} more needed ({info.min_players} to {info.max_players} can play)."
+        if missing > 0
+        else f"Ready: the host can start, or up to {info.max_players} can sit down."
+    )
+
+
+def _sitting(match: Match, seat: Seat) -> str:
+    notes = []
+    if seat.user_id == match.host_id:
+        notes.append("host")
+    if seat.dm is Dm.CLOSED:
+        notes.append("takes no DMs: gets everything through **My hand**")
+    return name_of(seat) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def _now(match: Match) -> str:
+    if match.status is Status.RUNNING:
+        return f"The match is being played: <#{match.place_id}>" if match.thread_id else "The match is being played."
+    return how_it_ended(match)
+
+
+def _buttons(match: Match) -> discord.ui.View | None:
+    if match.status is not Status.LOBBY:
+        return None
+
+    def press(verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary) -> router.Press:
+        return router.button(Ref(verb, match.id), label, style)
+
+    return router.view(
+        press("join", "Join", _STYLE.primary),
+        press("leave", "Leave"),
+        press("computer", "Add computer"),
+        press("start", "Start", _STYLE.success),
+        press("close", "Cancel", _STYLE.danger),
+        router.button(Ref("seats", match.id), "Remove …", row=1),
+        router.button(Ref("rules", match.id), "Rules", row=1),
+    )

@@ -1,0 +1,172 @@
+"""The panel: a person's legal choices step by step, seen by that person only (P5, P7)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import discord
+
+from cogs.table import boards, pictures, router, telling, words
+from cogs.table.ids import Ref
+from cogs.table.panel_steps import Entry, Position, position
+from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
+from games.core import Stage
+from matches import NotSeated, Stale, Status, View, WrongTime
+from render import Mark
+
+PAGE: Final = 25
+"""Discord's limit of entries in one menu."""
+
+_STYLE = discord.ButtonStyle
+
+
+async def open_panel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """The button **Play**, in the channel or in a DM."""
+    view = await acting_view(interaction, ref)
+    if view is None:
+        return
+    await whisper(interaction, await in_time(interaction, page(view, (), 0)))
+
+
+async def pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """An entry of the panel's menu."""
+    view = await acting_view(interaction, ref)
+    if view is None:
+        return
+    await turn_into(interaction, await in_time(interaction, page(view, (*ref.path, *values[:1]), 0), edit=True))
+
+
+async def turn_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Back**, and the buttons that turn the pages of a long menu."""
+    view = await acting_view(interaction, ref)
+    if view is None:
+        return
+    await turn_into(interaction, await in_time(interaction, page(view, ref.path, ref.page), edit=True))
+
+
+async def confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Confirm**: the move is stored, then this person is told, then the table."""
+    view = await acting_view(interaction, ref)
+    if view is None:
+        return
+    place = position(view, ref.path)
+    if place is None or place.move is None:
+        raise Stale("That move is not possible any more. Please press Play again.")
+    await play(interaction, view, place.move.text, edit=True)
+
+
+async def play(interaction: Interaction, view: View, text: str, *, edit: bool = False, typed: bool = False) -> None:
+    """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
+    host = interaction.client.host
+    await host.act(view.match.id, interaction.user.id, text, ply=view.ply, interaction_id=interaction.id, typed=typed)
+    answer = await in_time(interaction, _after(interaction, view), edit=edit)
+    await (turn_into if edit else whisper)(interaction, answer)
+    await telling.drain(interaction.client, view.match.id)
+
+
+async def _after(interaction: Interaction, before: View) -> Message:
+    """What the mover reads: what happened, then his next step if he still has one, else his fresh hand."""
+    view = await interaction.client.host.view(before.match.id, interaction.user.id)
+    happened = await words.what_happened(interaction.client, before.match.id, interaction.user.id, since=before.ply)
+    if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
+        message = await page(view, (), 0)
+        message.content = f"{happened}\n{message.content}"
+        return message
+    hand = await pictures.hand(view)
+    if hand is None:
+        return Message(happened)
+    return Message(f"{happened}\n{pictures.hand_words(view)}", [hand])
+
+
+async def page(view: View, path: tuple[str, ...], number: int) -> Message:
+    """The panel after the choices `path`, at page `number` of its menu."""
+    place = position(view, path)
+    if place is None:
+        raise Stale("That choice is not possible any more. Please press Play again.")
+    heading = f"{words.title(view.match)} · your move"
+    so_far = " → ".join(place.picked)
+    if place.move is not None:
+        return await _last_look(view, place, f"{heading}\n{so_far or 'Your only move'}")
+    pages = -(-len(place.entries) // PAGE)
+    number = min(max(number, 0), pages - 1)
+    shown = place.entries[number * PAGE : (number + 1) * PAGE]
+    lines = [heading, *([so_far] if so_far else []), f"**{place.question}**"]
+    if pages > 1:
+        lines.append(f"Page {number + 1} of {pages}.")
+    picture = await pictures.board(view, place.marks) if place.marks else await _mood(view)
+    return Message("\n".join(lines), [picture], _controls(view, place, shown, number, pages))
+
+
+async def _mood(view: View) -> discord.File:
+    """The picture for a step without places: the own hand, or the board in games without one."""
+    return await pictures.hand(view) or await pictures.board(view)
+
+
+def _controls(view: View, place: Position, shown: tuple[Entry, ...], number: int, pages: int) -> discord.ui.View:
+    ref = Ref("pick", view.match.id, view.ply, place.path)
+    options = [discord.SelectOption(label=entry.label[:100], value=entry.value) for entry in shown]
+    items: list[discord.ui.Item[Any]] = [router.menu(ref, options, place.question)]
+    turn = ref._replace(verb="page")
+    if number > 0:
+        items.append(router.button(turn._replace(page=number - 1), "◀ Earlier"))
+    if number < pages - 1:
+        items.append(router.button(turn._replace(page=number + 1), "More ▶"))
+    if place.back is not None:
+        items.append(router.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
+    return router.view(*items)
+
+
+async def _last_look(view: View, place: Position, text: str) -> Message:
+    """Before the last step: the result where everything is open, else the place on the board as it is."""
+    assert place.move is not None
+    after = view.preview(place.move.text)
+    if after is not None:
+        picture = await pictures.board(after)
+        last = after.observation.last
+        if last is not None:
+            text = f"{text}\n{pictures.renderer(after).say(last, after.observation, after.match.people)}"
+    else:
+        where = [choice.place for choice in place.move.choices if choice.place is not None]
+        picture = await (pictures.board(view, (Mark(1, where[-1]),)) if where else _mood(view))
+    items = [router.button(Ref("confirm", view.match.id, view.ply, place.path), "Confirm", _STYLE.success)]
+    if place.back is not None:
+        items.append(router.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
+    return Message(text, [picture], router.view(*items))
+
+
+async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
+    """The presser's view, when he may act on what he pressed; else he is told what is the case now (P10).
+
+    Raises HostError for who does not sit at the table, and before and after the match.
+    """
+    if ref.match is None:
+        raise Stale(router.OUT_OF_DATE)
+    view = await interaction.client.host.view(ref.match, interaction.user.id)
+    match = view.match
+    if match.status is Status.OVER:
+        raise WrongTime(f"{words.how_it_ended(match)} There is nothing more to play in {words.title(match)}.")
+    own = match.seat_of(interaction.user.id)
+    if own is None:
+        raise NotSeated("You do not sit at this table, but you are welcome to watch.")
+    if own.resigned:
+        raise NotSeated("You have resigned from this match.")
+    if not own.present:
+        await whisper(interaction, boards.computer_plays_for_you(view))
+    elif view.to_move != view.seat:
+        sentence = f"It is not your turn. {words.whose_turn(view, ping=False)}"
+        await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
+    elif ref.ply is not None and ref.ply != view.ply:
+        sentence = "That was an old board; nothing was done. This is how it stands now, and it is your turn."
+        await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
+    else:
+        return view
+    return None
+
+
+HANDLERS: Final[dict[str, router.Handler]] = {
+    "play": open_panel,
+    "pick": pick,
+    "page": turn_page,
+    "back": turn_page,
+    "confirm": confirm,
+}

@@ -1,0 +1,122 @@
+"""The way from "it is your turn" to one move: which step is next, what can be picked in it, what is skipped.
+
+Pure: made from a `matches.View`, that is from the viewer's own observation and legal moves; nothing of Discord in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.core import Choice
+from matches import Move, View
+from render import Mark
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that can be picked: its `value`, the `label` that people read, its number on the picture if any."""
+
+    value: str
+    label: str
+    mark: Mark | None
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a person stands in the panel.
+
+    `path` are the values picked so far, steps with one possibility included; `picked` the same in words. `entries`
+    are what can be picked next under the heading `question`, unless `move` is there: then the path is complete. `back`
+    is the path that **Back** leads to, ``None`` at the beginning.
+    """
+
+    path: tuple[str, ...]
+    picked: tuple[str, ...]
+    question: str
+    entries: tuple[Entry, ...]
+    move: Move | None
+    back: tuple[str, ...] | None
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The numbered places of this step, in the order of the entries (the same on every page)."""
+        return tuple(entry.mark for entry in self.entries if entry.mark is not None)
+
+
+def position(view: View, path: tuple[str, ...]) -> Position | None:
+    """Where `path` leads, or ``None`` when no legal move begins like that."""
+    moves = [move for move in view.moves if _values(move)[: len(path)] == path]
+    if not moves:
+        return None
+    labels = {step.name: step.label for step in view.match.info.steps}
+    real_steps = [depth for depth in range(len(path)) if len(_options(view.moves, path[:depth])) > 1]
+    back = path[: real_steps[-1]] if real_steps else None
+    while True:
+        options = _options(moves, path)
+        complete = next((move for move in moves if len(move.choices) == len(path)), None)
+        if complete is not None or not options:
+            return Position(path, _in_words(view, moves[0], path), "", (), complete, back)
+        if len(options) > 1:
+            break
+        path = (*path, next(iter(options)))
+    step = next(iter(options.values())).step
+    entries: list[Entry] = []
+    number = 0
+    for choice in options.values():
+        mark = None
+        if choice.place is not None:
+            number += 1
+            mark = Mark(number, choice.place)
+        label = words(view, choice)
+        entries.append(Entry(choice.value, f"{number} · {label}" if mark is not None else label, mark))
+    return Position(path, _in_words(view, moves[0], path), labels.get(step, step), tuple(entries), None, back)
+
+
+def matching(view: View, wanted: dict[str, str]) -> tuple[Move, ...]:
+    """The legal moves in which every named step has the wanted value (for slash options)."""
+    return tuple(
+        move
+        for move in view.moves
+        if all(
+            any(choice.step == step and choice.value == value for choice in move.choices)
+            for step, value in wanted.items()
+        )
+    )
+
+
+def step_choices(moves: tuple[Move, ...], step: str) -> dict[str, Choice]:
+    """What can be picked in one step of these moves, by value, in the order of the moves."""
+    return {choice.value: choice for move in moves for choice in move.choices if choice.step == step}
+
+
+def common_path(moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """The values with which all these moves begin."""
+    paths = [_values(move) for move in moves]
+    shared: list[str] = []
+    for column in zip(*paths, strict=False):
+        if len(set(column)) > 1:
+            break
+        shared.append(column[0])
+    return tuple(shared)
+
+
+def words(view: View, choice: Choice) -> str:
+    """What people read for a choice: a person's name where it means a seat, else the game's label."""
+    return view.match.people[choice.seat] if choice.seat is not None else choice.label
+
+
+def _values(move: Move) -> tuple[str, ...]:
+    return tuple(choice.value for choice in move.choices)
+
+
+def _options(moves: tuple[Move, ...] | list[Move], path: tuple[str, ...]) -> dict[str, Choice]:
+    depth = len(path)
+    return {
+        move.choices[depth].value: move.choices[depth]
+        for move in moves
+        if len(move.choices) > depth and _values(move)[:depth] == path
+    }
+
+
+def _in_words(view: View, move: Move, path: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(words(view, choice) for choice in move.choices[: len(path)])

@@ -1,0 +1,57 @@
+"""Pictures and words of one view as Discord files, drawn off the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import Any
+
+import discord
+
+from matches import View
+from render import RENDERERS, Mark, Renderer
+
+MAX_ALT_TEXT = 1024
+SPOILER = "SPOILER_"
+
+
+def renderer(view: View) -> Renderer[Any]:
+    """The renderer of the view's game."""
+    return RENDERERS[view.match.game]
+
+
+async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
+    """The board as this view sees it, with numbered places; its description is the position in words."""
+    draw = renderer(view)
+    data = await asyncio.to_thread(draw.draw, view.observation, view.match.people, marks)
+    return _file(data, "board.png", draw.alt_text(view.observation, view.match.people))
+
+
+async def hand(view: View, *, spoiler: bool = False) -> discord.File | None:
+    """The viewer's own cards, or ``None`` where the game or the viewer has none."""
+    draw = renderer(view)
+    data = await asyncio.to_thread(draw.draw_hand, view.observation, view.match.people)
+    if data is None:
+        return None
+    return _file(data, f"{SPOILER if spoiler else ''}hand.png", hand_words(view))
+
+
+async def role(view: View) -> discord.File | None:
+    """The viewer's secret role, always hidden behind a spoiler (P27)."""
+    draw = renderer(view)
+    data = await asyncio.to_thread(draw.draw_role, view.observation, view.match.people)
+    return None if data is None else _file(data, f"{SPOILER}role.png", "Your role in this round.")
+
+
+def hand_words(view: View) -> str:
+    """What the viewer privately holds and knows, in words."""
+    return renderer(view).hand_text(view.observation, view.match.people) or "You hold no cards."
+
+
+def in_words(view: View) -> str:
+    """The board in words, as a block of evenly spaced letters."""
+    return f"```\n{renderer(view).text_board(view.observation, view.match.people)}\n```"
+
+
+def _file(data: bytes, name: str, description: str) -> discord.File:
+    return discord.File(io.BytesIO(data), filename=name, description=description[:MAX_ALT_TEXT])

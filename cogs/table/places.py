@@ -1,0 +1,76 @@
+"""Where a match is played on Discord: the channel, or a thread of its own; and which permissions that needs."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from matches import Match, Status, Where
+
+if TYPE_CHECKING:
+    from bot import Ambit
+
+log = logging.getLogger(__name__)
+
+THREAD_KINDS: Final = (
+    discord.ChannelType.public_thread,
+    discord.ChannelType.private_thread,
+    discord.ChannelType.news_thread,
+)
+ARCHIVE_MINUTES: Final = 10080
+
+
+async def place_of(bot: Ambit, match: Match) -> discord.PartialMessageable:
+    """The channel or thread to post in; the thread is made when the first post of a match needs it (P3)."""
+    if match.thread_id is None and match.board_message_id is None and await _wants_thread(bot, match):
+        assert match.lobby_message_id is not None
+        post = bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
+        try:
+            thread = await post.create_thread(
+                name=f"{match.info.name} #{match.id}", auto_archive_duration=ARCHIVE_MINUTES
+            )
+        except discord.HTTPException as error:
+            # No permission, or a place where threads cannot be (a thread, for one): the channel does as well (P29).
+            log.info("match %s stays in its channel: %s", match.id, error)
+        else:
+            await bot.host.set_thread(match.id, thread.id)
+            return bot.get_partial_messageable(thread.id)
+    return bot.get_partial_messageable(match.place_id)
+
+
+async def _wants_thread(bot: Ambit, match: Match) -> bool:
+    if match.lobby_message_id is None or match.status is not Status.RUNNING:
+        return False
+    if match.where is Where.THREAD:
+        return True
+    others = await bot.host.matches_in(match.channel_id)
+    return any(
+        other.id != match.id and other.status is Status.RUNNING and other.place_id == match.channel_id
+        for other in others
+    )
+
+
+def missing_permissions(permissions: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
+    """What a match here cannot do without, by the names that Discord's settings use (P29)."""
+    needed = {
+        "View Channel": permissions.view_channel,
+        "Send Messages in Threads" if in_thread else "Send Messages": (
+            permissions.send_messages_in_threads if in_thread else permissions.send_messages
+        ),
+    }
+    return tuple(name for name, granted in needed.items() if not granted)
+
+
+def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tuple[str, ...]:
+    """Sentences on what will be done in a plainer way, because a permission is missing (P29)."""
+    sentences = []
+    if not permissions.attach_files:
+        sentences.append("I may not attach files here, so the board is shown in words (permission: Attach Files).")
+    if wants_thread and not (permissions.create_public_threads and permissions.send_messages_in_threads):
+        sentences.append(
+            "I may not use threads here, so the match stays in the channel "
+            "(permissions: Create Public Threads, Send Messages in Threads)."
+        )
+    return tuple(sentences)

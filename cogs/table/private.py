@@ -1,0 +1,165 @@
+"""What one person asks for and only that person sees: hand, board, log, and what stands behind **More** (P9, P18)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.table import boards, lobby_post, pictures, router, telling, words
+from cogs.table.ids import Ref
+from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
+from matches import Match, NotAllowed, NotSeated, Status, View, Vote, WrongTime
+
+LINES_A_PAGE: Final = 20
+MAX_LOG: Final = 1800
+
+_STYLE = discord.ButtonStyle
+
+
+async def show_hand(interaction: Interaction, number: int) -> None:
+    """The person's own cards and secrets, always fresh."""
+    view = await interaction.client.host.view(number, interaction.user.id)
+    if view.seat is None:
+        raise NotSeated("You do not sit at this table, so you hold no cards.")
+    if not view.match.info.hands:
+        raise NotAllowed(f"{view.match.info.name} is played without secret cards: everything is on the board.")
+    await whisper(interaction, await in_time(interaction, boards.my_hand(view)))
+
+
+async def show_board(interaction: Interaction, number: int) -> None:
+    """The board as this person may see it; the lobby's list before the start."""
+    match = await interaction.client.host.match(number)
+    if match.status in (Status.LOBBY, Status.CANCELLED):
+        message = lobby_post.message(match)
+        message.view = None
+        await whisper(interaction, message)
+        return
+    view = await interaction.client.host.view(number, interaction.user.id)
+    sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
+    await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
+
+
+async def log_page(interaction: Interaction, number: int, page: int | None) -> Message:
+    """A page of the log in words; the latest page where none is named."""
+    bot, user = interaction.client, interaction.user.id
+    match = await bot.host.match(number)
+    if match.status in (Status.LOBBY, Status.CANCELLED):
+        raise WrongTime("This match has not begun, so there is no log.")
+    shown = await bot.host.history(number, user)
+    rows = [f"`{each.ply}` {sentence}" for each in shown if (sentence := words.in_words(match, each))]
+    pages = max(1, -(-len(rows) // LINES_A_PAGE))
+    page = pages - 1 if page is None else min(max(page, 0), pages - 1)
+    here = "\n".join(rows[page * LINES_A_PAGE : (page + 1) * LINES_A_PAGE])[:MAX_LOG]
+    items = []
+    if page > 0:
+        items.append(router.button(Ref("logpage", number, None, (), page - 1), "◀ Earlier"))
+    if page < pages - 1:
+        items.append(router.button(Ref("logpage", number, None, (), page + 1), "Later ▶"))
+    return Message(
+        f"{words.title(match)} · log, page {page + 1} of {pages}\n{here}", view=router.view(*items) if items else None
+    )
+
+
+async def _hand(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await show_hand(interaction, _number(ref))
+
+
+async def _board(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await show_board(interaction, _number(ref))
+
+
+async def _log(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await whisper(interaction, await in_time(interaction, log_page(interaction, _number(ref), None)))
+
+
+async def _turn_log_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await turn_into(interaction, await in_time(interaction, log_page(interaction, _number(ref), ref.page), edit=True))
+
+
+async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**More**: log, board in words, remind, resign."""
+    view = await interaction.client.host.view(_number(ref), interaction.user.id)
+    number = view.match.id
+    items = [
+        router.button(Ref("log", number), "Log"),
+        router.button(Ref("inwords", number), "Board in words"),
+    ]
+    if view.seat is not None and view.match.status is Status.RUNNING:
+        items.append(router.button(Ref("remind", number), "Remind"))
+        items.append(router.button(Ref("resign", number), "Resign", _STYLE.danger))
+    await whisper(interaction, Message(f"{words.title(view.match)}: what else?", view=router.view(*items)))
+
+
+async def _in_words(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    view = await interaction.client.host.view(_number(ref), interaction.user.id)
+    board = pictures.in_words(view)
+    await whisper(interaction, Message(f"{words.title(view.match)}\n{board}", view=boards.private_buttons(view)))
+
+
+async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
+    await interaction.client.host.remind(_number(ref), interaction.user.id)
+    await whisper(interaction, Message("I remind the player on turn."))
+    await telling.drain(interaction.client, _number(ref))
+
+
+async def ask_resign(interaction: Interaction, match: Match) -> None:
+    """Before somebody resigns he reads what that means."""
+    own = match.seat_of(interaction.user.id)
+    if own is None or match.status is not Status.RUNNING:
+        raise NotSeated("You do not play in this match, so there is nothing to resign from.")
+    meaning = (
+        "Your opponent wins at once."
+        if len(match.seats) == 2
+        else "The computer plays your seat to the end, and you cannot come back."
+    )
+    yes = router.button(Ref("resigned", match.id), "Yes, resign", _STYLE.danger)
+    await whisper(interaction, Message(f"{words.title(match)}: do you resign? {meaning}", view=router.view(yes)))
+
+
+async def _ask_resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await ask_resign(interaction, await interaction.client.host.match(_number(ref)))
+
+
+async def _resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    match = await interaction.client.host.resign(_number(ref), interaction.user.id, interaction.id)
+    await turn_into(interaction, Message(f"{words.title(match)}: you have resigned."))
+    await telling.drain(interaction.client, match.id)
+
+
+async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Take my seat back** from the computer (P14)."""
+    match = await interaction.client.host.take_back(_number(ref), interaction.user.id, interaction.id)
+    view: View = await interaction.client.host.view(match.id, interaction.user.id)
+    sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
+    await turn_into(interaction, await in_time(interaction, boards.now(view, sentence), edit=True))
+    await telling.drain(interaction.client, match.id)
+
+
+async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """What the table decides about somebody whose time is up (P13)."""
+    match = await interaction.client.host.vote(_number(ref), interaction.user.id, Vote(ref.path[0]))
+    await whisper(interaction, Message(f"{words.title(match)}: your vote is counted."))
+    await telling.drain(interaction.client, match.id)
+
+
+def _number(ref: Ref) -> int:
+    if ref.match is None:
+        raise NotAllowed(router.OUT_OF_DATE)
+    return ref.match
+
+
+HANDLERS: Final[dict[str, router.Handler]] = {
+    "hand": _hand,
+    "board": _board,
+    "log": _log,
+    "logpage": _turn_log_page,
+    "more": _more,
+    "inwords": _in_words,
+    "remind": _remind,
+    "resign": _ask_resign,
+    "resigned": _resign,
+    "return": _return,
+    "vote": _vote,
+}

@@ -1,0 +1,109 @@
+"""Sentences about a match that are the same for every game: its name, whose turn it is, what happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from games.core import Played
+from games.log import HOST
+from matches import Ended, Match, Seat, Shown, Status, View
+from render import RENDERERS
+
+if TYPE_CHECKING:
+    from bot import Ambit
+
+_ENDINGS: Final = {
+    Ended.RULES: "The match is over.",
+    Ended.RESIGNED: "The match is over: a player resigned.",
+    Ended.VOTE: "The table ended the match by a vote; nobody wins.",
+    Ended.MODERATOR: "A moderator ended the match; nobody wins.",
+    Ended.LEFT: "The match is over: no person is left at the table.",
+    Ended.HOST: "This table was closed.",
+    Ended.EXPIRED: "Nobody started this match in time, so the table was closed.",
+}
+
+MAX_CONTENT: Final = 2000
+MAX_LINES: Final = 12
+"""Lines of what happened that fit a post; of more, the latest are told."""
+
+
+def title(match: Match) -> str:
+    """The match's name and number, in bold."""
+    return f"**{match.info.name} #{match.id}**"
+
+
+def name_of(seat: Seat) -> str:
+    """A person's or computer's name, harmless in a message."""
+    return f"{plain(seat.name)} (computer)" if seat.computer is not None else plain(seat.name)
+
+
+def plain(name: str) -> str:
+    """A name that is harmless in a message: no markdown, no mention."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(name))
+
+
+def link(match: Match) -> str:
+    """A link to the place where the match is played."""
+    return f"<#{match.place_id}>"
+
+
+def how_it_ended(match: Match) -> str:
+    """One sentence on a match that is over, closed or frozen; empty for any other."""
+    if match.status is Status.FROZEN:
+        return match.reason or "This match cannot go on."
+    if match.ended_by is None:
+        return ""
+    return _ENDINGS[match.ended_by]
+
+
+def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> str:
+    """Three parts under each other; where they are too long together, the oldest of what `happened` is left out."""
+    room = limit - len(before) - len(after) - 2
+    lines = happened.split("\n") if happened else []
+    while lines and sum(len(line) + 1 for line in lines) > room:
+        lines.pop(0)
+    return "\n".join(part for part in (before, *lines, after) if part)[:limit]
+
+
+async def what_happened(bot: Ambit, match_id: int, user_id: int | None, *, since: int) -> str:
+    """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
+    shown = await bot.host.history(match_id, user_id, since)
+    match = await bot.host.match(match_id)
+    lines = [line for line in (in_words(match, each) for each in shown) if line]
+    if len(lines) > MAX_LINES:
+        lines = ["…", *lines[-MAX_LINES:]]
+    return "\n".join(lines)
+
+
+def in_words(match: Match, shown: Shown) -> str:
+    """One line of the log as a sentence; empty for a line of which there is nothing to say."""
+    if shown.player == HOST:
+        return _host_event(match, shown.text)
+    played = Played(shown.player, shown.text)
+    return RENDERERS[match.game].say(played, shown.observation, match.people)
+
+
+def _host_event(match: Match, text: str) -> str:
+    """The host's own lines: ``resign 2``, ``computer 2 normal``, ``return 2``, ``end vote``."""
+    verb, _, rest = text.partition(" ")
+    number = rest.split(" ")[0]
+    if not number.isdecimal():
+        return "The table ended the match." if verb == "end" else ""
+    name = plain(match.people[int(number)])
+    return {
+        "resign": f"{name} has resigned.",
+        "computer": f"The computer plays on for {name}.",
+        "return": f"{name} is back.",
+    }.get(verb, "")
+
+
+def whose_turn(view: View, *, ping: bool) -> str:
+    """One line: who is to act, with a mention where that person wants one."""
+    seat = next((seat for seat in view.match.seats if seat.seat == view.to_move), None)
+    if seat is None:
+        return ""
+    if seat.computer is not None or seat.user_id is None:
+        return f"{name_of(seat)} is on turn."
+    return f"<@{seat.user_id}>, it is your turn." if ping else f"{name_of(seat)} is on turn."

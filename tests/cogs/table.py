@@ -1,0 +1,144 @@
+"""A table in SimCord: the real bot, a server with a channel, and people who press what they can see."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import discord
+import simcord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+
+from bot import Ambit
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
+_TURN = re.compile(r"<@(\d+)>, it is your turn")
+
+
+def entropy(count: int) -> bytes:
+    """The same seed for every match: together with the match's number it makes a test repeatable."""
+    return bytes(range(count))
+
+
+def make_bot(path: Path, **options: Any) -> Ambit:
+    """The bot as it runs, on a database file."""
+    return Ambit(database_url=f"sqlite+aiosqlite:///{path}", entropy=entropy, shard_count=1, **options)
+
+
+class Table:
+    """One channel with its people."""
+
+    def __init__(self, env: simcord.Env, path: Path, channel: ChannelHandle, people: tuple[MemberActor, ...]) -> None:
+        self.env = env
+        self.path = path
+        self.channel = channel
+        self.people = people
+
+    @property
+    def bot(self) -> Ambit:
+        assert isinstance(self.env.bot, Ambit)
+        return self.env.bot
+
+    def person(self, user_id: int) -> MemberActor:
+        return next(person for person in self.people if person.id == user_id)
+
+    async def restart(self) -> None:
+        """The bot stops and a new one starts on the same file."""
+        await self.env.restart_bot(make_bot(self.path))
+
+    def close_dms(self) -> None:
+        """From now on nobody takes direct messages."""
+        for person in self.people:
+            self.env.inject_error(
+                "POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007, times=None
+            )
+
+    def latest(self, label: str, channel: ChannelHandle | None = None) -> discord.Message:
+        """The newest message in the channel that has a button with this label."""
+        for message in reversed((channel or self.channel).history()):
+            if any(label == button.label for button in buttons(message)):
+                return message
+        raise AssertionError(f"no message has a button {label!r}")
+
+    async def begin(self, game: str, players: int, **options: Any) -> int:
+        """Open a table, sit down, start; the number of the match."""
+        await self.people[0].slash(self.channel, f"{game} new", **options)
+        lobby = self.latest("Join")
+        for person in self.people[1:players]:
+            await person.click(lobby, label="Join")
+        if any(button.label == "Start" for button in buttons(self.channel.history()[-1])) or "Join" in labels(
+            self.refreshed(lobby)
+        ):
+            await self.people[0].click(lobby, label="Start")
+        found = re.search(r"#(\d+)", lobby.content)
+        assert found is not None
+        return int(found[1])
+
+    def refreshed(self, message: discord.Message) -> discord.Message:
+        """The message as it is now."""
+        return next(each for each in self.channel.history() if each.id == message.id)
+
+    def on_turn(self, message: discord.Message) -> MemberActor | None:
+        """Who is mentioned on a board post as the person on turn."""
+        found = _TURN.search(message.content)
+        return self.person(int(found[1])) if found else None
+
+
+def buttons(message: Any) -> list[discord.Button]:
+    """All buttons of a message."""
+    message = getattr(message, "message", message)
+    return [
+        item for row in message.components if isinstance(row, discord.ActionRow) for item in row.children
+        if isinstance(item, discord.Button)
+    ]
+
+
+def labels(message: Any) -> list[str | None]:
+    """The labels of all buttons of a message."""
+    return [button.label for button in buttons(message)]
+
+
+def menu(message: Any) -> discord.SelectMenu | None:
+    """The menu of a message, if it has one."""
+    message = getattr(message, "message", message)
+    for row in message.components:
+        if isinstance(row, discord.ActionRow):
+            for item in row.children:
+                if isinstance(item, discord.SelectMenu):
+                    return item
+    return None
+
+
+async def play_by_panel(actor: Any, message: Any, rng: random.Random) -> Any:
+    """Press **Play** and pick at random until **Confirm**; the message in which the panel was."""
+    shown = (await actor.click(message, label="Play")).response
+    assert shown is not None, "Play was not answered"
+    return await go_through_panel(actor, shown, rng)
+
+
+async def go_through_panel(actor: Any, shown: Any, rng: random.Random) -> Any:
+    """Pick at random in an open panel until **Confirm** is pressed."""
+    for _ in range(12):
+        if "Confirm" in labels(shown):
+            return (await actor.click(shown, label="Confirm")).response
+        picking = menu(shown)
+        assert picking is not None, f"the panel has nothing to press: {shown.content}"
+        value = rng.choice(picking.options).value
+        shown = (await actor.select(shown, [value])).response
+        assert shown is not None, "a pick was not answered"
+    raise AssertionError("the panel has no end")
+
+
+@asynccontextmanager
+async def table(path: Path, players: int = 3, **bot_options: Any) -> AsyncIterator[Table]:
+    """A running bot, a server, a channel and `players` people."""
+    async with simcord.run(make_bot(path, **bot_options), shard_count=1, settle_timeout=30.0) as env:
+        guild = env.create_guild("The Tavern")
+        channel = guild.create_text_channel("games")
+        people = tuple(guild.add_member(env.create_user(name)) for name in NAMES[:players])
+        yield Table(env, path, channel, people)
