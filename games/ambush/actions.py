@@ -88,7 +88,7 @@ def readings(text: str) -> tuple[str, ...]:
     typed = text.casefold()
     if _MINUS.search(typed):
         return ()
-    typed = "".join(_WORDS.get(word, word) for word in _WORD.findall(typed)).upper()
+    typed = "".join(_WORDS.get(word, word) for word in _WORD.findall(_ARTICLE.sub("", typed))).upper()
     if found := _TYPED_CAPTURE.fullmatch(typed):
         return (f"x{found[1]}",)
     if found := _TYPED_PLACE.fullmatch(typed):
@@ -109,6 +109,7 @@ _ROTATE: Final = re.compile(r"([NS][EW])(90|180|270)-([SML])")
 _CAPTURE: Final = re.compile(r"x([A-F][1-6])")
 
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+|[^a-z0-9\s.,°-]")
+_ARTICLE: Final = re.compile(r"\ba\s+(?=[a-z])")
 _MINUS: Final = re.compile(r"(?<![a-z0-9])-\s*[0-9]")
 _TYPED_CAPTURE: Final = re.compile(r"X([A-F][1-6])")
 _TYPED_PLACE: Final = re.compile(r"([SML]?)([A-F][1-6])([SML]?)")

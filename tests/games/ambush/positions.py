@@ -1,0 +1,65 @@
+"""Positions of Ambush as text pictures: stacks from the bottom up, player 0 (black) in capitals, player 1 (red) not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.ambush.actions import SQUARES, Action, from_text
+from games.ambush.board import EMPTY, Board, Stack, strength
+from games.ambush.state import AmbushState
+
+ALL_SIZES = (2, 2, 1, 0)
+"""Trees that show pyramids of every size."""
+
+
+def board(picture: str) -> Board:
+    """The board of a picture whose rows begin with their numbers; a row that is left out is empty."""
+    rows = {words[0]: words[1:] for words in map(str.split, picture.strip().splitlines())}
+    return tuple(stack(rows.get(square[1], ["."] * 6)["ABCDEF".index(square[0])]) for square in SQUARES)
+
+
+def stack(text: str) -> Stack:
+    """What stands on a square; ``.`` is an empty one."""
+    if text == ".":
+        return EMPTY
+    assert text in (text.upper(), text.lower()), "a stack has one owner"
+    return Stack(0 if text.isupper() else 1, text.upper(), strength(text.upper()))
+
+
+def position(picture: str = "", *, to_move: int = 0, **fields: Any) -> AmbushState:
+    """The position of a picture; both players can take every size unless `trees` says otherwise."""
+    given = {"first": 0, "board": board(picture) if picture else (EMPTY,) * 36, "trees": (ALL_SIZES, ALL_SIZES)}
+    return AmbushState(**{"players": 2, "current_player": to_move, "last": None, **given, **fields})
+
+
+def play(state: AmbushState, *texts: str) -> AmbushState:
+    """Play these lines by whoever is on turn, each checked."""
+    for text in texts:
+        player = state.current_player
+        state = state.apply_action(player, from_text(player, text))
+    return state
+
+
+def fallen(state: AmbushState, *texts: str) -> set[str]:
+    """The squares that lose a pyramid by the last of these lines."""
+    return {capture.square for capture in play(state, *texts).last_captures}
+
+
+def legal(state: AmbushState) -> list[str]:
+    """The texts of what the player on turn may do."""
+    return [state.action_to_string(action) for action in state.legal_actions(state.current_player)]
+
+
+def refusal(state: AmbushState, what: str | Action, player: int | None = None) -> str | None:
+    """Why the player on turn (or `player`) may not do it."""
+    player = state.current_player if player is None else player
+    return state.why_illegal(player, from_text(player, what) if isinstance(what, str) else what)
+
+
+def standing(state: AmbushState) -> dict[str, str]:
+    """What stands where, in the letters of the pictures."""
+    return {
+        square: there.sizes.lower() if there.owner else there.sizes
+        for square, there in zip(SQUARES, state.board, strict=True)
+        if there.sizes
+    }
