@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from render.ambush import AmbushRenderer
 from render.gambo import GamboRenderer
 from render.renderer import Mark, People, Renderer, Style
 from render.saboteur import SaboteurRenderer
 
 RENDERERS: Final[dict[str, Renderer[Any]]] = {
+    "ambush": AmbushRenderer(),
     "gambo": GamboRenderer(),
     "saboteur": SaboteurRenderer(),
 }

@@ -1,0 +1,29 @@
+"""Ambush in pictures and words: the desk toy."""
+
+from __future__ import annotations
+
+from games.ambush.observation import AmbushObservation
+from games.core import Played
+from render.ambush import board, words
+from render.renderer import USUAL, Mark, People, Renderer, Style
+
+
+class AmbushRenderer(Renderer[AmbushObservation]):
+    """Draws and tells a match of Ambush."""
+
+    def draw(
+        self, observation: AmbushObservation, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL
+    ) -> bytes:
+        return board.draw(observation, people, marks, style)
+
+    def alt_text(self, observation: AmbushObservation, people: People) -> str:
+        return words.alt_text(observation, people)
+
+    def text_board(self, observation: AmbushObservation, people: People) -> str:
+        return words.text_board(observation, people)
+
+    def say(self, played: Played, observation: AmbushObservation, people: People) -> str:
+        return words.say(played, observation, people)
+
+    def end_text(self, observation: AmbushObservation, people: People) -> str:
+        return words.end_text(observation, people)

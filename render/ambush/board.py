@@ -1,0 +1,204 @@
+"""The picture of the desk toy: four wooden coasters, pyramids on them, the players' trees beside them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from games.ambush.actions import COASTERS, COLUMNS, PIPS, ROWS, SIZES, SQUARES
+from games.ambush.observation import AmbushObservation
+from render import frame
+from render.ambush import pieces, words
+from render.canvas import Canvas
+from render.frame import Mood
+from render.palette import Colour, shade
+from render.renderer import Mark, People, Style
+from render.tiles import Pen, Sprite
+
+MOOD: Final = Mood(
+    ground=shade("felt", 0.22),
+    bar=shade("felt", 0.05),
+    bar_edge=shade("felt", 0.55),
+    bar_text=frame.PAPER,
+    bar_dim=shade("felt", 1.0),
+    plate=shade("felt", 0.33),
+    plate_text=frame.PAPER,
+    plate_dim=shade("teal", 0.9),
+    lit=shade("gold", 0.82),
+    lit_text=frame.INK,
+    lit_dim=shade("brown", 0.3),
+    accent=shade("gold", 0.82),
+)
+
+_CELL: Final = 120
+_GAP: Final = 14
+"""Between two coasters."""
+
+_RIM: Final = 10
+"""Wood around the squares of a coaster."""
+
+_EDGE: Final = 50
+_WOOD: Final = (shade("brown", 0.9), shade("brown", 0.82))
+_WOOD_EDGE: Final = shade("brown", 0.56)
+_GROOVE: Final = shade("brown", 0.66)
+
+
+def _corner(square: str) -> tuple[int, int]:
+    """The upper left corner of a square on the board, in units."""
+    column, row = COLUMNS.index(square[0]), ROWS.index(square[1])
+    shift = _RIM, _RIM + 2 * _RIM + _GAP
+    return column * _CELL + shift[column > 2], row * _CELL + shift[row > 2]
+
+
+_BOARD: Final = 6 * _CELL + 4 * _RIM + _GAP
+"""Side of the four coasters together."""
+
+
+def _ground_of(square: str) -> Colour:
+    """The wood of a square; light and dark alternate."""
+    return _WOOD[(COLUMNS.index(square[0]) + ROWS.index(square[1])) % 2]
+
+
+@lru_cache(maxsize=8)
+def _coasters(side: int) -> Sprite:
+    """The four empty coasters."""
+    pen = Pen(side, side, _BOARD, MOOD.ground)
+    wide = 3 * _CELL + 2 * _RIM
+    for x in (0, wide + _GAP):
+        for y in (0, wide + _GAP):
+            pen.box(x, y + 6, x + wide, y + wide, shade("brown", 0.2), 22)
+            pen.box(x, y, x + wide, y + wide - 5, _WOOD_EDGE, 22)
+            pen.box(x + 3, y + 3, x + wide - 3, y + wide - 9, _WOOD[0], 19)
+    for square in SQUARES:
+        x, y = _corner(square)
+        pen.box(x + 1, y + 1, x + _CELL - 1, y + _CELL - 1, _GROOVE, 8)
+        pen.box(x + 3, y + 3, x + _CELL - 3, y + _CELL - 3, _ground_of(square), 7)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def _chip(text: str, width: int, height: int, colour: Colour) -> Sprite:
+    """A few letters on a small coloured chip."""
+    units = 100 * width / height
+    pen = Pen(width, height, units, None)
+    pen.box(0, 0, units, 100, frame.INK, 40)
+    pen.box(8, 8, units - 8, 92, colour, 34)
+    pen.text(units / 2, 50, text, 64, frame.PAPER)
+    return pen.tile()
+
+
+def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: Style) -> None:
+    px = style.px
+    canvas.put(_coasters(px(_BOARD)), x, y)
+    size = px(_CELL - 10)
+    for square, stack in zip(SQUARES, seen.board, strict=True):
+        if stack.sizes:
+            left, top = (px(part) for part in _corner(square))
+            tile = pieces.stack(stack.owner, stack.sizes, stack.strength, size, _ground_of(square))
+            canvas.put(tile, x + left + px(5), y + top + px(5))
+    for column in COLUMNS:
+        at = x + px(_corner(f"{column}1")[0] + _CELL // 2)
+        canvas.text(at, y - px(24), column, px(38), MOOD.plate_dim, MOOD.ground, "middle")
+    for row in ROWS:
+        at = y + px(_corner(f"A{row}")[1] + _CELL // 2)
+        canvas.text(x - px(26), at, row, px(38), MOOD.plate_dim, MOOD.ground, "middle")
+
+
+def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour, style: Style) -> None:
+    px = style.px
+    left, top = (px(part) for part in _corner(square))
+    frame.ring(canvas, x + left, y + top, x + left + px(_CELL), y + top + px(_CELL), px(5), colour)
+
+
+def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: Style) -> None:
+    """The square played, the coaster turned, what fell, what may fall next."""
+    px = style.px
+    if seen.last is not None and "-" not in seen.last.text and not seen.last.text.startswith("x"):
+        _frame_square(canvas, seen.last.text[1:], x, y, MOOD.accent, style)
+    if seen.turned is not None:
+        wide = 3 * _CELL + 2 * _RIM
+        index = COASTERS.index(seen.turned.coaster)
+        left, top = x + px((index % 2) * (wide + _GAP)), y + px((index // 2) * (wide + _GAP))
+        frame.ring(canvas, left, top, left + px(wide), top + px(wide), px(6), MOOD.accent)
+        size = px(84)
+        across = left - px(20) if index % 2 == 0 else left + px(wide) + px(20) - size
+        down = top - px(20) if index < 2 else top + px(wide) + px(20) - size
+        canvas.put(pieces.turning(seen.turned.angle, size), across, down)
+    for item in seen.turn_captures:
+        _frame_square(canvas, item.square, x, y, shade("pink", 0.6), style)
+        left, top = (px(part) for part in _corner(item.square))
+        canvas.put(_chip(f"-{item.size}", px(58), px(42), pieces.COLOURS[item.owner][0]), x + left, y + top)
+    for square in seen.pending:
+        _frame_square(canvas, square, x, y, shade("blue", 0.7), style)
+        left, top = (px(part) for part in _corner(square))
+        canvas.put(_chip("?", px(48), px(42), shade("blue", 0.45)), x + left, y + top)
+
+
+def _draw_marks(canvas: Canvas, marks: tuple[Mark, ...], x: int, y: int, style: Style) -> None:
+    px = style.px
+    wide = 3 * _CELL + 2 * _RIM
+    for mark in marks:
+        if mark.place in SQUARES:
+            left, top = _corner(mark.place)
+            canvas.centre(frame.number_mark(mark.number, px(64)), x + px(left + _CELL / 2), y + px(top + _CELL / 2))
+        elif mark.place in COASTERS:
+            index = COASTERS.index(mark.place)
+            left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + wide // 2
+            canvas.centre(frame.number_mark(mark.number, px(96)), x + px(left), y + px(top))
+
+
+def _draw_player(
+    canvas: Canvas, seen: AmbushObservation, people: People, seat: int, box: tuple[int, int, int, int], style: Style
+) -> None:
+    """A player's plate: name, pips captured, the five trees, what was captured and paid."""
+    px = style.px
+    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), pieces.COLOURS)
+    x0, y0, x1, _ = box
+    middle = y0 + px(60)
+    pips = canvas.text(plate.right, middle, str(seen.scores[seat]), px(76), plate.text, plate.ground, "right")
+    used = words.TURNS - sum(seen.stash[seat])
+    canvas.text(plate.left, middle, f"{used}/15", px(36), plate.dim, plate.ground, room=plate.right - pips - plate.left)
+    canvas.text(x0 + px(18), y0 + px(138), people[seat], px(40), plate.text, plate.ground, room=x1 - x0 - px(36))
+    top = y0 + px(176)
+    wide, high = px(58), px(78)
+    lefts = [left for left, count in zip((3, 2, 1, 0), seen.trees[seat], strict=True) for _ in range(count)]
+    for i, left in enumerate(lefts):
+        canvas.put(pieces.tree(seat, left, wide, high, plate.ground), x0 + px(16) + i * px(59), top)
+    y = top + high + px(36)
+    x = x0 + px(18)
+    for size, count in zip(SIZES, seen.captured[seat], strict=True):
+        if count:
+            tile = pieces.pyramid(1 - seat, size, px(30 + 10 * PIPS[size]), plate.ground)
+            canvas.centre(tile, x + tile.width // 2, y)
+            x += tile.width + px(4)
+            x += canvas.text(x, y, f"×{count}", px(34), plate.text, plate.ground) + px(10)
+    if any(seen.paid[seat]):
+        paid = sum(seen.paid[seat])
+        canvas.text(x0 + px(18), y + px(54), f"paid {paid}", px(34), plate.dim, plate.ground)
+
+
+def draw(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
+    """The board as a PNG file."""
+    px = style.px
+    margin = px(frame.MARGIN)
+    x, y = margin + px(_EDGE), px(frame.HEADER) + px(_EDGE) + px(8)
+    canvas = Canvas(style.width, y + px(_BOARD) + margin, MOOD.ground)
+
+    def said(names: People) -> str:
+        if seen.outcome is not None:
+            return seen.outcome.reason
+        return words.say(seen.last, seen, names) if seen.last else "No pyramid stands yet."
+
+    head = frame.title(seen, people, "Who begins?", " decides" if seen.pending else "’s turn")
+    if seen.outcome is not None and len(seen.outcome.winners) > 1:
+        head = frame.Title(None, "A draw", "")
+    frame.title_bar(canvas, style, MOOD, head, said, people, (), pieces.COLOURS)
+    _draw_board(canvas, seen, x, y, style)
+    _draw_last(canvas, seen, x, y, style)
+    left, top = x + px(_BOARD) + margin, px(frame.HEADER) + margin
+    high = (canvas.height - margin - top - margin) // 2
+    for seat in range(seen.players):
+        down = top + seat * (high + margin)
+        _draw_player(canvas, seen, people, seat, (left, down, canvas.width - margin, down + high), style)
+    _draw_marks(canvas, marks, x, y, style)
+    return canvas.png()

@@ -1,0 +1,113 @@
+"""Ambush in words (rules page ambush.md, Notation)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.ambush.actions import COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
+from games.ambush.observation import AmbushObservation, Captured, Counts
+from games.core import CHANCE, Played
+from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.words import counted, cut, listed, plain, within
+
+COLOUR_NAMES: Final = ("black", "red")
+TURNS: Final = 15
+"""Turns of each player (B10)."""
+
+
+def _captures(captured: tuple[Captured, ...]) -> str:
+    """What fell: ``a small on B2 and a medium on C3``."""
+    return listed([f"a {SIZE_NAMES[item.size]} on {item.square}" for item in captured])
+
+
+def say(played: Played, seen: AmbushObservation, people: People) -> str:
+    """One line of the log as a sentence."""
+    player, text = played
+    if player == CHANCE:
+        seat = text.removeprefix("first ")
+        return f"{people[int(seat)]} begins."
+    who = people[player]
+    fallen = _captures(seen.last_captures) if seen.last == played else ""
+    if text.startswith("x"):
+        return f"{who} captures on {text[1:]} first{f': {fallen} fall{_s(seen)}' if fallen else ''}."
+    takes = f" and captures {fallen}" if fallen else ""
+    if "-" in text:
+        turn, _, price = text.partition("-")
+        fell = f": {fallen} fall{_s(seen)}" if fallen else ""
+        return f"{who} turns {turn[:2]} by {turn[2:]}° for a {SIZE_NAMES[price]}{fell}."
+    return f"{who} puts a {SIZE_NAMES[text[0]]} on {text[1:]}{takes}."
+
+
+def _s(seen: AmbushObservation) -> str:
+    return "s" if len(seen.last_captures) == 1 else ""
+
+
+def turn(seen: AmbushObservation, people: People) -> str:
+    """Whose turn it is, as a sentence."""
+    if seen.outcome is not None:
+        if len(seen.outcome.winners) > 1:
+            return "The match is over: a draw."
+        return f"The match is over: {people[seen.outcome.winners[0]]} wins."
+    if seen.current_player < 0:
+        return "It is being drawn who begins."
+    who = people[seen.current_player]
+    return f"{who} names the next capture: {listed(seen.pending, 'or')}." if seen.pending else f"It is {who}’s turn."
+
+
+def counts(held: Counts) -> str:
+    """``2 small, 1 large``; ``nothing``."""
+    parts = [f"{count} {SIZE_NAMES[size]}" for size, count in zip(SIZES, held, strict=True) if count]
+    return ", ".join(parts) or "nothing"
+
+
+def player_words(seen: AmbushObservation, seat: int) -> str:
+    """What a player has, in words."""
+    top = seen.trees[seat]
+    shows = [f"{count} {SIZE_NAMES[size]}" for size, count in zip(SIZES, top[:3], strict=True) if count]
+    trees = f"trees show {', '.join(shows)}" if shows else "no trees left"
+    paid = f", paid {counts(seen.paid[seat])}" if any(seen.paid[seat]) else ""
+    return f"{counted(seen.scores[seat], 'pip')}, {trees}, captured {counts(seen.captured[seat])}{paid}"
+
+
+def alt_text(seen: AmbushObservation, people: People) -> str:
+    """The picture in words."""
+    short = tuple(plain(name) for name in people)
+    parts = ["Ambush.", say(seen.last, seen, short) if seen.last else "", turn(seen, short)]
+    parts += [f"{short[seat]} ({COLOUR_NAMES[seat]}): {player_words(seen, seat)}." for seat in range(seen.players)]
+    for seat in range(seen.players):
+        stacks = [
+            f"{square} {stack.sizes}{f' ({stack.strength})' if len(stack.sizes) > 1 else ''}"
+            for square, stack in zip(SQUARES, seen.board, strict=True)
+            if stack.sizes and stack.owner == seat
+        ]
+        parts.append(f"{COLOUR_NAMES[seat].capitalize()} stands on {', '.join(stacks) if stacks else 'no square'}.")
+    return within(MAX_ALT_TEXT, parts)
+
+
+def text_board(seen: AmbushObservation, people: People) -> str:
+    """The position for a fixed-width font; stacks from the bottom up, black in capitals, red in small letters."""
+    names = tuple(plain(name, 24) for name in people)
+    cells = [(stack.sizes.lower() if stack.owner == 1 else stack.sizes) or "." for stack in seen.board]
+    wide = max(3, *(len(cell) for cell in cells)) + 1
+    rows = ["Ambush", turn(seen, names), "  " + "".join(column.ljust(wide) for column in COLUMNS)]
+    for i, row in enumerate(ROWS):
+        rows.append(f"{row} {''.join(cell.ljust(wide) for cell in cells[6 * i : 6 * i + 6])}".rstrip())
+    rows.append("bottom to top; BLACK capitals, red small letters")
+    for seat, name in enumerate(names):
+        sign = ">" if seat == seen.current_player else " "
+        rows.append(f"{sign}{name} ({COLOUR_NAMES[seat]}): {player_words(seen, seat)}")
+    if seen.turned is not None:
+        rows.append(f"last turned: {seen.turned.coaster} by {seen.turned.angle}")
+    return cut("\n".join(rows), MAX_TEXT_BOARD)
+
+
+def end_text(seen: AmbushObservation, people: People) -> str:
+    """The scores and why."""
+    if seen.outcome is None:
+        return ""
+    order = sorted(range(seen.players), key=lambda seat: (-seen.scores[seat], seat))
+    lines = []
+    for seat in order:
+        place = 1 + sum(score > seen.scores[seat] for score in seen.scores)
+        lines.append(f"{place}. {people[seat]}: {counted(seen.scores[seat], 'pip')} ({counts(seen.captured[seat])})")
+    return "\n".join([*lines, seen.outcome.reason])
