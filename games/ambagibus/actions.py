@@ -44,7 +44,7 @@ PASS: Final = Pass()
 _WORDS: Final = {False: "decks", True: "reshuffle"}
 _TYPED: Final = re.compile(
     r"(?P<verb>play|lay|put|place|use|bury|discard|drop)?(?:the|an|a)?(?P<card>[0-4]{4}|bomb|cave-?in|cave)?"
-    r"(?:tothebottom|atthebottom|(?:@|at|on|to|:|,|;)?\(?(?P<x>-?[0-9]{1,4})[,;/|](?P<y>-?[0-9]{1,4})\)?)?",
+    r"(?:(?:@|at|on|to|:|,|;)?\(?(?P<x>-?[0-9]{1,4})[,;/|](?P<y>-?[0-9]{1,4})\)?)?",
     re.ASCII,
 )
 _TYPED_PASS: Final = frozenset({"pass", "skip", "nothing"})

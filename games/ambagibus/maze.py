@@ -132,7 +132,7 @@ class Maze(NamedTuple):
         """The maze of `tiles`, which differ from this maze's in one cell only."""
         if not tiles:
             return EMPTY
-        spaces = dict(self.spaces)
+        spaces = dict(self.spaces) if self.tiles else {}
         for cell in (changed, *neighbours(changed)):
             spaces.pop(cell, None)
             if cell not in tiles:
