@@ -52,6 +52,41 @@ class Capture(NamedTuple):
 
 Action = First | Place | Rotate | Capture
 
+_FIRST: Final = re.compile(r"first ([01])")
+_PLACE: Final = re.compile(r"([SML])([A-F][1-6])")
+_ROTATE: Final = re.compile(r"([NS][EW])(90|180|270)-([SML])")
+_CAPTURE: Final = re.compile(r"x([A-F][1-6])")
+
+_WORD: Final = re.compile(r"[a-z]+|[0-9]+|[^a-z0-9\s.,°-]")
+_ARTICLE: Final = re.compile(r"\ba\s+(?=[a-z])")
+_MINUS: Final = re.compile(r"(?<![a-z0-9])-\s*[0-9]")
+_TYPED_CAPTURE: Final = re.compile(r"X([A-F][1-6])")
+_TYPED_PLACE: Final = re.compile(r"([SML]?)([A-F][1-6])([SML]?)")
+_TYPED_ROTATION: Final = re.compile(r"([NS][EW])(<?)(90|180|270)(<?)([SML]?)")
+_WORDS: Final = {
+    word: meaning
+    for meaning, words in {
+        "s": "small south",
+        "m": "medium middle mid",
+        "l": "large big",
+        "n": "north",
+        "e": "east",
+        "w": "west",
+        "nw": "northwest",
+        "ne": "northeast",
+        "sw": "southwest",
+        "se": "southeast",
+        "x": "capture captures take takes remove",
+        "<": "left counterclockwise anticlockwise counter anti ccw",
+        "90": "quarter",
+        "180": "half",
+        "": "place put play add drop pyramid on onto to at rotate turn spin coaster by degrees deg right clockwise cw"
+        " pay paid pays paying with for cost price and the of",
+    }.items()
+    for word in words.split()
+}
+"""What people type, and what the squeezed text has for it; the last are words that say nothing."""
+
 
 def to_text(action: Action) -> str:
     """The canonical text of an action."""
@@ -101,39 +136,3 @@ def readings(text: str) -> tuple[str, ...]:
         clockwise = 360 - int(angle) if left or left_after else int(angle)
         return tuple(f"{coaster}{clockwise}-{size}" for size in price or SIZES)
     return ()
-
-
-_FIRST: Final = re.compile(r"first ([01])")
-_PLACE: Final = re.compile(r"([SML])([A-F][1-6])")
-_ROTATE: Final = re.compile(r"([NS][EW])(90|180|270)-([SML])")
-_CAPTURE: Final = re.compile(r"x([A-F][1-6])")
-
-_WORD: Final = re.compile(r"[a-z]+|[0-9]+|[^a-z0-9\s.,°-]")
-_ARTICLE: Final = re.compile(r"\ba\s+(?=[a-z])")
-_MINUS: Final = re.compile(r"(?<![a-z0-9])-\s*[0-9]")
-_TYPED_CAPTURE: Final = re.compile(r"X([A-F][1-6])")
-_TYPED_PLACE: Final = re.compile(r"([SML]?)([A-F][1-6])([SML]?)")
-_TYPED_ROTATION: Final = re.compile(r"([NS][EW])(<?)(90|180|270)(<?)([SML]?)")
-_WORDS: Final = {
-    word: meaning
-    for meaning, words in {
-        "s": "small south",
-        "m": "medium middle mid",
-        "l": "large big",
-        "n": "north",
-        "e": "east",
-        "w": "west",
-        "nw": "northwest",
-        "ne": "northeast",
-        "sw": "southwest",
-        "se": "southeast",
-        "x": "capture captures take takes remove",
-        "<": "left counterclockwise anticlockwise counter anti ccw",
-        "90": "quarter",
-        "180": "half",
-        "": "place put play add drop pyramid on onto to at rotate turn spin coaster by degrees deg right clockwise cw"
-        " pay paid pays paying with for cost price and the of",
-    }.items()
-    for word in words.split()
-}
-"""What people type, and what the squeezed text has for it; the last are words that say nothing."""

@@ -58,6 +58,29 @@ class Pass:
 
 Action = Deal | Side | Advance | Duel | Swap | Pass
 
+_DEAL: Final = re.compile(r"deal ((?:[ECM][123]){9})/((?:[ECM][123]){9})")
+_ADVANCE: Final = re.compile(r"adv ([ECM][123])")
+_DUEL: Final = re.compile(r"duel ([ECM][123])x([ECM][123])")
+_SWAP: Final = re.compile(r"swap ([ECM][123]) ([ECM][123])")
+_SIDE: Final = re.compile(r"side (north|south)")
+
+_TYPED_PIECE: Final = re.compile(r"(?<![a-wyz])(e|c|m|elephants?|cats?|mouse|mice)[\s.-]*([123])(?![0-9])")
+_WORD: Final = re.compile(r"\w+|[^\w\s,.:;!-]")
+_VERBS: Final = {
+    word: verb
+    for verb, words in {
+        "adv": "adv advance advances move moves go goes enter enters forward",
+        "duel": "duel duels attack attacks fight fights take takes capture captures beat beats against vs x × > →",
+        "swap": "swap swaps exchange exchanges switch switches change changes with",
+        "pass": "pass passes skip",
+        "north": "north top upper",
+        "south": "south bottom lower",
+        "": "and for to my the a i side row choose play corridor",
+    }.items()
+    for word in words.split()
+}
+"""What people type, and the verb of the notation that it means; the last are words that say nothing."""
+
 
 def result(attacker: str, target: str) -> tuple[bool, int]:
     """Whether the attacker wins the duel (G6), and how many points it is worth (G7)."""
@@ -129,27 +152,3 @@ def read_leniently(text: str) -> str:
         case [[_, _], "swap"]:
             return "swap " + " ".join(sorted(pieces, key=PIECES.index))
     return text
-
-
-_DEAL: Final = re.compile(r"deal ((?:[ECM][123]){9})/((?:[ECM][123]){9})")
-_ADVANCE: Final = re.compile(r"adv ([ECM][123])")
-_DUEL: Final = re.compile(r"duel ([ECM][123])x([ECM][123])")
-_SWAP: Final = re.compile(r"swap ([ECM][123]) ([ECM][123])")
-_SIDE: Final = re.compile(r"side (north|south)")
-
-_TYPED_PIECE: Final = re.compile(r"(?<![a-wyz])(e|c|m|elephants?|cats?|mouse|mice)[\s.-]*([123])(?![0-9])")
-_WORD: Final = re.compile(r"\w+|[^\w\s,.:;!-]")
-_VERBS: Final = {
-    word: verb
-    for verb, words in {
-        "adv": "adv advance advances move moves go goes enter enters forward",
-        "duel": "duel duels attack attacks fight fights take takes capture captures beat beats against vs x × > →",
-        "swap": "swap swaps exchange exchanges switch switches change changes with",
-        "pass": "pass passes skip",
-        "north": "north top upper",
-        "south": "south bottom lower",
-        "": "and for to my the a i side row choose play corridor",
-    }.items()
-    for word in words.split()
-}
-"""What people type, and the verb of the notation that it means; the last are words that say nothing."""
