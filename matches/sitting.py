@@ -131,6 +131,7 @@ class Sitting:
         begun = self.match.status is not Status.LOBBY
         status = Status.OVER if begun else Status.CANCELLED
         self.set(status=status, ended_at=self.now, ended_by=how, to_move=None, turn_due=None)
+        self.match = replace(self.match, seed=self.seed)
         self._news = FINAL if begun else CLOSED
 
     def freeze(self, reason: str) -> None:

@@ -74,8 +74,9 @@ async def mover_view(host: Host, match: Match) -> View:
 async def play(host: Host, match: Match, rng: Random) -> Match:
     """One random action by the person on turn."""
     view = await mover_view(host, match)
-    assert view.match.mover is not None and view.match.mover.user_id is not None
-    return await host.act(match.id, view.match.mover.user_id, rng.choice(view.moves).text, ply=view.ply)
+    user_id = view.match.seats[view.seat or 0].user_id
+    assert user_id is not None
+    return await host.act(match.id, user_id, rng.choice(view.moves).text, ply=view.ply)
 
 
 async def play_on(host: Host, match: Match, rng: Random, until: Callable[[Match], bool] = lambda match: False) -> Match:

@@ -1,0 +1,284 @@
+"""Fair deals: `docs/fair-deals.md`, done again here from the page alone, agrees with what the host draws."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import pytest
+
+from db import Database
+from games import GAMES
+from games.abissal.cards import CARDS
+from games.core import CHANCE
+from matches import Host, Match, NotFound, Status, WrongTime, fair
+from tests.matches.tables import PEOPLE, lobby, play_on, running, sql
+
+PAGE = (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text(encoding="utf-8")
+SEED = bytes(range(32))
+T = TypeVar("T")
+
+
+# The page's recipe, without a line of ours.
+
+
+class Draw:
+    def __init__(self, match: int, name: str, seed: str) -> None:
+        self.words = self.read(match, name, seed)
+
+    @staticmethod
+    def read(match: int, name: str, seed: str) -> Iterator[int]:
+        block = 0
+        while True:
+            digest = sha256(f"ambit/1 match={match} draw={name} block={block} seed={seed}".encode()).hexdigest()
+            yield from (int(digest[at : at + 16], 16) for at in (0, 16, 32, 48))
+            block += 1
+
+    def below(self, n: int) -> int:
+        return next(word for word in self.words if word < 2**64 // n * n) % n
+
+    def shuffled(self, items: list[T]) -> list[T]:
+        items = list(items)
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+        return items
+
+
+def dealt(items: list[str], size: int, hands: int) -> list[list[str]]:
+    return [items[size * hand : size * (hand + 1)] for hand in range(hands)]
+
+
+def expected(game: str, players: int, word: str, line: str, draw: Draw) -> str:
+    """The chance line that the page demands; from `line` itself only sorted cards are taken."""
+    body = line.partition(" ")[2]
+    match game, word:
+        case _, "first":
+            return str(draw.below(players))
+        case "abissal", "deal":
+            pool = draw.shuffled([card for card in CARDS if players == 3 or (card[0] != "G" and card[1] != "6")])
+            hands = [[pool.pop() for _ in range(11)] for _ in range(players)]
+            return "/".join(",".join(sorted(hand, key=CARDS.index)) for hand in hands)
+        case "ambagibus", "decks" | "reshuffle":
+            return "/".join(",".join(draw.shuffled(sorted(deck.split(",")))) for deck in body.split("/"))
+        case "gambo", "deal":
+            pieces = ["E1", "E2", "E3", "C1", "C2", "C3", "M1", "M2", "M3"]
+            return "/".join("".join(draw.shuffled(pieces)) for _ in range(2))
+        case "saboteur", "roles":
+            *roles, left_over = draw.shuffled(sorted(body.replace("/", "")))
+            return f"{''.join(roles)}/{left_over}"
+        case "saboteur", "goals":
+            return ",".join(draw.shuffled(["NE", "NW", "T"]))
+        case "saboteur", "deal":
+            size = body.partition("/")[0].count(",") + 1
+            cards = draw.shuffled(sorted(re.split("[,/|]", body)))
+            hands = [",".join(sorted(hand)) for hand in dealt(cards, size, players)]
+            return f"{'/'.join(hands)}|{','.join(cards[size * players :])}"
+    raise AssertionError(f"the page does not say how {game} draws {word}")
+
+
+def on_page(label: str) -> str:
+    found = re.search(rf"^    {label} +(.+)$", PAGE, re.MULTILINE)
+    assert found, label
+    return found[1]
+
+
+def test_the_pages_example_is_what_the_host_draws() -> None:
+    assert on_page("seed") == SEED.hex()
+    assert on_page("commitment") == fair.commitment(SEED, 17)
+    assert on_page("seats") == " ".join(map(str, fair.seats(SEED, 17, 2)))
+    state = GAMES["gambo"].new_initial_state(2)
+    deal = state.action_to_string(state.sample_chance(fair.chance(SEED, 17, 0)))
+    assert on_page("line") == f"0 c {deal}"
+
+
+def test_the_pages_example_can_be_followed_by_hand() -> None:
+    seed = on_page("seed")
+    assert sha256(f"ambit/1 match=17 seed={seed}".encode()).hexdigest() == on_page("commitment")
+    assert on_page("seats") == " ".join(Draw(17, "seats", seed).shuffled(["0", "1"]))
+    draw = Draw(17, "chance-0", seed)
+    words = [f"{next(draw.words):016x}" for _ in range(4)]
+    assert on_page("block") == " ".join(words)
+    assert [int(word, 16) % n for word, n in zip(words, (9, 8, 7, 6), strict=True)] == [7, 1, 1, 1]
+    assert on_page("line") == f"0 c deal {expected('gambo', 2, 'deal', '', Draw(17, 'chance-0', seed))}"
+
+
+@pytest.mark.parametrize("players", ["fewest", "most"])
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host, game: str, players: str) -> None:
+    info = GAMES[game].info
+    number = info.min_players if players == "fewest" else info.max_players
+    match = await play_on(host, await running(host, game, number), Random(number))
+    seed = match.seed
+    assert seed is not None
+    chance = [line.text for line in await host.history(match.id, None) if line.player == CHANCE]
+    assert chance
+    for count, line in enumerate(chance):
+        word, _, body = line.partition(" ")
+        if word != "gold":  # what is left in the stock follows from the whole log: `verify` replays it
+            assert body == expected(game, number, word, line, Draw(match.id, f"chance-{count}", seed.hex()))
+
+
+async def test_gold_is_drawn_from_what_is_left_as_the_page_says() -> None:
+    state: Any = GAMES["saboteur"].new_initial_state(4).evolve(due="gold")
+    drawn = state.action_to_string(state.sample_chance(fair.chance(SEED, 17, 9)))
+    stock = sorted(state.gold_stock)
+    assert drawn == f"gold {','.join(map(str, sorted(Draw(17, 'chance-9', SEED.hex()).shuffled(stock)[:4])))}"
+
+
+async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
+    first_seats = set()
+    for _ in range(6):
+        match = await running(host, "saboteur", 5)
+        over = await host.cancel(match.id, 0, moderator=True)
+        assert over.seed is not None
+        order = Draw(match.id, "seats", over.seed.hex()).shuffled(list(range(5)))
+        assert [seat.user_id for seat in over.seats] == [PEOPLE[place].user_id for place in order]
+        assert [seat.seat for seat in over.seats] == [0, 1, 2, 3, 4]
+        first_seats.add(order[0])
+    assert len(first_seats) > 1
+
+
+async def test_who_left_the_lobby_does_not_count_for_the_seats(host: Host) -> None:
+    match = await lobby(host, "saboteur", 4)
+    await host.leave(match.id, PEOPLE[1].user_id)
+    await host.start(match.id, PEOPLE[0].user_id)
+    over = await host.cancel(match.id, 0, moderator=True)
+    people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
+    assert over.seed is not None
+    order = Draw(match.id, "seats", over.seed.hex()).shuffled(people)
+    assert over.people == tuple(person.name for person in order)
+    assert (await host.verify(match.id)).seats_ok
+
+
+# The numbers themselves.
+
+
+def test_a_draw_is_the_same_every_time_and_unlike_every_other() -> None:
+    def numbers(match: int, name: str) -> list[int]:
+        stream = fair.Stream(SEED, match, name)
+        return [stream.randrange(1000) for _ in range(50)]
+
+    assert numbers(1, "chance-1") == numbers(1, "chance-1")
+    assert len({tuple(numbers(match, name)) for match in (1, 11) for name in ("chance-1", "chance-11", "seats")}) == 6
+
+
+@pytest.mark.parametrize("stop", [1, 2, 3, 2**63 + 1, 2**64])
+def test_numbers_lie_below_the_stop(stop: int) -> None:
+    stream = fair.Stream(SEED, 1, "seats")
+    assert all(0 <= stream.randrange(stop) < stop for _ in range(100))
+
+
+@pytest.mark.parametrize("stop", [0, -1, 2**64 + 1])
+def test_a_stop_that_cannot_be_drawn_below_is_refused(stop: int) -> None:
+    with pytest.raises(ValueError, match="randrange"):
+        fair.Stream(SEED, 1, "seats").randrange(stop)
+
+
+def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
+    # Above two thirds of 2^64 a word in three is too large, so the numbers must skip some words.
+    stop = 2**64 // 3 * 2
+    stream, plain = fair.Stream(SEED, 1, "seats"), Draw(1, "seats", SEED.hex())
+    words = [next(plain.words) for _ in range(60)]
+    kept = [word for word in words if word < stop]
+    assert len(kept) < len(words)
+    assert [stream.randrange(stop) for _ in kept] == kept
+
+
+def test_every_order_of_three_is_as_likely_as_another() -> None:
+    stream = fair.Stream(SEED, 1, "seats")
+    counts: Counter[tuple[int, ...]] = Counter()
+    for _ in range(6000):
+        items = [0, 1, 2]
+        stream.shuffle(items)
+        counts[tuple(items)] += 1
+    assert len(counts) == 6
+    assert all(850 < count < 1150 for count in counts.values())
+
+
+# The host's promise.
+
+
+async def test_the_commitment_stands_before_anybody_joins_and_is_that_of_the_seed(host: Host) -> None:
+    opened = await lobby(host, "gambo")
+    assert re.fullmatch("[0-9a-f]{64}", opened.commitment)
+    assert opened.seed is None
+    match = await host.join(opened.id, PEOPLE[1])
+    assert (match.commitment, match.seed) == (opened.commitment, None)
+    over = await host.resign(match.id, PEOPLE[0].user_id)
+    assert over.seed is not None
+    told = f"ambit/1 match={over.id} seed={over.seed.hex()}"
+    assert opened.commitment == sha256(told.encode()).hexdigest()
+
+
+async def test_two_matches_never_share_a_seed(host: Host) -> None:
+    assert (await lobby(host, "gambo")).commitment != (await lobby(host, "gambo")).commitment
+
+
+async def test_the_seed_is_told_when_a_lobby_is_closed_too(host: Host) -> None:
+    match = await lobby(host, "gambo")
+    closed = await host.cancel(match.id, PEOPLE[0].user_id)
+    assert closed.status is Status.CANCELLED
+    assert closed.seed is not None
+    assert fair.commitment(closed.seed, closed.id) == match.commitment
+
+
+async def over(host: Host, game: str = "gambo", people: int = 2) -> Match:
+    return await play_on(host, await running(host, game, people), Random(1))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_match_that_was_played_fairly_is_verified(host: Host, game: str) -> None:
+    match = await over(host, game, GAMES[game].info.min_players)
+    verification = await host.verify(match.id)
+    assert verification.ok
+    assert match.seed is not None
+    assert verification.seed == match.seed.hex()
+    assert verification.chance_lines > 0
+    assert "committed" in verification.explanation
+
+
+async def test_a_match_that_was_resigned_is_verified_up_to_there(host: Host) -> None:
+    match = await running(host, "abissal")
+    await host.resign(match.id, PEOPLE[0].user_id)
+    assert (await host.verify(match.id)).ok
+
+
+async def test_verification_has_to_wait_for_the_end(host: Host) -> None:
+    match = await running(host, "gambo")
+    with pytest.raises(WrongTime):
+        await host.verify(match.id)
+    with pytest.raises(NotFound):
+        await host.verify(match.id + 1)
+
+
+async def test_another_seed_than_the_promised_one_is_found_out(host: Host, database: Database) -> None:
+    match = await over(host)
+    await sql(database, "UPDATE matches SET seed = :seed WHERE id = :id", seed=SEED, id=match.id)
+    verification = await host.verify(match.id)
+    assert not verification.ok
+    assert not verification.commitment_ok
+    assert "committed" in verification.explanation
+
+
+async def test_exchanged_seats_are_found_out(host: Host, database: Database) -> None:
+    match = await over(host)
+    await sql(database, "UPDATE seats SET seat = 1 - seat WHERE match_id = :id", id=match.id)
+    verification = await host.verify(match.id)
+    assert (verification.commitment_ok, verification.seats_ok, verification.ok) == (True, False, False)
+
+
+async def test_a_deal_that_was_not_drawn_from_the_seed_is_found_out(host: Host, database: Database) -> None:
+    match = await running(host, "gambo")
+    await host.resign(match.id, PEOPLE[0].user_id)
+    deal = (await host.history(match.id, None))[0].text
+    other = deal[:5] + deal[7:9] + deal[5:7] + deal[9:]
+    await sql(database, "UPDATE log SET action = :action WHERE match_id = :id AND ply = 0", action=other, id=match.id)
+    verification = await host.verify(match.id)
+    assert (verification.seats_ok, verification.chance_ok, verification.ok) == (True, False, False)
+    assert verification.explanation == "Only 0 of 1 deals follow from the seed."
