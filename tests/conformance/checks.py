@@ -1,0 +1,332 @@
+"""What must hold in every match of every game; each check looks at one match and says by assertion what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.core import (
+    CHANCE,
+    MAX_ACTION_TEXT,
+    ActionError,
+    AmbiguousAction,
+    IllegalAction,
+    InvalidAction,
+    Observation,
+    Played,
+    State,
+    fold,
+)
+from games.log import parse_log, replay, to_text
+from tests.conformance.matches import Match
+from tests.conformance.policies import random_play
+
+Check = Callable[[Match, Random], None]
+
+POSITIONS = 25
+"""How many positions of a match the dearer checks look at."""
+STRANGE_ACTIONS = 12
+"""How many actions of other positions are tried where they may be illegal."""
+
+_REFUSAL = re.compile(r"[A-Z][0-9]{1,2}: \S[^\n]{5,250}[.!?]")
+_STEP = re.compile(r"[a-z]{1,32}")
+
+
+def ends_in_time(match: Match, rng: Random) -> None:
+    """Nobody is ever stuck, and the match is over before it has more lines than the game says."""
+    last = match.states[-1]
+    assert len(match.lines) <= match.info.max_game_length
+    assert last.is_terminal
+    for state in match.states:
+        outcome = state.outcome()
+        assert (outcome is None) != state.is_terminal
+        assert len(state.returns()) == match.header.players
+    assert outcome is not None
+    assert all(0 <= seat < match.header.players for seat in outcome.winners)
+    assert list(outcome.winners) == sorted(set(outcome.winners))
+    assert outcome.reason.endswith(".")
+
+
+def only_the_player_on_turn_may_act(match: Match, rng: Random) -> None:
+    """Whoever is on turn has actions, each once; nobody else has any, chance neither."""
+    for state in match.states:
+        for player in (CHANCE, *range(match.header.players)):
+            legal = state.legal_actions(player)
+            if player == state.current_player and player != CHANCE:
+                assert legal
+                assert len(set(legal)) == len(legal)
+            else:
+                assert legal == ()
+
+
+def chance_draws_what_it_may(match: Match, rng: Random) -> None:
+    """A draw follows from the generator alone, could have been drawn, and nothing else passes for a draw."""
+    for state, player, _, _ in match.moves():
+        if player == CHANCE:
+            seed = rng.random()
+            draw = state.sample_chance(Random(seed))
+            assert draw == state.sample_chance(Random(seed))
+            assert state.check_chance(draw)
+            assert state.why_illegal(CHANCE, draw) is None
+            moves = [action for mover, action in match.lines if mover != CHANCE]
+            for action in rng.sample(moves, min(STRANGE_ACTIONS, len(moves))):
+                assert not state.check_chance(action)
+                assert state.why_illegal(CHANCE, action) is not None
+
+
+def positions_never_change(match: Match, rng: Random) -> None:
+    """Playing on from a position, by any action, leaves it as it was."""
+    for state in match.some_states(rng, POSITIONS):
+        if state.is_terminal:
+            continue
+        before = repr(state)
+        player = state.current_player
+        legal = (state.sample_chance(rng),) if player == CHANCE else state.legal_actions(player)
+        for action in legal:
+            after = state.apply_action(player, action)
+            assert after == state.child(player, action)
+            assert after.observation(None) is not None
+            after.legal_actions(after.current_player)
+        assert repr(state) == before
+
+
+def texts_are_canonical(match: Match, rng: Random) -> None:
+    """Texts are short plain lines, unique among the legal ones, and read back as the same action, strictly."""
+    for state, player, action, _ in match.moves():
+        texts = [state.action_to_string(move) for move in state.legal_actions(player)]
+        assert len(set(texts)) == len(texts)
+        for text in texts:
+            assert text.isascii()
+            assert text.isprintable()
+            assert len(text) <= MAX_ACTION_TEXT
+        for move, text in zip(state.legal_actions(player), texts, strict=True):
+            assert state.string_to_action(player, text) == move
+        text = state.action_to_string(action)
+        assert text.isascii()
+        assert text == " ".join(text.split())
+        assert state.string_to_action(player, text) == action
+        for wrong in (f" {text}", f"{text} ", f"{text}\n", f"{text}x", f"?{text}", ""):
+            with pytest.raises(InvalidAction):
+                state.string_to_action(player, wrong)
+
+
+def typed_text_is_read_leniently(match: Match, rng: Random) -> None:
+    """Case and spaces do not matter in what people type, unless another legal action is written so."""
+    for state in match.some_states(rng, POSITIONS):
+        player = state.current_player
+        for action in state.legal_actions(player):
+            text = state.action_to_string(action)
+            assert state.parse_action(player, text) == action
+            assert state.parse_action(player, f"  {text} ") == action
+            for typed in (text.upper(), text.lower(), text.swapcase(), text.replace(" ", ""), " ".join(text)):
+                assert fold(text) in {fold(read) for read in readings(state, player, typed)}
+
+
+def readings(state: State[Any], player: int, text: str) -> list[str]:
+    """What typed text can mean: one action, or those that the person is asked to choose from."""
+    try:
+        return [state.action_to_string(state.parse_action(player, text))]
+    except AmbiguousAction as error:
+        return re.findall(r"`([^`]*)`", str(error))
+
+
+def a_log_replays(match: Match, rng: Random) -> None:
+    """From its text alone every position of a match comes back."""
+    header, lines = parse_log(to_text(match.header, match.log()))
+    assert header == match.header
+    assert [state for _, state in replay(header, lines)] == list(match.states[1:])
+    assert [state for _, state in replay(header, lines, trusted=True)] == list(match.states[1:])
+
+
+def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:
+    """Whatever cannot be done now is refused with a rule's number and a sentence, for any action of the game."""
+    for state in match.some_states(rng, POSITIONS):
+        before = repr(state)
+        for player in range(match.header.players):
+            for action in strange_actions(match, rng):
+                reason = state.why_illegal(player, action)
+                legal = action in state.legal_actions(player)
+                assert (reason is None) == legal
+                if reason is None:
+                    continue
+                assert _REFUSAL.fullmatch(reason), reason
+                if state.is_terminal:
+                    assert reason.startswith(f"{match.info.end_rule}: ")
+                elif player != state.current_player:
+                    assert reason.startswith(f"{match.info.turn_rule}: ")
+                with pytest.raises(IllegalAction) as refused:
+                    state.apply_action(player, action)
+                assert str(refused.value) == reason
+                text = state.action_to_string(action)
+                told = typed(state, player, text)
+                assert told == reason or fold(told) == fold(text) or "could mean" in told or "cannot read" in told
+        assert repr(state) == before
+
+
+def strange_actions(match: Match, rng: Random) -> list[Any]:
+    """Actions that were legal somewhere in the match, chance's among them."""
+    lines = rng.sample(match.lines, min(STRANGE_ACTIONS, len(match.lines)))
+    return [action for _, action in lines]
+
+
+def cards_and_pieces_are_conserved(match: Match, rng: Random) -> None:
+    """The same things are somewhere at every position."""
+    material = match.states[0].material()
+    assert material
+    assert all(count > 0 for count in material.values())
+    for state in match.states:
+        assert dict(state.material()) == dict(material)
+
+
+def choices_lead_to_every_action(match: Match, rng: Random) -> None:
+    """Each legal action has a path of choices of its own; no path is the beginning of another."""
+    steps = [step.name for step in match.info.steps]
+    assert len(set(steps)) == len(steps)
+    assert all(_STEP.fullmatch(step) for step in steps)
+    for state in match.states:
+        paths = {}
+        shown: dict[tuple[str, ...], Any] = {}
+        for action in state.legal_actions(state.current_player):
+            choices = state.choices(action)
+            taken = [steps.index(choice.step) for choice in choices]
+            assert taken == sorted(set(taken))
+            for number, choice in enumerate(choices):
+                assert 0 < len(choice.value) <= 20
+                assert choice.value.isascii()
+                assert 0 < len(choice.label) <= 60
+                assert choice.seat is None or 0 <= choice.seat < match.header.players
+                assert choice.place is None or choice.place.isascii()
+                path = tuple(before.value for before in choices[: number + 1])
+                assert shown.setdefault(path, choice) == choice
+                assert paths.get(path) is None
+            path = tuple(choice.value for choice in choices)
+            assert path
+            assert not any(other[: len(path)] == path for other in paths)
+            paths[path] = action
+
+
+def observations_are_well_formed(match: Match, rng: Random) -> None:
+    """An observation is a frozen value with the common facts right; the last line stands in it as the viewer saw it."""
+    for number, state in enumerate(match.states):
+        for viewer in match.viewers:
+            seen = state.observation(viewer)
+            assert isinstance(seen, Observation)
+            with pytest.raises(AttributeError):
+                seen.players = 0  # type: ignore[misc]
+            assert (seen.viewer, seen.players, seen.current_player) == (
+                viewer,
+                match.header.players,
+                state.current_player,
+            )
+            assert seen.outcome == state.outcome()
+            if number and match.lines[number - 1][0] != CHANCE:
+                player, action = match.lines[number - 1]
+                before = match.states[number - 1]
+                text = state.action_to_string(action) if state.is_terminal else before.line_for(viewer, player, action)
+                assert seen.last == Played(player, text)
+
+
+def nothing_leaks(match: Match, rng: Random) -> None:
+    """Whatever a viewer cannot know can be dealt anew without his seeing any difference."""
+    changed = False
+    for state in match.some_states(rng, POSITIONS):
+        for viewer in match.viewers:
+            seed = rng.random()
+            other = state.resample_from_infostate(viewer, Random(seed))
+            changed |= str(other) != str(state)
+            assert what_is_seen(other, viewer, match, Random(seed)) == what_is_seen(state, viewer, match, Random(seed))
+            assert other.resample_from_infostate(viewer, Random(seed)) == other
+            assert dict(other.material()) == dict(state.material())
+    assert changed or not match.info.hidden_information
+
+
+def what_is_seen(state: State[Any], viewer: int | None, match: Match, rng: Random) -> dict[str, Any]:
+    """Everything that this viewer is shown or told at a position, as text so that order counts too."""
+    seen: dict[str, Any] = {
+        "observation": repr(state.observation(viewer)),
+        "lines": [state.line_for(viewer, player, action) for player, action in match.lines],
+        "stage": state.stage,
+        "forced": state.forced_action() is not None,
+    }
+    forced = state.forced_action()
+    if forced is not None:
+        seen["forced line"] = state.line_for(viewer, state.current_player, forced)
+    if viewer is None:
+        return seen
+    legal = state.legal_actions(viewer)
+    seen["legal"] = [state.action_to_string(action) for action in legal]
+    seen["choices"] = [state.choices(action) for action in legal]
+    seen["refusals"] = [state.why_illegal(viewer, action) for action in strange_actions(match, rng)]
+    seen["typed"] = [typed(state, viewer, state.action_to_string(action)) for action in strange_actions(match, rng)]
+    if viewer == state.current_player:
+        seen["default"] = state.default_action()
+    return seen
+
+
+def typed(state: State[Any], player: int, text: str) -> str:
+    """What a player is told who types `text`."""
+    try:
+        return state.action_to_string(state.parse_action(player, text))
+    except ActionError as error:
+        return str(error)
+
+
+def lines_tell_no_secret(match: Match, rng: Random) -> None:
+    """One's own line is told in full; draws between which a viewer cannot tell are told to him in the same words."""
+    for state, player, action, after in match.moves():
+        if player != CHANCE:
+            assert state.line_for(player, player, action) == state.action_to_string(action)
+            continue
+        others = [state.sample_chance(rng) for _ in range(4)]
+        for viewer in match.viewers:
+            told = {repr(after.observation(viewer)): state.line_for(viewer, CHANCE, action)}
+            for other in others:
+                seen = repr(state.child(CHANCE, other).observation(viewer))
+                line = state.line_for(viewer, CHANCE, other)
+                assert told.setdefault(seen, line) == line
+
+
+def what_could_be_can_be_played_on(match: Match, rng: Random) -> None:
+    """From a position as it could be for a viewer the match goes on by the rules to an end."""
+    for state in match.some_states(rng, 3):
+        number = match.states.index(state)
+        viewer = rng.choice(match.viewers)
+        state = state.resample_from_infostate(viewer, rng)
+        material = dict(state.material())
+        while not state.is_terminal:
+            player = state.current_player
+            action = state.sample_chance(rng) if player == CHANCE else random_play(state, rng)
+            state = state.apply_action(player, action)
+            number += 1
+            assert number <= match.info.max_game_length
+        assert dict(state.material()) == material
+        assert state.outcome() is not None
+
+
+def actions_are_values(match: Match, rng: Random) -> None:
+    """Actions can be compared and kept in sets, and two that are written differently are different."""
+    by_text = {match.states[0].action_to_string(action): action for _, action in match.lines}
+    assert len(set(by_text.values())) == len(by_text)
+
+
+CHECKS: tuple[Check, ...] = (
+    ends_in_time,
+    only_the_player_on_turn_may_act,
+    chance_draws_what_it_may,
+    positions_never_change,
+    texts_are_canonical,
+    typed_text_is_read_leniently,
+    a_log_replays,
+    refusals_name_a_rule_and_change_nothing,
+    cards_and_pieces_are_conserved,
+    choices_lead_to_every_action,
+    observations_are_well_formed,
+    nothing_leaks,
+    lines_tell_no_secret,
+    what_could_be_can_be_played_on,
+    actions_are_values,
+)
