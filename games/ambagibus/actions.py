@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, NamedTuple
 
-from games.ambagibus.deck import BOMB, CARD_OF, CAVE, ways
+from games.ambagibus.deck import BOMB, CARD_OF, CAVE
 from games.core import fold
 from games.grid import Cell, cell_to_string, string_to_cell
 
@@ -49,18 +48,6 @@ _TYPED: Final = re.compile(
 )
 _TYPED_PASS: Final = frozenset({"pass", "skip", "nothing"})
 _BURYING: Final = frozenset({"bury", "discard", "drop"})
-
-
-@lru_cache(maxsize=1 << 16)
-def play_of(card: str, cell: Cell) -> Play:
-    """The play of a card, as it lies, on a cell: searches ask for the same ones again and again."""
-    return Play(card, cell)
-
-
-@lru_cache(maxsize=1 << 16)
-def plays(card: str, cell: Cell, needed: int, closed: int) -> tuple[Play, ...]:
-    """Every way to lay a tunnel card on a cell with openings at the edges `needed` and walls at the edges `closed`."""
-    return tuple(play_of(turned, cell) for turned in ways(card, needed, closed))
 
 
 def action_to_string(action: Action) -> str:

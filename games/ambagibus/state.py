@@ -16,8 +16,6 @@ from games.ambagibus.actions import (
     Play,
     Shuffle,
     action_to_string,
-    play_of,
-    plays,
     read,
     string_to_play,
     string_to_shuffle,
@@ -34,6 +32,7 @@ from games.ambagibus.deck import (
     card_label,
     lying_label,
     total,
+    ways,
 )
 from games.ambagibus.maze import EMPTY, FOREIGN, ORIGIN, Maze, priority_of_rank
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
@@ -167,13 +166,13 @@ class AmbagibusState(State[Action]):
         spaces = self.maze.spaces
         for card in held:
             if card == BOMB:
-                actions += [play_of(BOMB, cell) for cell in self.maze.cells_of(player)]
+                actions += [Play(BOMB, cell) for cell in self.maze.cells_of(player)]
             elif card == CAVE:
-                actions += [play_of(CAVE, cell) for cell in self.maze.open_cells_of(player)]
+                actions += [Play(CAVE, cell) for cell in self.maze.open_cells_of(player)]
             else:
                 for cell in cells:
                     space = spaces[cell]
-                    actions += plays(card, cell, space.needed, space.closed)
+                    actions += [Play(turned, cell) for turned in ways(card, space.needed, space.closed)]
         return tuple(actions) if actions else tuple(map(Bury, held))
 
     def placements(self, player: int, row: Sequence[str]) -> tuple[list[Cell], int]:
@@ -196,14 +195,14 @@ class AmbagibusState(State[Action]):
         return cells, lowest
 
     def _apply_action(self, player: int, action: Action) -> Self:
-        own, maze = self.cards[player], self.maze
         if isinstance(action, Play):
             return self._play(player, action)
+        if isinstance(action, Shuffle):
+            return self._shuffle(action)
+        own = self.cards[player]
         if isinstance(action, Bury):
-            return self._end_turn(player, action, own.bury(action.card), maze)
-        if isinstance(action, Pass):
-            return self._end_turn(player, action, own, maze)
-        return self._shuffle(action)
+            own = own.bury(action.card)
+        return self._end_turn(player, action, own, self.maze)
 
     def _play(self, player: int, play: Play) -> Self:
         card, cell = play
