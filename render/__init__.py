@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from render.abissal import AbissalRenderer
 from render.ambush import AmbushRenderer
 from render.gambo import GamboRenderer
 from render.renderer import Mark, People, Renderer, Style
 from render.saboteur import SaboteurRenderer
 
 RENDERERS: Final[dict[str, Renderer[Any]]] = {
+    "abissal": AbissalRenderer(),
     "ambush": AmbushRenderer(),
     "gambo": GamboRenderer(),
     "saboteur": SaboteurRenderer(),

@@ -1,0 +1,230 @@
+"""The pictures of the deep sea: the trick on the table with the players below it, and a hand."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from games.abissal.observation import AbissalObservation, Laid
+from render import frame
+from render.abissal import cards, words
+from render.canvas import Canvas
+from render.frame import Mood
+from render.palette import shade
+from render.renderer import Mark, People, Style
+from render.tiles import Pen, Sprite
+from render.words import counted
+
+MOOD: Final = Mood(
+    ground=shade("sea", 0.2),
+    bar=shade("sea", 0.06),
+    bar_edge=shade("sea", 0.6),
+    bar_text=frame.PAPER,
+    bar_dim=shade("sea", 0.9),
+    plate=shade("sea", 0.3),
+    plate_text=frame.PAPER,
+    plate_dim=shade("sea", 0.92),
+    lit=shade("gold", 0.82),
+    lit_text=frame.INK,
+    lit_dim=shade("brown", 0.3),
+    accent=shade("gold", 0.82),
+)
+
+_TABLE: Final = 420
+"""Height of the sea in which the trick lies."""
+
+_LADDER: Final = 84
+_PLATE: Final = 96
+_CARD: Final = 170
+_HAND_CARD: Final = 178
+_HAND_COLUMNS: Final = 6
+
+
+@lru_cache(maxsize=8)
+def _sea(width: int, height: int) -> Sprite:
+    """The sea from its lighter upper part to the dark: waves of colour, rays, bubbles."""
+    high = 1200 * height / width
+    pen = Pen(width, height, 1200, shade("sea", 0.44))
+    for x in (160, 520, 900):
+        pen.polygon([(x, 0), (x + 90, 0), (x + 10, high), (x - 170, high)], shade("sea", 0.48))
+    for i, depth in enumerate((0.37, 0.31, 0.25, 0.2)):
+        base = high * (0.22 + 0.22 * i)
+        crest = [(x, base + 16 * ((-1) ** ((x // 100) + i))) for x in range(-100, 1400, 100)]
+        pen.polygon([(-100, high + 20), *crest, (1300, high + 20)], shade("sea", depth))
+    rng = Random("bubbles")
+    for _ in range(26):
+        x, y, radius = rng.uniform(0, 1200), rng.uniform(10, high - 10), rng.uniform(4, 13)
+        pen.circle(x, y, radius, shade("sea", 0.62))
+        pen.circle(x, y, radius * 0.66, shade("sea", 0.36))
+    for x in range(10, 1200, 170):
+        tall = rng.uniform(40, 110)
+        sway = [(x + 12 * ((-1) ** i), high - i * tall / 4) for i in range(5)]
+        pen.line(sway, 13, shade("sea", 0.1))
+        pen.line([(x + 26, high), (x + 40, high - tall * 0.6)], 11, shade("sea", 0.1))
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
+    """Words on a rounded sign."""
+    units = 100 * width / height
+    pen = Pen(width, height, units, None)
+    pen.box(0, 0, units, 100, frame.INK, 46)
+    pen.box(6, 6, units - 6, 94, MOOD.accent if lit else shade("sea", 0.85), 40)
+    pen.text(units / 2, 50, text, 52, frame.INK)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def _halo(width: int, height: int) -> Sprite:
+    """What lies behind the play to be beaten."""
+    pen = Pen(width, height, 100, None)
+    high = 100 * height / width
+    pen.box(0, 0, 100, high, frame.INK, 16)
+    pen.box(2, 2, 98, high - 2, MOOD.accent, 15)
+    return pen.tile()
+
+
+def _draw_play(canvas: Canvas, laid: Laid, x: int, y: int, wide: int, last: bool) -> None:
+    """One play: its cards, fanned when there are two, and whose it is. `wide` is the width of a card."""
+    high = wide * cards.HIGH // 100
+    shift = wide * 46 // 100
+    full = wide + shift * (len(laid.cards) - 1)
+    if last:
+        rim = max(6, wide // 14)
+        canvas.put(_halo(full + 2 * rim, high + 2 * rim), x - rim, y - rim)
+    for i, name in enumerate(laid.cards):
+        canvas.put(cards.card(name, wide, None), x + i * shift, y)
+    size = wide * 42 // 100
+    canvas.put(frame.badge(laid.player, size, None), x + 4, y + high - size + size // 3)
+
+
+def _draw_trick(canvas: Canvas, seen: AbissalObservation, top: int, style: Style) -> None:
+    px = style.px
+    pair = 1.46 if seen.trick and len(seen.trick[0].cards) == 2 else 1.0
+    wide = px(_CARD)
+    room = style.width - 2 * px(40)
+    full = round(wide * pair)
+    count = len(seen.trick)
+    step = min(full + px(26), (room - full) // (count - 1)) if count > 1 else 0
+    x = (style.width - (step * (count - 1) + full)) // 2
+    y = top + px(110)
+    for i, laid in enumerate(seen.trick):
+        _draw_play(canvas, laid, x + i * step, y, wide, i == count - 1)
+    text = words.STRENGTH_WORDS[seen.strength] if seen.strength is not None else "a new trick"
+    canvas.centre(_pill(text, px(80 + 17 * len(text)), px(62), True), style.width // 2, top + px(52))
+
+
+def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style) -> None:
+    """The suits from weak to strong."""
+    px = style.px
+    suits = words.suits_of(seen.players)
+    canvas.fill(0, y, canvas.width, y + px(_LADDER), MOOD.bar)
+    middle = y + px(_LADDER) // 2
+    canvas.text(px(24), middle, "weak", px(34), MOOD.bar_dim, MOOD.bar)
+    canvas.text(canvas.width - px(24), middle, "strong", px(34), MOOD.bar_dim, MOOD.bar, "right")
+    left, right = px(150), canvas.width - px(180)
+    step = (right - left) // len(suits)
+    for i, suit in enumerate(suits):
+        x = left + i * step
+        canvas.centre(cards.creature(suit, px(62), MOOD.bar), x + px(34), middle)
+        canvas.text(x + px(74), middle, suit, px(44), MOOD.bar_text, MOOD.bar)
+        if i + 1 < len(suits):
+            canvas.centre(frame.arrow(px(24), MOOD.bar_dim, MOOD.bar), x + step - px(18), middle)
+
+
+def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: int, y: int, style: Style) -> None:
+    px = style.px
+    box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
+    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
+    middle = (box[1] + box[3]) // 2
+    right = plate.right
+    right -= canvas.text(right, middle, str(seen.scores[seat]), px(60), plate.text, plate.ground, "right") + px(30)
+    if seen.hands is not None:
+        wide = px(52)
+        for name in reversed(seen.hands[seat]):
+            right -= wide
+            canvas.put(cards.card(name, wide, plate.ground), right, middle - wide * cards.HIGH // 200)
+            right -= px(4)
+    else:
+        right = _draw_state(canvas, seen, seat, plate, right, middle, style)
+    canvas.text(plate.left, middle, people[seat], px(44), plate.text, plate.ground, room=right - plate.left - px(16))
+
+
+def _draw_state(
+    canvas: Canvas, seen: AbissalObservation, seat: int, plate: frame.Plate, right: int, y: int, style: Style
+) -> int:
+    """Number of cards, whether passed or out; gives where it begins."""
+    px = style.px
+    count = seen.counts[seat]
+    right -= canvas.text(right, y, str(count), px(44), plate.text, plate.ground, "right") + px(10)
+    right -= px(44)
+    canvas.put(cards.back(px(44), plate.ground), right, y - px(44) * cards.HIGH // 200)
+    state = ""
+    if seat in seen.out:
+        state = f"out {words.PLACES[seen.out.index(seat)]}"
+    elif seat in seen.passed:
+        state = "passed"
+    elif not seen.trick and seat == seen.current_player:
+        state = "leads"
+    if state:
+        right -= px(24)
+        right -= canvas.text(right, y, state, px(38), plate.dim, plate.ground, "right")
+    return right
+
+
+def draw(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
+    """The table as a PNG file; nothing on it can be marked."""
+    px = style.px
+    top = px(frame.HEADER)
+    ladder = top + px(_TABLE)
+    plates = ladder + px(_LADDER) + px(14)
+    step = px(_PLATE + 12)
+    canvas = Canvas(style.width, plates + seen.players * step + px(6), MOOD.ground)
+
+    def said(names: People) -> str:
+        if seen.outcome is not None:
+            return seen.outcome.reason
+        return words.say(seen.last, seen, names) if seen.last else "A new round."
+
+    head = frame.title(seen, people, f"Round {seen.round_number} is being dealt", "’s turn" if seen.trick else " leads")
+    frame.title_bar(canvas, style, MOOD, head, said, people, (frame.Note(f"Round {seen.round_number}"),))
+    canvas.put(_sea(style.width, px(_TABLE)), 0, top)
+    _draw_trick(canvas, seen, top, style)
+    if seen.aside is not None:
+        wide = px(60)
+        for i, name in enumerate(seen.aside):
+            canvas.put(cards.card(name, wide, None), px(24) + i * (wide + px(6)), top + px(14))
+    _draw_ladder(canvas, seen, ladder, style)
+    for seat in range(seen.players):
+        _draw_plate(canvas, seen, people, seat, plates + seat * step, style)
+    return canvas.png()
+
+
+def draw_hand(seen: AbissalObservation, people: People, style: Style) -> bytes | None:
+    """The viewer's cards; ``None`` for a spectator."""
+    if seen.viewer is None:
+        return None
+    px = style.px
+    high = px(112)
+    wide = px(_HAND_CARD)
+    card_high = wide * cards.HIGH // 100
+    rows = max(1, -(-len(seen.hand) // _HAND_COLUMNS))
+    canvas = Canvas(style.width, high + rows * (card_high + px(18)) + px(24), MOOD.ground)
+    canvas.fill(0, 0, canvas.width, high - px(16), MOOD.bar)
+    canvas.fill(0, high - px(24), canvas.width, high - px(16), MOOD.bar_edge)
+    y = (high - px(20)) // 2
+    canvas.centre(frame.badge(seen.viewer, px(68), MOOD.bar), px(60), y)
+    right = canvas.width - px(24)
+    right -= canvas.text(right, y, counted(len(seen.hand), "card"), px(40), MOOD.bar_dim, MOOD.bar, "right")
+    canvas.text(px(110), y, people[seen.viewer], px(48), MOOD.bar_text, MOOD.bar, room=right - px(140))
+    step = (style.width - 2 * px(18)) // _HAND_COLUMNS
+    for i, name in enumerate(seen.hand):
+        x = px(18) + (i % _HAND_COLUMNS) * step + (step - wide) // 2
+        down = high + px(8) + (i // _HAND_COLUMNS) * (card_high + px(18))
+        canvas.put(cards.card(name, wide, MOOD.ground), x, down)
+    if not seen.hand:
+        y = high + card_high // 2
+        canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
+    return canvas.png()
