@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from math import comb, prod
 from typing import Final
 
@@ -190,7 +190,7 @@ class _Sight:
             return replace(self.past, paid=pay_saboteurs(stock, self.past.roles)[0])
         cards = sorted(unseen)
         rng.shuffle(cards)
-        for cut, end in zip(self.cuts, [*self.cuts[1:], len(self.in_order)], strict=True):
+        for cut, end in pairwise((*self.cuts, len(self.in_order))):
             own = self.in_order[cut : cut + 1] if cut < len(self.past.takes) else ()
             others = sorted(self.in_order[cut + len(own) : end])
             rng.shuffle(others)
