@@ -10,18 +10,19 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from datetime import timedelta
 from typing import Any, Final, Self
 
 import sqlalchemy
-from sqlalchemy import event
+from sqlalchemy import delete, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db.errors import Conflict, DatabaseError
 from db.migrations import bring_up_to_date, check_up_to_date
+from db.schema import meta
 
 Connection = AsyncConnection
 """What a query runs on: a transaction of a `Database`."""
@@ -66,12 +67,18 @@ class Database:
             ) from error
         database = cls(engine)
         try:
+            if engine.dialect.name == "sqlite":
+                await asyncio.to_thread(_probe, engine)
             if migrate:
                 async with database.transaction() as connection:
                     await connection.run_sync(bring_up_to_date)
+                    # SQLite tells that a file can only be read no sooner than at the first write.
+                    await connection.execute(delete(meta).where(meta.c.key == ""))
             else:
                 async with database.reading() as connection:
                     await connection.run_sync(check_up_to_date)
+        except sqlite3.Error as error:
+            raise DatabaseError(_sentence(error)) from error
         except BaseException:
             await database.close()
             raise
@@ -130,6 +137,16 @@ def _engine(url: URL, busy_timeout: timedelta) -> AsyncEngine:
     return engine
 
 
+def _probe(engine: AsyncEngine) -> None:
+    """Open and read the file once without aiosqlite, whose threads complain where that fails.
+
+    Raises sqlite3.Error.
+    """
+    (place,), options = engine.dialect.create_connect_args(engine.url)
+    with closing(sqlite3.connect(place, uri=options.get("uri", False))) as connection:
+        connection.execute("PRAGMA schema_version").fetchone()
+
+
 def _on_connect(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
@@ -142,7 +159,7 @@ def _on_begin(connection: sqlalchemy.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
-def _sentence(error: SQLAlchemyError) -> str:
+def _sentence(error: Exception) -> str:
     """What went wrong, in plain words; the technical text stays in the exception's cause, for the log."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     text = str(cause).lower()

@@ -86,7 +86,7 @@ def upgrade() -> None:
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.Column("interaction_id", sa.BigInteger()),
         sa.UniqueConstraint("interaction_id", name="uq_log_interaction_id"),
-        sa.CheckConstraint("ply >= 0", name="ck_log_ply"),
+        sa.CheckConstraint("ply >= 0", name=op.f("ck_log_ply")),
     )
     op.create_table(
         "outbox",

@@ -1,0 +1,26 @@
+"""A database file of its own for every test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from db import Database
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ambit.db"
+
+
+@pytest.fixture
+def url(path: Path) -> str:
+    return f"sqlite+aiosqlite:///{path}"
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncIterator[Database]:
+    async with await Database.open(url) as database:
+        yield database

@@ -1,0 +1,233 @@
+"""Opening the store, its transactions, and every way in which it fails: one plain sentence each."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from db import Conflict, Database, DatabaseError, meta
+
+SOON = timedelta(milliseconds=50)
+
+
+async def put(database: Database, key: str, value: str) -> None:
+    async with database.transaction() as connection:
+        await meta.put(connection, key, value)
+
+
+async def get(database: Database, key: str) -> str | None:
+    async with database.reading() as connection:
+        return await meta.get(connection, key)
+
+
+async def refusal(url: str, *, migrate: bool = True) -> str:
+    """The sentence with which the store refuses to open."""
+    with pytest.raises(DatabaseError) as refused:
+        await Database.open(url, migrate=migrate, busy_timeout=SOON)
+    sentence = str(refused.value)
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert "Error" not in sentence
+    return sentence
+
+
+def execute(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+def rewrite(path: Path, change: Callable[[bytes], bytes]) -> bytes:
+    """Change a file's content; the content as it is then."""
+    content = change(path.read_bytes() if path.exists() else b"")
+    path.write_bytes(content)
+    return content
+
+
+async def test_a_new_store_is_made_and_found_again(url: str) -> None:
+    async with await Database.open(url) as database:
+        await put(database, "name", "value")
+    async with await Database.open(url) as database:
+        assert await get(database, "name") == "value"
+
+
+async def test_a_path_with_a_percent_sign_is_no_trouble(tmp_path: Path) -> None:
+    async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/50%25 of it.db") as database:
+        await put(database, "name", "value")
+        assert await get(database, "name") == "value"
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("journal_mode", "wal"), ("foreign_keys", 1), ("synchronous", 2), ("busy_timeout", 5000)]
+)
+async def test_every_connection_is_set_up(database: Database, pragma: str, value: object) -> None:
+    async with database.reading() as one, database.reading() as two:
+        for connection in (one, two):
+            assert (await connection.execute(text(f"PRAGMA {pragma}"))).scalar_one() == value
+
+
+async def test_a_row_of_a_match_that_is_not_there_is_refused(database: Database) -> None:
+    async def vote() -> None:
+        async with database.transaction() as connection:
+            await connection.execute(text("INSERT INTO votes VALUES (77, 'absence', 1, 'wait')"))
+
+    with pytest.raises(Conflict):
+        await vote()
+
+
+# Transactions.
+
+
+async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> None:
+    async def fail() -> None:
+        async with database.transaction() as connection:
+            await meta.put(connection, "name", "value")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    assert await get(database, "name") is None
+
+
+async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(database: Database) -> None:
+    written = asyncio.Event()
+
+    async def slow() -> None:
+        async with database.transaction() as connection:
+            await meta.put(connection, "name", "value")
+            written.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(slow())
+    await written.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await get(database, "name") is None
+    await put(database, "name", "another")
+    assert await get(database, "name") == "another"
+
+
+async def test_a_reader_sees_one_moment(database: Database) -> None:
+    await put(database, "name", "old")
+    async with database.reading() as connection:
+        assert await meta.get(connection, "name") == "old"
+        await put(database, "name", "new")
+        assert await meta.get(connection, "name") == "old"
+    assert await get(database, "name") == "new"
+
+
+async def test_a_second_row_with_the_same_key_is_a_conflict(database: Database) -> None:
+    async def insert() -> None:
+        async with database.transaction() as connection:
+            await connection.execute(text("INSERT INTO meta VALUES ('name', 'value')"))
+
+    await insert()
+    with pytest.raises(Conflict):
+        await insert()
+
+
+async def test_many_writers_of_two_processes_take_turns(database: Database, url: str) -> None:
+    async def add_one(store: Database) -> None:
+        async with store.transaction() as connection:
+            value = int(await meta.get(connection, "count") or 0)
+            await meta.put(connection, "count", str(value + 1))
+
+    async with await Database.open(url) as other:
+        await asyncio.gather(*(add_one(store) for store in (database, other) for _ in range(20)))
+    assert await get(database, "count") == "40"
+
+
+# Faults.
+
+
+async def test_a_database_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    assert "cannot be opened" in await refusal(f"sqlite+aiosqlite:///{tmp_path}/nowhere/ambit.db")
+
+
+async def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    assert "cannot be opened" in await refusal(f"sqlite+aiosqlite:///{tmp_path}")
+
+
+async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, url: str) -> None:
+    before = rewrite(path, lambda _: b"These are my holiday notes. " * 200)
+    assert "not a database" in await refusal(url)
+    assert rewrite(path, lambda content: content) == before
+
+
+async def test_a_damaged_database_is_refused(path: Path, url: str) -> None:
+    async with await Database.open(url) as database:
+        await put(database, "name", "value")
+    rewrite(path, lambda content: content[:100] + bytes(3996) + content[4096:])
+    assert "damaged" in await refusal(url)
+
+
+@pytest.mark.parametrize("name", ["new.db", "ambit.db"])
+async def test_a_database_that_can_only_be_read_is_refused(tmp_path: Path, url: str, name: str) -> None:
+    async with await Database.open(url):
+        pass
+    sentence = await refusal(f"sqlite+aiosqlite:///file:{tmp_path}/{name}?mode=ro&uri=true")
+    assert "only be read" in sentence or "cannot be opened" in sentence
+
+
+@pytest.mark.parametrize("url", ["", "ambit.db", "mysterysql:///ambit.db", "sqlite+nodriver:///ambit.db"])
+async def test_an_address_that_is_none_is_refused(url: str) -> None:
+    assert "address" in await refusal(url)
+
+
+async def test_a_database_of_another_program_is_refused_and_left_alone(path: Path, url: str) -> None:
+    execute(path, "CREATE TABLE recipes (name TEXT)")
+    assert "another program" in await refusal(url)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
+
+
+@pytest.mark.parametrize("migrate", [True, False])
+async def test_a_database_of_a_newer_version_is_refused(path: Path, url: str, migrate: bool) -> None:
+    async with await Database.open(url):
+        pass
+    execute(path, "UPDATE alembic_version SET version_num = '9999'")
+    sentence = await refusal(url, migrate=migrate)
+    assert "newer version" in sentence
+    assert "9999" in sentence
+
+
+async def test_a_database_is_not_brought_up_to_date_where_nothing_may_change(url: str, path: Path) -> None:
+    assert "older version" in await refusal(url, migrate=False)
+    async with await Database.open(url) as database:
+        await put(database, "name", "value")
+    async with await Database.open(url, migrate=False) as database:
+        assert await get(database, "name") == "value"
+
+
+async def test_a_database_that_another_program_keeps_locked_is_refused_after_the_timeout(path: Path, url: str) -> None:
+    async with await Database.open(url, busy_timeout=SOON) as database:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(DatabaseError, match="locked"):
+                await put(database, "name", "value")
+            assert "locked" in await refusal(url)
+            assert await get(database, "name") is None
+            other.execute("ROLLBACK")
+        await put(database, "name", "value")
+        assert await get(database, "name") == "value"
+
+
+async def test_a_full_disk_is_told_and_nothing_is_half_stored(database: Database) -> None:
+    async def fill() -> None:
+        async with database.transaction() as connection:
+            pages = (await connection.execute(text("PRAGMA page_count"))).scalar_one()
+            await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+            await meta.put(connection, "small", "value")
+            await meta.put(connection, "large", "x" * 100_000)
+
+    with pytest.raises(DatabaseError, match="disk is full"):
+        await fill()
+    assert await get(database, "small") is None

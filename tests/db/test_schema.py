@@ -1,0 +1,113 @@
+"""The tables: what the migrations make is what the program expects, and nothing of a game's content is in them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import BigInteger, Connection, create_engine, inspect
+from sqlalchemy.dialects import postgresql, sqlite
+
+from db import Database, schema
+from db.matches import BallotRow, LineRow, MatchRow, SeatRow
+from db.schema import Moment
+
+
+async def test_the_migrations_make_exactly_the_schema(database: Database) -> None:
+    def differences(connection: Connection) -> list[object]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        return list(compare_metadata(context, schema.metadata))
+
+    async with database.reading() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+def constraints(connection: Connection) -> set[str | None]:
+    found = inspect(connection)
+    return {
+        constraint["name"]
+        for table in schema.metadata.tables
+        for constraint in (
+            *found.get_foreign_keys(table),
+            *found.get_unique_constraints(table),
+            *found.get_check_constraints(table),
+        )
+    }
+
+
+async def test_the_migrations_name_constraints_as_the_schema_does(database: Database) -> None:
+    engine = create_engine("sqlite://")
+    with engine.begin() as fresh:
+        schema.metadata.create_all(fresh)
+        expected = constraints(fresh)
+    engine.dispose()
+    async with database.reading() as connection:
+        assert await connection.run_sync(constraints) == expected
+
+
+@pytest.mark.parametrize("name", ["matches", "outbox"])
+async def test_numbers_of_matches_and_tellings_never_come_again(database: Database, name: str) -> None:
+    def statement(connection: Connection) -> str:
+        found = connection.exec_driver_sql(f"SELECT sql FROM sqlite_master WHERE name = '{name}'")
+        return str(found.scalar_one())
+
+    async with database.reading() as connection:
+        assert "AUTOINCREMENT" in await connection.run_sync(statement)
+
+
+def test_rows_have_the_columns_of_their_tables_in_order() -> None:
+    assert MatchRow._fields == tuple(schema.matches.c.keys())
+    assert SeatRow._fields == (*schema.seats.c.keys(), "dm")
+    assert BallotRow._fields == tuple(schema.votes.c.keys())
+    assert LineRow._fields == tuple(schema.log.c.keys())[1:4]
+
+
+def test_what_has_to_be_told_is_stored_without_content() -> None:
+    assert set(schema.outbox.c.keys()) == {"id", "match_id", "ply", "kind", "seat", "due"}
+
+
+def test_snowflakes_are_large_enough() -> None:
+    columns = [
+        column
+        for table in schema.metadata.tables.values()
+        for column in table.c
+        if column.name.endswith(("user_id", "guild_id", "channel_id", "thread_id", "message_id", "interaction_id"))
+        or column.name == "host_id"
+    ]
+    assert len(columns) >= 11
+    assert all(isinstance(column.type, BigInteger) for column in columns)
+
+
+def test_a_match_and_a_line_have_one_row_each() -> None:
+    assert [column.name for column in schema.log.primary_key] == ["match_id", "ply"]
+    assert schema.log.c.interaction_id.unique
+    assert schema.log.c.interaction_id.nullable
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        datetime(1970, 1, 1, tzinfo=UTC),
+        datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+        datetime(2025, 3, 30, 1, 59, 59, 999_999, tzinfo=UTC),
+        datetime(2025, 3, 30, 3, 0, 0, 1, tzinfo=timezone(timedelta(hours=2))),
+        datetime(9999, 12, 31, 23, 59, 59, 999_998, tzinfo=UTC),
+    ],
+)
+def test_moments_are_whole_microseconds_and_come_back_exactly(moment: datetime) -> None:
+    stored = Moment().process_bind_param(moment, sqlite.dialect())
+    assert isinstance(stored, int)
+    assert Moment().process_result_value(stored, sqlite.dialect()) == moment
+    assert Moment().process_bind_param(moment + timedelta(microseconds=1), sqlite.dialect()) == stored + 1
+
+
+def test_moments_without_a_time_zone_are_refused() -> None:
+    with pytest.raises(TypeError):
+        Moment().process_bind_param(datetime(2025, 1, 1), sqlite.dialect())
+
+
+def test_nothing_is_no_moment() -> None:
+    assert Moment().process_bind_param(None, postgresql.dialect()) is None
+    assert Moment().process_result_value(None, postgresql.dialect()) is None
