@@ -29,6 +29,8 @@ Check = Callable[[Match, Random], None]
 
 POSITIONS = 25
 """How many positions of a match the dearer checks look at."""
+TYPED = 8
+"""How many of the legal actions of a position are typed in other ways."""
 STRANGE_ACTIONS = 12
 """How many actions of other positions are tried where they may be illegal."""
 
@@ -80,7 +82,7 @@ def chance_draws_what_it_may(match: Match, rng: Random) -> None:
 
 def positions_never_change(match: Match, rng: Random) -> None:
     """Playing on from a position, by any action, leaves it as it was."""
-    for state in match.some_states(rng, POSITIONS):
+    for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         if state.is_terminal:
             continue
         before = repr(state)
@@ -116,9 +118,10 @@ def texts_are_canonical(match: Match, rng: Random) -> None:
 
 def typed_text_is_read_leniently(match: Match, rng: Random) -> None:
     """Case and spaces do not matter in what people type, unless another legal action is written so."""
-    for state in match.some_states(rng, POSITIONS):
+    for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         player = state.current_player
-        for action in state.legal_actions(player):
+        legal = state.legal_actions(player)
+        for action in rng.sample(legal, min(TYPED, len(legal))):
             text = state.action_to_string(action)
             assert state.parse_action(player, text) == action
             assert state.parse_action(player, f"  {text} ") == action
@@ -144,7 +147,7 @@ def a_log_replays(match: Match, rng: Random) -> None:
 
 def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:
     """Whatever cannot be done now is refused with a rule's number and a sentence, for any action of the game."""
-    for state in match.some_states(rng, POSITIONS):
+    for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         before = repr(state)
         for player in range(match.header.players):
             for action in strange_actions(match, rng):
@@ -233,28 +236,27 @@ def observations_are_well_formed(match: Match, rng: Random) -> None:
 def nothing_leaks(match: Match, rng: Random) -> None:
     """Whatever a viewer cannot know can be dealt anew without his seeing any difference."""
     changed = False
-    for state in match.some_states(rng, POSITIONS):
+    for ply in match.some_plies(rng, POSITIONS):
+        state = match.states[ply]
         for viewer in match.viewers:
             seed = rng.random()
             other = state.resample_from_infostate(viewer, Random(seed))
             changed |= str(other) != str(state)
-            assert what_is_seen(other, viewer, match, Random(seed)) == what_is_seen(state, viewer, match, Random(seed))
+            true, possible = (seen_by(viewer, match, ply, each, Random(seed)) for each in (state, other))
+            assert possible == true
             assert other.resample_from_infostate(viewer, Random(seed)) == other
             assert dict(other.material()) == dict(state.material())
     assert changed or not match.info.hidden_information
 
 
-def what_is_seen(state: State[Any], viewer: int | None, match: Match, rng: Random) -> dict[str, Any]:
-    """Everything that this viewer is shown or told at a position, as text so that order counts too."""
+def seen_by(viewer: int | None, match: Match, ply: int, state: State[Any], rng: Random) -> dict[str, Any]:
+    """All that a viewer is shown or told at ply `ply` if the position is `state`, as text so that order counts too."""
     seen: dict[str, Any] = {
         "observation": repr(state.observation(viewer)),
-        "lines": [state.line_for(viewer, player, action) for player, action in match.lines],
+        "lines": [state.line_for(viewer, player, action) for player, action in match.lines[:ply]],
         "stage": state.stage,
         "forced": state.forced_action() is not None,
     }
-    forced = state.forced_action()
-    if forced is not None:
-        seen["forced line"] = state.line_for(viewer, state.current_player, forced)
     if viewer is None:
         return seen
     legal = state.legal_actions(viewer)
@@ -276,26 +278,31 @@ def typed(state: State[Any], player: int, text: str) -> str:
 
 
 def lines_tell_no_secret(match: Match, rng: Random) -> None:
-    """One's own line is told in full; draws between which a viewer cannot tell are told to him in the same words."""
+    """One's own line is told in full; what a draw hides is hidden in its line, from each viewer what is not his."""
     for state, player, action, after in match.moves():
         if player != CHANCE:
             assert state.line_for(player, player, action) == state.action_to_string(action)
             continue
-        others = [state.sample_chance(rng) for _ in range(4)]
+        draws = [action, *(state.sample_chance(rng) for _ in range(4))]
         for viewer in match.viewers:
-            told = {repr(after.observation(viewer)): state.line_for(viewer, CHANCE, action)}
-            for other in others:
-                seen = repr(state.child(CHANCE, other).observation(viewer))
-                line = state.line_for(viewer, CHANCE, other)
-                assert told.setdefault(seen, line) == line
+            if not hides(state, viewer, rng) and hides(after, viewer, rng):
+                assert "?" in state.line_for(viewer, CHANCE, action)
+            told: dict[tuple[str, str], str] = {}
+            for draw in draws:
+                seen = repr(state.child(CHANCE, draw).observation(viewer))
+                public, line = state.line_for(None, CHANCE, draw), state.line_for(viewer, CHANCE, draw)
+                assert told.setdefault((seen, public), line) == line
+
+
+def hides(state: State[Any], viewer: int | None, rng: Random) -> bool:
+    """Whether there is anything that `viewer` cannot know."""
+    return any(str(state.resample_from_infostate(viewer, rng)) != str(state) for _ in range(4))
 
 
 def what_could_be_can_be_played_on(match: Match, rng: Random) -> None:
     """From a position as it could be for a viewer the match goes on by the rules to an end."""
-    for state in match.some_states(rng, 3):
-        number = match.states.index(state)
-        viewer = rng.choice(match.viewers)
-        state = state.resample_from_infostate(viewer, rng)
+    for number in match.some_plies(rng, 3):
+        state = match.states[number].resample_from_infostate(rng.choice(match.viewers), rng)
         material = dict(state.material())
         while not state.is_terminal:
             player = state.current_player

@@ -82,9 +82,10 @@ class Match:
             for ply, (state, player, action, _) in enumerate(self.moves())
         ]
 
-    def some_states(self, rng: Random, number: int) -> list[State[Any]]:
-        """A sample of positions, with the last one in it."""
-        return [*rng.sample(self.states[:-1], min(number - 1, len(self.lines))), self.states[-1]]
+    def some_plies(self, rng: Random, number: int) -> list[int]:
+        """A sample of the positions by number, with the last one in it."""
+        last = len(self.lines)
+        return [*rng.sample(range(last), min(number - 1, last)), last]
 
 
 @lru_cache(maxsize=64)
