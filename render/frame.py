@@ -25,12 +25,13 @@ PAPER: Final = shade("ink", 1)
 
 @dataclass(frozen=True)
 class Mood:
-    """The colours of one game: the `ground` of the picture, the title `bar`, `plates` of the players.
+    """The colours of one game: the `ground` of the picture and the coordinates on it, the title `bar`, the `plate`s.
 
     `dim` colours are for what matters less; `lit` is the plate of whoever acts; `accent` marks the last action.
     """
 
     ground: Colour
+    coordinate: Colour
     bar: Colour
     bar_edge: Colour
     bar_text: Colour
@@ -149,6 +150,19 @@ class Title(NamedTuple):
     seat: int | None
     name: str
     rest: str
+
+
+@lru_cache(maxsize=64)
+def pile(size: int, ground: Colour) -> Sprite:
+    """A pile of cards, face down."""
+    pen = Pen(size, size, 100, ground)
+    for i in range(3):
+        x, y = 22 - 8 * i, 26 - 8 * i
+        pen.box(x, y, x + 62, y + 72, INK, 10)
+        pen.box(x + 6, y + 6, x + 56, y + 66, shade("brown", 0.75 if i == 2 else 0.55), 6)
+    pen.circle(37, 46, 13, INK)
+    pen.circle(37, 46, 8, shade("gold", 0.72))
+    return pen.tile()
 
 
 class Note(NamedTuple):

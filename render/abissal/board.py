@@ -18,6 +18,7 @@ from render.words import counted
 
 MOOD: Final = Mood(
     ground=shade("sea", 0.2),
+    coordinate=frame.PAPER,
     bar=shade("sea", 0.06),
     bar_edge=shade("sea", 0.6),
     bar_text=frame.PAPER,
@@ -36,7 +37,10 @@ _TABLE: Final = 420
 
 _LADDER: Final = 84
 _PLATE: Final = 96
-_CARD: Final = 170
+_CARD: Final = 166
+_FAN: Final = 66
+"""How far the second card of a pair lies beside the first, in percent of its width."""
+
 _HAND_CARD: Final = 178
 _HAND_COLUMNS: Final = 6
 
@@ -48,20 +52,20 @@ def _sea(width: int, height: int) -> Sprite:
     pen = Pen(width, height, 1200, shade("sea", 0.44))
     for x in (160, 520, 900):
         pen.polygon([(x, 0), (x + 90, 0), (x + 10, high), (x - 170, high)], shade("sea", 0.48))
-    for i, depth in enumerate((0.37, 0.31, 0.25, 0.2)):
-        base = high * (0.22 + 0.22 * i)
-        crest = [(x, base + 16 * ((-1) ** ((x // 100) + i))) for x in range(-100, 1400, 100)]
+    for layer, depth in enumerate((0.37, 0.31, 0.25, 0.2)):
+        base = high * (0.22 + 0.22 * layer)
+        crest = [(x, base + (16 if (x // 100 + layer) % 2 else -16)) for x in range(-100, 1400, 100)]
         pen.polygon([(-100, high + 20), *crest, (1300, high + 20)], shade("sea", depth))
     rng = Random("bubbles")
     for _ in range(26):
         x, y, radius = rng.uniform(0, 1200), rng.uniform(10, high - 10), rng.uniform(4, 13)
         pen.circle(x, y, radius, shade("sea", 0.62))
         pen.circle(x, y, radius * 0.66, shade("sea", 0.36))
-    for x in range(10, 1200, 170):
+    for root in range(10, 1200, 170):
         tall = rng.uniform(40, 110)
-        sway = [(x + 12 * ((-1) ** i), high - i * tall / 4) for i in range(5)]
+        sway = [(root + (12 if i % 2 else -12), high - i * tall / 4) for i in range(5)]
         pen.line(sway, 13, shade("sea", 0.1))
-        pen.line([(x + 26, high), (x + 40, high - tall * 0.6)], 11, shade("sea", 0.1))
+        pen.line([(root + 26, high), (root + 40, high - tall * 0.6)], 11, shade("sea", 0.1))
     return pen.tile()
 
 
@@ -89,7 +93,7 @@ def _halo(width: int, height: int) -> Sprite:
 def _draw_play(canvas: Canvas, laid: Laid, x: int, y: int, wide: int, last: bool) -> None:
     """One play: its cards, fanned when there are two, and whose it is. `wide` is the width of a card."""
     high = wide * cards.HIGH // 100
-    shift = wide * 46 // 100
+    shift = wide * _FAN // 100
     full = wide + shift * (len(laid.cards) - 1)
     if last:
         rim = max(6, wide // 14)
@@ -102,7 +106,7 @@ def _draw_play(canvas: Canvas, laid: Laid, x: int, y: int, wide: int, last: bool
 
 def _draw_trick(canvas: Canvas, seen: AbissalObservation, top: int, style: Style) -> None:
     px = style.px
-    pair = 1.46 if seen.trick and len(seen.trick[0].cards) == 2 else 1.0
+    pair = 1 + _FAN / 100 if seen.trick and len(seen.trick[0].cards) == 2 else 1.0
     wide = px(_CARD)
     room = style.width - 2 * px(40)
     full = round(wide * pair)
@@ -124,7 +128,7 @@ def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style)
     middle = y + px(_LADDER) // 2
     canvas.text(px(24), middle, "weak", px(34), MOOD.bar_dim, MOOD.bar)
     canvas.text(canvas.width - px(24), middle, "strong", px(34), MOOD.bar_dim, MOOD.bar, "right")
-    left, right = px(150), canvas.width - px(180)
+    left, right = px(140), canvas.width - px(130)
     step = (right - left) // len(suits)
     for i, suit in enumerate(suits):
         x = left + i * step
@@ -140,6 +144,7 @@ def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: 
     plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
     middle = (box[1] + box[3]) // 2
     right = plate.right
+    right -= canvas.text(right, middle, "pts", px(34), plate.dim, plate.ground, "right") + px(10)
     right -= canvas.text(right, middle, str(seen.scores[seat]), px(60), plate.text, plate.ground, "right") + px(30)
     if seen.hands is not None:
         wide = px(52)

@@ -17,6 +17,7 @@ from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
     ground=shade("felt", 0.22),
+    coordinate=shade("teal", 0.9),
     bar=shade("felt", 0.05),
     bar_edge=shade("felt", 0.55),
     bar_text=frame.PAPER,
@@ -98,10 +99,10 @@ def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: 
             canvas.put(tile, x + left + px(5), y + top + px(5))
     for column in COLUMNS:
         at = x + px(_corner(f"{column}1")[0] + _CELL // 2)
-        canvas.text(at, y - px(24), column, px(38), MOOD.plate_dim, MOOD.ground, "middle")
+        canvas.text(at, y - px(24), column, px(38), MOOD.coordinate, MOOD.ground, "middle")
     for row in ROWS:
         at = y + px(_corner(f"A{row}")[1] + _CELL // 2)
-        canvas.text(x - px(26), at, row, px(38), MOOD.plate_dim, MOOD.ground, "middle")
+        canvas.text(x - px(26), at, row, px(38), MOOD.coordinate, MOOD.ground, "middle")
 
 
 def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour, style: Style) -> None:

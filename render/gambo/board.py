@@ -21,6 +21,7 @@ from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
     ground=shade("jungle", 0.2),
+    coordinate=frame.PAPER,
     bar=shade("jungle", 0.06),
     bar_edge=shade("jungle", 0.42),
     bar_text=frame.PAPER,

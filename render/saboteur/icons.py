@@ -112,16 +112,6 @@ def cards(pen: Pen) -> None:
     pen.circle(39, 58, 11, WOOD)
 
 
-def stock(pen: Pen) -> None:
-    """A pile of cards, face down."""
-    for i in range(3):
-        x, y = 22 - 8 * i, 26 - 8 * i
-        pen.box(x, y, x + 62, y + 72, INK, 10)
-        pen.box(x + 6, y + 6, x + 56, y + 66, WOOD_LIGHT if i == 2 else WOOD, 6)
-    pen.circle(37, 46, 13, INK)
-    pen.circle(37, 46, 8, GOLD)
-
-
 def chart(pen: Pen) -> None:
     """A map with a cross on it."""
     pen.polygon([(4, 20), (34, 10), (66, 22), (96, 12), (96, 82), (66, 92), (34, 80), (4, 90)], INK)
@@ -170,7 +160,6 @@ ICONS: Final[dict[str, Callable[[Pen], None]]] = {
     "boulder": boulder,
     "eye": eye,
     "cards": cards,
-    "stock": stock,
     "map": chart,
     "rock": rock_fall,
     "D": digger,

@@ -1,0 +1,206 @@
+"""Mazes on an unbounded grid, as Saboteur and Ambagibus have them: which part is shown, how large, and where.
+
+A maze is cropped to what is played plus one ring, with a floor on the size of its cards: when it outgrows that, an
+overview is shown and beside it the part about the last action (P21).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from games.grid import Cell, neighbours, string_to_cell
+from render import frame
+from render.canvas import Canvas
+from render.frame import Mood
+from render.renderer import MAX_SIDE, Mark, Style
+
+EDGE: Final = 56
+"""Room for the coordinates on the left and below, in units of a picture 1200 wide."""
+
+LARGEST: Final = 132
+SMALLEST: Final = 54
+"""Width of a card below which the maze is shown in two parts."""
+
+REGION: Final = 84
+"""Width of a card in the part about the last action."""
+
+_OVERVIEW: Final = (520, 300)
+"""Width of an overview on the left, height of one on top."""
+
+_TEXT: Final = 34
+
+
+class Area(NamedTuple):
+    """A rectangle of cells, all four ends included."""
+
+    left: int
+    bottom: int
+    right: int
+    top: int
+
+    @property
+    def columns(self) -> int:
+        """Number of cells from left to right."""
+        return self.right - self.left + 1
+
+    @property
+    def rows(self) -> int:
+        """Number of cells from top to bottom."""
+        return self.top - self.bottom + 1
+
+    def window(self, middle: Cell, columns: int, rows: int) -> Area:
+        """The part of it of at most so many columns and rows that lies about a cell."""
+        columns, rows = min(columns, self.columns), min(rows, self.rows)
+        left = min(max(middle[0] - columns // 2, self.left), self.right - columns + 1)
+        bottom = min(max(middle[1] - rows // 2, self.bottom), self.top - rows + 1)
+        return Area(left, bottom, left + columns - 1, bottom + rows - 1)
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether a cell lies in it."""
+        return self.left <= cell[0] <= self.right and self.bottom <= cell[1] <= self.top
+
+    def cells(self) -> Iterable[Cell]:
+        """Its cells, column by column."""
+        return ((x, y) for x in range(self.left, self.right + 1) for y in range(self.bottom, self.top + 1))
+
+
+def around(cells: Iterable[Cell]) -> Area:
+    """The smallest area that holds all `cells`, of which there is at least one."""
+    xs, ys = zip(*cells, strict=True)
+    return Area(min(xs), min(ys), max(xs), max(ys))
+
+
+def ringed(cells: Iterable[Cell]) -> set[Cell]:
+    """Cells and their neighbours: every place that a card can go to beside them."""
+    return {beside for cell in cells for beside in (cell, *neighbours(cell))}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """An area of cells on a canvas: from a corner, cards of `wide` × `high` pixels."""
+
+    area: Area
+    x: int
+    y: int
+    wide: int
+    high: int
+
+    @property
+    def step(self) -> tuple[int, int]:
+        """From one cell to the next, across and down, in pixels."""
+        gap = _gap(self.wide)
+        return self.wide + gap, self.high + gap
+
+    @property
+    def width(self) -> int:
+        """Width of all of it in pixels."""
+        return self.area.columns * self.step[0]
+
+    @property
+    def height(self) -> int:
+        """Height of all of it in pixels."""
+        return self.area.rows * self.step[1]
+
+    def corner(self, cell: Cell) -> tuple[int, int]:
+        """The upper left corner of a cell, in pixels."""
+        across, down = self.step
+        return self.x + (cell[0] - self.area.left) * across, self.y + (self.area.top - cell[1]) * down
+
+    def middle(self, cell: Cell) -> tuple[int, int]:
+        """The middle of a cell, in pixels."""
+        x, y = self.corner(cell)
+        return x + self.wide // 2, y + self.high // 2
+
+
+def _gap(wide: int) -> int:
+    """Room between two cards."""
+    return max(2, wide // 28)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where the maze of a picture goes: `grid` with coordinates, perhaps an `overview`, and where both end."""
+
+    grid: Grid
+    overview: Grid | None
+    bottom: int
+
+
+def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100) -> Plan:
+    """A plan for `area`; where it is too large, the part about `focus` and an overview.
+
+    `below` is the height in pixels of what stands under the maze, `ratio` the height of a card in percent of its width.
+    """
+    px = style.px
+    edge, margin, y = px(EDGE), px(frame.MARGIN), px(frame.HEADER + frame.MARGIN)
+    x, room_x = edge, style.width - edge - margin
+    room_y = px(MAX_SIDE) - y - edge - below - margin
+    wide = min(px(LARGEST), _fitting(area, room_x, room_y, ratio))
+    if wide >= px(SMALLEST):
+        grid = _grid(area, x, y, wide, ratio)
+        grid = _grid(area, x + (room_x - grid.width) // 2, y, wide, ratio)
+        return Plan(grid, None, y + grid.height + edge)
+    if area.rows * ratio > area.columns * 60:
+        overview = _grid(area, margin, y, _fitting(area, px(_OVERVIEW[0]), room_y, ratio), ratio)
+        x += overview.width + margin
+        room_x -= overview.width + margin
+    else:
+        overview = _grid(area, 0, y, _fitting(area, room_x, px(_OVERVIEW[1]), ratio), ratio)
+        overview = _grid(area, (style.width - overview.width) // 2, y, overview.wide, ratio)
+        y += overview.height + margin
+        room_y -= overview.height + margin
+    across, down = _grid(area, 0, 0, px(REGION), ratio).step
+    grid = _grid(area.window(focus, room_x // across, room_y // down), x, y, px(REGION), ratio)
+    return Plan(grid, overview, max(grid.y + grid.height + edge, overview.y + overview.height + margin))
+
+
+def _grid(area: Area, x: int, y: int, wide: int, ratio: int) -> Grid:
+    return Grid(area, x, y, wide, wide * ratio // 100)
+
+
+def _fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
+    """The widest card of which so many fit into a room, with the gaps between them."""
+    wide = min(room_x // area.columns, room_y * 100 // (area.rows * ratio))
+    return max(4, wide - _gap(wide))
+
+
+def draw_window(canvas: Canvas, plan: Plan, mood: Mood, style: Style) -> None:
+    """Frame in the overview the part that is shown large."""
+    if plan.overview is None:
+        return
+    area, wide = plan.grid.area, style.px(3)
+    x0, y0 = plan.overview.corner((area.left, area.top))
+    x1, y1 = plan.overview.corner((area.right + 1, area.bottom - 1))
+    canvas.frame(x0 - wide, y0 - wide, x1, y1, wide, mood.plate_text)
+
+
+def draw_coordinates(canvas: Canvas, grid: Grid, mood: Mood, style: Style) -> None:
+    """The columns' numbers below, the rows' on the left (P23)."""
+    size, edge = style.px(_TEXT), style.px(EDGE)
+    for x in range(grid.area.left, grid.area.right + 1):
+        across, _ = grid.middle((x, 0))
+        canvas.text(across, grid.y + grid.height + edge // 2 - 2, str(x), size, mood.coordinate, mood.ground, "middle")
+    for y in range(grid.area.bottom, grid.area.top + 1):
+        _, down = grid.middle((0, y))
+        canvas.text(grid.x - edge // 5, down, str(y), size, mood.coordinate, mood.ground, "right")
+
+
+def draw_ring(canvas: Canvas, grid: Grid, cell: Cell, wide: int, mood: Mood) -> None:
+    """Frame what the last action touched."""
+    if grid.area.holds(cell):
+        x, y = grid.corner(cell)
+        frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, wide, mood.accent)
+
+
+def draw_marks(canvas: Canvas, plan: Plan, marks: tuple[Mark, ...], style: Style) -> None:
+    """Number legal places, in the overview too."""
+    for grid, size in ((plan.overview, style.px(30)), (plan.grid, style.px(64))):
+        if grid is None:
+            continue
+        for mark in marks:
+            cell = string_to_cell(mark.place)
+            if cell is not None and grid.area.holds(cell):
+                tile = frame.number_mark(mark.number, max(min(size, grid.wide * 2 // 3), style.px(22)))
+                canvas.centre(tile, *grid.middle(cell))
