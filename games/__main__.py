@@ -1,0 +1,138 @@
+"""The games on the command line: ``python -m games random|replay|play``.
+
+Whatever is wrong is said in one sentence on the standard error stream, with exit status 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any, Final, NoReturn
+
+from games import GAMES
+from games.core import CHANCE, Game, State
+from games.hotseat import play
+from games.log import Header, Line, initial_state, parse_log, replay, to_text
+
+WRONG: Final = 2
+"""Exit status when something is wrong with what was asked for."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(f"{message[:1].upper()}{message[1:].rstrip('.')}. (See: {self.prog} --help)")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    try:
+        asked = _parser().parse_args(arguments)
+        status: int = asked.command(asked)
+        return status
+    except (ValueError, OSError) as error:
+        print(_sentence(error), file=sys.stderr)
+        return WRONG
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return 0
+
+
+def _sentence(error: Exception) -> str:
+    """What to tell about an error; those of files and encodings have no sentence of their own."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}."
+    if isinstance(error, UnicodeDecodeError):
+        return "The file is not a text in UTF-8."
+    return str(error)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="python -m games", description="Play the games without Discord.")
+    commands = parser.add_subparsers(required=True, metavar="random|replay|play", parser_class=_Parser)
+    for name, command, words in (
+        ("random", random_match, "print the log of a match of random moves"),
+        ("play", hot_seat, "play in the terminal, all seats at one keyboard"),
+    ):
+        sub = commands.add_parser(name, help=words, description=f"{words[:1].upper()}{words[1:]}.")
+        sub.add_argument("game", choices=sorted(GAMES))
+        sub.add_argument("--players", type=int, help="how many play (the fewest possible by default)")
+        sub.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a variant of the game")
+        sub.add_argument("--seed", help="makes the draws repeatable")
+        sub.set_defaults(command=command)
+    sub = commands.add_parser("replay", help="check a log line by line", description="Check a log line by line.")
+    sub.add_argument("file", type=Path)
+    sub.set_defaults(command=replay_file)
+    return parser
+
+
+def _header(asked: argparse.Namespace) -> Header:
+    """The header of the match that was asked for, with every option written out. Raises ValueError."""
+    game: Game = GAMES[asked.game]
+    options = {option.name: option.default for option in game.info.options}
+    for text in asked.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"An option is written NAME=VALUE, not {text!r}.")
+        options[name] = value
+    players = game.info.min_players if asked.players is None else asked.players
+    return Header(asked.game, players, options, game.info.rules_version)
+
+
+def random_match(asked: argparse.Namespace) -> int:
+    """Print the log of a match in which everybody plays at random."""
+    header = _header(asked)
+    rng = Random(asked.seed)
+    state, lines = initial_state(header), list[Line]()
+    while not state.is_terminal:
+        player = state.current_player
+        if player == CHANCE:
+            action = state.sample_chance(rng)
+        else:
+            legal = state.legal_actions(player)
+            action = legal[rng.randrange(len(legal))]
+        lines.append(Line(len(lines), player, state.action_to_string(action)))
+        state = state.child(player, action)
+    print(to_text(header, lines), end="")
+    return 0
+
+
+def replay_file(asked: argparse.Namespace) -> int:
+    """Check every line of a log and print how the match stands after it."""
+    header, lines = parse_log(asked.file.read_text(encoding="utf-8"))
+    state = initial_state(header)
+    for _, after in replay(header, lines):
+        state = after
+    print(header)
+    print(f"{len(lines)} lines, all of them right.")
+    print(standing(state))
+    print(state)
+    return 0
+
+
+def standing(state: State[Any]) -> str:
+    """The result of a match, or whose turn it is; and the scores by seat."""
+    outcome = state.outcome()
+    if outcome is not None:
+        seats = "seat" if len(outcome.winners) == 1 else "seats"
+        result = f"Won by {seats} {', '.join(map(str, outcome.winners))}. {outcome.reason}"
+    else:
+        result = f"Not over: {'chance' if state.current_player == CHANCE else f'seat {state.current_player}'} is next."
+    return f"{result}\nScores: {', '.join(f'{score:g}' for score in state.returns())}"
+
+
+def hot_seat(asked: argparse.Namespace) -> int:
+    """Let people play all seats in turn, then print the result."""
+    header = _header(asked)
+    rng = SystemRandom() if asked.seed is None else Random(asked.seed)
+    state = play(initial_state(header), rng, input, print)
+    print(standing(state))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,122 @@
+"""Playing any game in a terminal, all seats in turn at one keyboard."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeGuard
+
+from games.core import CHANCE, ActionError, Observation, Rng, State
+from games.grid import Cell, cell_to_string
+
+CLEAR: Final = "\033[2J\033[H"
+HELP: Final = "Type a move, ? for the legal ones, quit to stop."
+_COMMON: Final = frozenset(field.name for field in dataclasses.fields(Observation))
+
+
+def play(state: State[Any], rng: Rng, ask: Callable[[str], str], tell: Callable[[str], None]) -> State[Any]:
+    """Play a match from `state`: `ask` prompts for a line, `tell` prints; chance draws from `rng`.
+
+    Every player sees his own view only; where hands are secret the screen is cleared before the next one looks. Returns
+    the position when it ends or when somebody types quit. Raises EOFError when there is nothing more to read.
+    """
+    news: list[list[str]] = [[] for _ in range(state.players)]
+    looking: int | None = None
+    while not state.is_terminal:
+        player = state.current_player
+        action = state.sample_chance(rng) if player == CHANCE else state.forced_action()
+        if action is None:
+            if player != looking:
+                looking = player
+                if state.info.hands:
+                    tell(CLEAR)
+                    ask(f"Seat {player}, press Enter when nobody else looks. ")
+            for line in news[player]:
+                tell(line)
+            news[player].clear()
+            action = _asked(state, ask, tell)
+            if action is None:
+                return state
+        name = "chance" if player == CHANCE else f"seat {player}"
+        for viewer, lines in enumerate(news):
+            lines.append(f"({name}: {state.line_for(viewer, player, action)})")
+        state = state.child(player, action)
+    return state
+
+
+def _asked(state: State[Any], ask: Callable[[str], str], tell: Callable[[str], None]) -> Any:
+    """The action that the player on turn types, ``None`` when he wants to stop."""
+    player = state.current_player
+    # Where nothing is hidden the developers' picture of the position tells no secret, and it is a picture.
+    tell(describe(state.observation(player)) if state.info.hidden_information else str(state))
+    tell(HELP)
+    while True:
+        text = ask(f"Seat {player}> ").strip()
+        if text == "quit":
+            return None
+        if text == "?":
+            tell("  ".join(state.action_to_string(action) for action in state.legal_actions(player)))
+        elif text:
+            try:
+                return state.parse_action(player, text)
+            except ActionError as error:
+                tell(str(error))
+
+
+def describe(observation: Observation) -> str:
+    """An observation in plain text: one line a fact, a picture for what lies on a grid, nothing for what is empty."""
+    lines = []
+    for field in dataclasses.fields(observation):
+        value = getattr(observation, field.name)
+        if field.name in _COMMON or value is None or value in ("", (), frozenset()):
+            continue
+        name = field.name.replace("_", " ")
+        if _is_grid(value):
+            lines += [f"{name}:", *_picture(value)]
+        elif isinstance(value, tuple) and any(_is_record(each) for each in value):
+            lines += [f"{name}:", *(f"  {_plain(each)}" for each in value)]
+        else:
+            lines.append(f"{name}: {_plain(value)}")
+    return "\n".join(lines)
+
+
+def _is_record(value: object) -> bool:
+    return dataclasses.is_dataclass(value) or hasattr(value, "_fields")
+
+
+def _is_grid(value: object) -> bool:
+    return isinstance(value, Mapping) and bool(value) and all(_is_cell(key) for key in value)
+
+
+def _is_cell(value: object) -> TypeGuard[Cell]:
+    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, int) for part in value)
+
+
+def _plain(value: Any) -> str:
+    """A value on one line."""
+    if value is None or value in ("", (), frozenset()):
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if _is_record(value):
+        names = value._fields if hasattr(value, "_fields") else [field.name for field in dataclasses.fields(value)]
+        return ", ".join(f"{name.replace('_', ' ')} {_plain(getattr(value, name))}" for name in names)
+    if isinstance(value, Mapping):
+        return "; ".join(f"{_plain(key)}: {_plain(each)}" for key, each in value.items())
+    if isinstance(value, frozenset):
+        return "; ".join(map(_plain, sorted(value)))
+    if _is_cell(value):
+        return cell_to_string(value)
+    if isinstance(value, tuple):
+        return ("; " if any(isinstance(each, tuple) for each in value) else ", ").join(map(_plain, value))
+    return str(value)
+
+
+def _picture(grid: Mapping[tuple[int, int], object]) -> Iterator[str]:
+    """What lies on an unbounded grid, the highest row first, with the coordinates at the edges."""
+    columns = range(min(x for x, _ in grid), max(x for x, _ in grid) + 1)
+    rows = range(max(y for _, y in grid), min(y for _, y in grid) - 1, -1)
+    width = 1 + max(len(_plain(value)) for value in grid.values())
+    for y in rows:
+        yield f"{y:4} " + "".join(f"{_plain(grid.get((x, y), '.')):>{width}}" for x in columns)
+    yield "     " + "".join(f"{x:>{width}}" for x in columns)
