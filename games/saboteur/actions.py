@@ -16,6 +16,7 @@ from games.saboteur.cards import (
     ACTION_CARDS,
     CARD_OF,
     FINISH,
+    GOALS,
     LABELS,
     MAP,
     PATH_CARDS,
@@ -282,7 +283,7 @@ def string_to_action(player: int, text: str) -> SaboteurAction:
 
 
 def _read(part: dict[str, str | None]) -> SaboteurAction | None:
-    """The action made of the named parts of a text, ``None`` where they name no card or cell."""
+    """The action made of the named parts of a text, ``None`` where they name no card, finish card or cell."""
     cell = string_to_cell(part.get("cell") or "")
     match part:
         case {"piece": str(piece)}:
@@ -302,10 +303,12 @@ def _read(part: dict[str, str | None]) -> SaboteurAction | None:
             return TAKES[int(value)]
         case {"roles": str(roles)}:
             return Roles(roles.replace("/", ""))
-        case {"goals": str(goals)}:
-            return Goals(tuple(goals.split(",")))
-        case {"hands": str(hands), "stock": str(stock)}:
-            return Deal(tuple(_cards(hand) for hand in hands.split("/")), _cards(stock))
+        case {"goals": str(text)}:
+            goals = tuple(text.split(","))
+            return Goals(goals) if set(goals) <= set(GOALS) else None
+        case {"hands": str(text), "stock": str(rest)}:
+            hands, stock = tuple(map(_cards, text.split("/"))), _cards(rest)
+            return Deal(hands, stock) if DROPS.keys() >= {*stock, *sum(hands, ())} else None
         case {"first": str(seat)}:
             return First(int(seat))
         case {"gold": str(cards)}:
