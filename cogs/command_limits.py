@@ -30,9 +30,9 @@ Payload = Mapping[str, Any]
 def problems(commands: Sequence[Payload]) -> list[str]:
     """One sentence for everything in these commands (as sent to Discord) that it would refuse."""
     found = list(_too_many("There are", commands, MAX_COMMANDS, "commands"))
-    found += _twice("The command", [f"{command.get('type', _CHAT_INPUT)} {command['name']}" for command in commands])
+    found += _twice("The command", [_title(command) for command in commands])
     for command in commands:
-        path = f"/{command['name']}"
+        path = _title(command)
         if command.get("type", _CHAT_INPUT) == _CHAT_INPUT:
             found += _in_entry(path, command)
         elif not 1 <= len(command["name"]) <= MAX_NAME:
@@ -40,6 +40,12 @@ def problems(commands: Sequence[Payload]) -> list[str]:
         if (length := characters(command)) > MAX_CHARACTERS:
             found.append(f"{path} has {length} characters in all; {MAX_CHARACTERS} are allowed.")
     return found
+
+
+def _title(command: Payload) -> str:
+    """What the command is called in a sentence; commands of different kinds may share a name."""
+    kind = command.get("type", _CHAT_INPUT)
+    return f"/{command['name']}" if kind == _CHAT_INPUT else f"“{command['name']}” (menu of kind {kind})"
 
 
 def characters(entry: Payload) -> int:
