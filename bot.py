@@ -1,0 +1,446 @@
+"""The bot's settings, the bot, and its command line.
+
+`python bot.py` connects to Discord, `--check` looks whether it could, `--preview` runs the same bot in a simulated
+Discord on a local web page. Whatever prevents that is one sentence on standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import binascii
+import contextlib
+import hashlib
+import json
+import logging
+import secrets
+import signal
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import aiohttp
+import discord
+import pydantic
+import pydantic_settings
+from discord.ext import commands
+
+import cogs
+from cogs import command_limits
+from db import Connection, Database, DatabaseError, meta
+from db import matches as queries
+from games.log import Line, LogError
+from matches import Clock, Host, Status, stored
+from matches.course import Course
+
+log = logging.getLogger("ambit")
+
+DATABASE: Final = "sqlite+aiosqlite:///ambit.db"
+COMMANDS_KEY: Final = "commands"
+"""Under this key the database remembers which commands Discord has been told."""
+
+EXIT_TROUBLE: Final = 2
+
+CLOSE_CODES: Final = {
+    4004: "the token is not valid any more",
+    4010: "AMBIT_SHARD_COUNT and AMBIT_SHARD_IDS do not fit what it expects",
+    4011: "the bot is in so many servers that it needs more shards (AMBIT_SHARD_COUNT)",
+}
+"""Why Discord ends a connection for good, where whoever runs the bot can do something about it."""
+
+
+class StartError(Exception):
+    """The bot cannot start or cannot go on; the message is one plain sentence for whoever runs it."""
+
+
+class Settings(pydantic_settings.BaseSettings):
+    """What can be set, by environment variables named ``AMBIT_…`` or in a file ``.env`` (see ``.env.example``)."""
+
+    model_config = pydantic_settings.SettingsConfigDict(
+        env_prefix="AMBIT_", env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
+    )
+
+    token: pydantic.SecretStr | None = None
+    database: str = DATABASE
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    shard_count: Annotated[int, pydantic.Field(ge=1)] | None = None
+    shard_ids: Annotated[tuple[int, ...], pydantic_settings.NoDecode] | None = None
+
+    @pydantic.field_validator("log_level", mode="before")
+    @classmethod
+    def _any_case(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @pydantic.field_validator("shard_ids", mode="before")
+    @classmethod
+    def _by_commas(cls, value: object) -> object:
+        return value.split(",") if isinstance(value, str) else value
+
+    @pydantic.model_validator(mode="after")
+    def _shards_fit(self) -> Settings:
+        if self.shard_ids is not None and self.shard_count is None:
+            raise ValueError("AMBIT_SHARD_IDS needs AMBIT_SHARD_COUNT beside it")
+        if self.shard_ids is not None and not set(self.shard_ids) <= set(range(self.shard_count or 0)):
+            raise ValueError("AMBIT_SHARD_IDS must be numbers from 0 to AMBIT_SHARD_COUNT - 1")
+        return self
+
+    @classmethod
+    def load(cls) -> Settings:
+        """Read them. Raises StartError."""
+        try:
+            return cls()
+        except pydantic.ValidationError as error:
+            fault = error.errors()[0]
+            name = "".join(f"AMBIT_{part}: ".upper() for part in fault["loc"][:1])
+            raise StartError(f"A setting is wrong: {name}{fault['msg'].removeprefix('Value error, ')}.") from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise StartError(f"The file .env cannot be read: {error}.") from error
+
+    def bot_token(self) -> str:
+        """The token, once it looks like one (base64 of the bot's id, a dot, two more parts). Raises StartError."""
+        if self.token is None:
+            raise StartError("There is no token: put the bot's token as AMBIT_TOKEN into the environment or into .env.")
+        token = self.token.get_secret_value()
+        first, *rest = token.split(".")
+        try:
+            whose = base64.b64decode(first + "=" * (-len(first) % 4), altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError):
+            whose = b""
+        if not whose.isdigit() or len(rest) != 2 or not all(rest) or not token.isascii():
+            raise StartError(
+                "AMBIT_TOKEN is not a bot token (three parts with dots between them); "
+                "copy it from the page “Bot” of your application at discord.com/developers."
+            )
+        return token
+
+    @property
+    def shards(self) -> dict[str, Any]:
+        """The shards of this process, as discord.py wants them; by default Discord says how many there are."""
+        chosen = {"shard_count": self.shard_count, "shard_ids": self.shard_ids and list(self.shard_ids)}
+        return {name: value for name, value in chosen.items() if value is not None}
+
+
+class DiscordClock:
+    """The clock by which matches are played: discord.py's, so that SimCord can move the bot's whole time at once."""
+
+    def now(self) -> datetime:
+        """The present moment in UTC."""
+        return discord.utils.utcnow()
+
+
+class Ambit(commands.AutoShardedBot):
+    """The bot: Discord's connection, the store, the host of all matches, and the cogs.
+
+    It asks for no privileged intent, keeps no cache that grows with the servers' members, and mentions nobody unless a
+    message says whom. Further `options` go to discord.py (shards, connector, …).
+    """
+
+    database: Database
+    host: Host
+
+    def __init__(
+        self,
+        *,
+        database_url: str = DATABASE,
+        clock: Clock | None = None,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        **options: Any,
+    ) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            **options,
+        )
+        self._database_url = database_url
+        self._clock = clock or DiscordClock()
+        self._entropy = entropy
+        self._is_open = False
+
+    async def open(self) -> None:
+        """Open the store and make the host, once. Raises DatabaseError.
+
+        The command line does this before it connects, so that an unusable store is told before Discord hears of us.
+        """
+        if not self._is_open:
+            self.database = await Database.open(self._database_url)
+            self.host = Host(self.database, self._clock, self._entropy)
+            self._is_open = True
+
+    async def add_cogs(self) -> None:
+        """Add the commands and the background work."""
+        await cogs.add_all(self)
+
+    async def setup_hook(self) -> None:
+        """After the login and before the gateway: everything that must be there when the first press arrives."""
+        await self.open()
+        await self.add_cogs()
+        if await self.sync_commands():
+            log.info("Discord has been told the commands")
+
+    async def sync_commands(self) -> bool:
+        """Tell Discord the commands if they have changed since it was last told; whether it was.
+
+        Only the process that has shard 0 does so, since all processes have the same commands.
+        """
+        if self.shard_ids is not None and 0 not in self.shard_ids:
+            return False
+        told = json.dumps([self.application_id, await self.command_payloads()], sort_keys=True)
+        fingerprint = hashlib.sha256(told.encode()).hexdigest()
+        async with self.database.reading() as connection:
+            if await meta.get(connection, COMMANDS_KEY) == fingerprint:
+                return False
+        await self.tree.sync()
+        async with self.database.transaction() as connection:
+            await meta.put(connection, COMMANDS_KEY, fingerprint)
+        return True
+
+    async def command_payloads(self) -> list[dict[str, Any]]:
+        """The commands as Discord is told them, sorted by kind and name."""
+        translator = self.tree.translator
+        found = [
+            command.to_dict(self.tree)
+            if translator is None
+            else await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands()
+        ]
+        return sorted(found, key=lambda command: (command["type"], command["name"]))
+
+    async def close(self) -> None:
+        """Let the cogs finish, leave Discord, close the store."""
+        await super().close()
+        if self._is_open:
+            self._is_open = False
+            await self.database.close()
+
+
+# What `--check` looks at.
+
+
+async def check() -> int:
+    """Print one sentence for everything that was looked at; 0 when the bot could start and every match go on, else 1.
+
+    Nothing is changed and Discord is not asked, so it can run beside the bot, or with the program of tomorrow.
+    """
+    problems: list[str] = []
+    try:
+        settings = Settings.load()
+        settings.bot_token()
+        print("The settings are complete.")
+    except StartError as error:
+        problems.append(str(error))
+        settings = Settings.model_construct(database=DATABASE)
+    with tempfile.TemporaryDirectory(prefix="ambit-check-") as folder:
+        problems += await _check_matches(settings.database, Path(folder))
+        problems += await _check_commands(Path(folder))
+    for problem in problems:
+        print(f"Problem: {problem}")
+    return 1 if problems else 0
+
+
+async def _check_matches(url: str, folder: Path) -> list[str]:
+    """Replay every match that is not over; an SQLite file is copied first and the copy brought up to date."""
+    try:
+        copied = await asyncio.to_thread(_copy_of, url, folder)
+        if copied is None:
+            print("There is no database yet; the first start makes one.")
+            return []
+        async with await Database.open(copied, migrate=copied != url) as database, database.reading() as connection:
+            numbers = await queries.match_ids(connection, (Status.RUNNING, Status.FROZEN))
+            found = [fault for number in numbers if (fault := await _fault(connection, number)) is not None]
+    except DatabaseError as error:
+        return [str(error)]
+    print(f"The database can be read; {len(numbers) - len(found)} of {len(numbers)} open matches replay.")
+    return found
+
+
+def _copy_of(url: str, folder: Path) -> str | None:
+    """The address of a copy that may be written to; `url` itself where none can be made, ``None`` without a file."""
+    scheme, _, name = url.partition(":///")
+    if not scheme.startswith("sqlite"):
+        return url
+    if not Path(name).is_file():
+        return None
+    copy = folder / "copy.db"
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(f"{Path(name).resolve().as_uri()}?mode=ro", uri=True)) as source,
+            contextlib.closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+    except sqlite3.Error:
+        # Opening the file itself says what is wrong with it.
+        return url
+    return f"{scheme}:///{copy}"
+
+
+async def _fault(connection: Connection, match_id: int) -> str | None:
+    match = (await stored.read(connection, match_id)).match
+    rows = await queries.lines(connection, match_id)
+    try:
+        Course.begin(stored.header(match)).through(Line(*row) for row in rows)
+    except LogError as error:
+        return f"Match {match_id} ({match.game}) does not replay with this program: {error}"
+    return None
+
+
+async def _check_commands(folder: Path) -> list[str]:
+    # The cogs begin to work when they are added: on a database of their own, so that no match notices.
+    async with Ambit(database_url=f"sqlite+aiosqlite:///{folder}/commands.db") as ambit:
+        await ambit.open()
+        await ambit.add_cogs()
+        payloads = await ambit.command_payloads()
+    found = command_limits.problems(payloads)
+    if not found:
+        print(f"The {len(payloads)} commands keep to Discord’s limits.")
+    return found
+
+
+# The command line.
+
+
+async def run_on_discord(settings: Settings) -> None:
+    """Be on Discord until somebody stops the process. Raises StartError."""
+    token = settings.bot_token()
+    with _stop_signals() as stop, _plain_sentences():
+        async with Ambit(database_url=settings.database, **settings.shards) as ambit:
+            await ambit.open()
+            await _until(stop, ambit.start(token))
+
+
+async def run_preview(members: int, port: int) -> None:
+    """Serve the preview until somebody stops the process. Raises StartError.
+
+    Its database is always a new file in a temporary folder, whatever the settings say: the simulated server, its people
+    and its messages begin anew each time, and none of that may get into a database that is in use.
+    """
+    try:
+        from cogs.preview import PreviewError, serve
+    except ModuleNotFoundError as error:
+        raise StartError(
+            f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."
+        ) from error
+    with _stop_signals() as stop, tempfile.TemporaryDirectory(prefix="ambit-preview-") as folder:
+        ambit = Ambit(database_url=f"sqlite+aiosqlite:///{folder}/ambit.db", shard_count=1)
+        try:
+            await serve(ambit, members, port, _announce, stop)
+        except (PreviewError, DatabaseError) as error:
+            raise StartError(str(error)) from error
+
+
+def _announce(address: str) -> None:
+    print(f"Ambit’s preview is at {address} (Ctrl+C ends it).", flush=True)
+
+
+@contextlib.contextmanager
+def _stop_signals() -> Iterator[asyncio.Event]:
+    """An event that SIGTERM and SIGINT set, so that everything is closed in its order."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGTERM, signal.SIGINT)
+    # Windows has no such handlers; there Ctrl+C interrupts `main`.
+    with contextlib.suppress(NotImplementedError):
+        for number in signals:
+            loop.add_signal_handler(number, stop.set)
+    try:
+        yield stop
+    finally:
+        with contextlib.suppress(NotImplementedError):
+            for number in signals:
+                loop.remove_signal_handler(number)
+
+
+async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
+    """Do the work until it ends or `stop` is set."""
+    doing = asyncio.ensure_future(work)
+    asked = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({doing, asked}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        asked.cancel()
+        # Where Discord does not answer, `start` tries for ever, even after `close`: it has to be cancelled.
+        if not doing.done():
+            doing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await doing
+
+
+@contextlib.contextmanager
+def _plain_sentences() -> Iterator[None]:
+    """Turn what ends the connection to Discord into a StartError."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise StartError(str(error)) from error
+    except discord.LoginFailure as error:
+        raise StartError("Discord does not know this token: copy AMBIT_TOKEN anew from the page “Bot”.") from error
+    except discord.PrivilegedIntentsRequired as error:
+        raise StartError(
+            "Discord refuses the intents that the bot asks for; Ambit needs none that must be granted."
+        ) from error
+    except discord.ConnectionClosed as error:
+        reason = CLOSE_CODES.get(error.code, f"code {error.code}")
+        raise StartError(f"Discord has closed the connection for good: {reason}.") from error
+    except discord.app_commands.CommandSyncFailure as error:
+        raise StartError(f"Discord refuses the commands: {str(error).splitlines()[-1].strip()}.") from error
+    except discord.HTTPException as error:
+        raise StartError(f"Discord answers with an error (HTTP {error.status}); please try again later.") from error
+    except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
+        raise StartError("Discord cannot be reached: is there a connection to the internet?") from error
+
+
+def _set_up_logging(level: str, *, of_libraries: int) -> None:
+    """Log to standard error: our own words from `level` on, those of libraries from theirs (but all at DEBUG)."""
+    handler = logging.StreamHandler()
+    handler.addFilter(_connection_troubles_in_one_line)
+    discord.utils.setup_logging(handler=handler, level=logging.getLevelName(level))
+    if level != "DEBUG":
+        for library in ("aiohttp", "aiosqlite", "alembic", "asyncio", "discord", "sqlalchemy"):
+            logging.getLogger(library).setLevel(of_libraries)
+    # The bot never speaks: that the libraries for it are missing is no news.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+
+def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:
+    """discord.py tells of a lost connection with a traceback, before it connects again; nobody needs that one."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, (aiohttp.ClientError, discord.ConnectionClosed, OSError)):
+        record.msg, record.args, record.exc_info = f"{record.getMessage()} ({error})", (), None
+    return True
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    parser = argparse.ArgumentParser(prog="bot.py", description="Ambit, a Discord bot for five tabletop games.")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="look whether the bot could start, and change nothing")
+    mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
+    parser.add_argument("--members", type=int, default=4, metavar="N", help="people in the preview (default 4)")
+    parser.add_argument("--port", type=int, default=8000, metavar="P", help="the preview's port (default 8000)")
+    chosen = parser.parse_args(arguments)
+    try:
+        if chosen.check:
+            _set_up_logging("ERROR", of_libraries=logging.ERROR)
+            return asyncio.run(check())
+        settings = Settings.load()
+        _set_up_logging(settings.log_level, of_libraries=logging.ERROR if chosen.preview else logging.WARNING)
+        asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
+    except StartError as error:
+        print(error, file=sys.stderr)
+        return EXIT_TROUBLE
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

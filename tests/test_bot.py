@@ -1,0 +1,437 @@
+"""The command line in processes of its own, the settings, and when Discord is told the commands."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pydantic
+import pytest
+import simcord
+from aiohttp import web
+
+from bot import Ambit, Settings, StartError
+from db import Database
+from games import GAMES
+from matches import Host, NewMatch, Person, Status
+
+ROOT = Path(__file__).parent.parent
+TOKEN = f"{base64.b64encode(b'1234567890').decode()}.part.part"
+AGAINST = """
+import sys, discord
+discord.http.Route.BASE = sys.argv[1]
+import bot
+sys.exit(bot.main(sys.argv[2:]))
+"""
+"""The command line, with another address in the place of Discord's."""
+
+
+def command(*arguments: str, discord: str | None = None) -> list[str]:
+    if discord is None:
+        return [sys.executable, str(ROOT / "bot.py"), *arguments]
+    return [sys.executable, "-c", AGAINST, discord, *arguments]
+
+
+def surroundings(**settings: str) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.upper().startswith("AMBIT_")}
+    return clean | {"PYTHONPATH": str(ROOT), **{f"AMBIT_{name}": value for name, value in settings.items()}}
+
+
+def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments), cwd=folder, env=surroundings(**settings), capture_output=True, text=True, timeout=60
+    )
+
+
+def the_sentence(code: int | None, err: str) -> str:
+    """What the command line said on its way out: one sentence and exit code 2, and nothing besides."""
+    assert "Traceback" not in err
+    assert code == 2
+    assert err.count("\n") == 1
+    assert err.rstrip().endswith((".", "?"))
+    return err.rstrip()
+
+
+def refused(result: subprocess.CompletedProcess[str]) -> str:
+    assert result.stdout == ""
+    return the_sentence(result.returncode, result.stderr)
+
+
+# What prevents a start.
+
+
+def test_a_missing_token_is_one_sentence_that_names_the_setting(tmp_path: Path) -> None:
+    assert "AMBIT_TOKEN" in refused(run(tmp_path))
+
+
+NO_TOKENS = ["secret", "a.b.c", f"{TOKEN}.more", TOKEN.rpartition(".")[0] + ".", "MTIz.ü.x"]
+
+
+@pytest.mark.parametrize("token", NO_TOKENS)
+def test_what_is_no_token_is_not_taken_for_one(token: str) -> None:
+    with pytest.raises(StartError, match="not a bot token"):
+        Settings(token=pydantic.SecretStr(token), _env_file=None).bot_token()
+
+
+def test_a_token_of_another_shape_is_refused_without_being_repeated(tmp_path: Path) -> None:
+    sentence = refused(run(tmp_path, TOKEN="secret"))
+    assert "not a bot token" in sentence
+    assert "secret" not in sentence
+
+
+def test_a_file_that_is_no_database_is_refused_before_discord_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "ambit.db").write_text("Dear diary, today nothing happened. " * 50)
+    assert "not a database" in refused(run(tmp_path, TOKEN=TOKEN))
+
+
+def test_a_database_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ambit.db").mkdir()
+    assert "cannot be opened" in refused(run(tmp_path, TOKEN=TOKEN))
+
+
+def test_an_address_that_is_none_of_a_database_is_refused(tmp_path: Path) -> None:
+    assert "database address" in refused(run(tmp_path, TOKEN=TOKEN, DATABASE="ambit.db"))
+
+
+async def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    await newer_database(tmp_path / "ambit.db")
+    assert "newer version" in refused(await asyncio.to_thread(run, tmp_path, TOKEN=TOKEN))
+
+
+async def newer_database(path: Path) -> None:
+    await (await Database.open(f"sqlite+aiosqlite:///{path}")).close()
+    with changing(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(path)
+    with connection:
+        yield connection
+    connection.close()
+
+
+WRONG_SETTINGS = [
+    ("LOG_LEVEL", "loud", "AMBIT_LOG_LEVEL"),
+    ("SHARD_COUNT", "0", "AMBIT_SHARD_COUNT"),
+    ("SHARD_COUNT", "many", "AMBIT_SHARD_COUNT"),
+    ("SHARD_IDS", "0,1", "AMBIT_SHARD_COUNT"),
+    ("SHARD_IDS", "one", "AMBIT_SHARD_IDS"),
+]
+
+
+@pytest.fixture
+def _no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment and a folder in which nothing is set."""
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.upper().startswith("AMBIT_")]:
+        monkeypatch.delenv(name)
+
+
+@pytest.mark.usefixtures("_no_settings")
+@pytest.mark.parametrize(("setting", "value", "word"), WRONG_SETTINGS)
+def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, setting: str, value: str, word: str) -> None:
+    monkeypatch.setenv(f"AMBIT_{setting}", value)
+    with pytest.raises(StartError, match=word):
+        Settings.load()
+
+
+def test_a_wrong_setting_is_one_sentence(tmp_path: Path) -> None:
+    assert "AMBIT_LOG_LEVEL" in refused(run(tmp_path, TOKEN=TOKEN, LOG_LEVEL="loud"))
+
+
+def test_an_unreadable_env_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"AMBIT_TOKEN=\xff\xfe")
+    assert ".env" in refused(run(tmp_path))
+
+
+@pytest.mark.usefixtures("_no_settings")
+def test_settings_are_read_from_the_env_file() -> None:
+    Path(".env").write_text(
+        f"AMBIT_TOKEN={TOKEN}\nAMBIT_LOG_LEVEL=debug\nAMBIT_SHARD_COUNT=4\nAMBIT_SHARD_IDS=0,2\nOTHER=x\n"
+    )
+    settings = Settings.load()
+    assert settings.bot_token() == TOKEN
+    assert settings.log_level == "DEBUG"
+    assert settings.shards == {"shard_count": 4, "shard_ids": [0, 2]}
+
+
+@pytest.mark.usefixtures("_no_settings")
+def test_the_example_names_every_setting_and_its_values_are_the_defaults() -> None:
+    lines = (ROOT / ".env.example").read_text("utf-8").splitlines()
+    named = {line.partition("=")[0] for line in lines if line.startswith("AMBIT_")}
+    assert {f"AMBIT_{name.upper()}" for name in Settings.model_fields} == named
+    assert Settings(_env_file=ROOT / ".env.example") == Settings(_env_file=None)
+
+
+@pytest.mark.usefixtures("_no_settings")
+def test_shards_beyond_the_count_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AMBIT_SHARD_COUNT", "2")
+    monkeypatch.setenv("AMBIT_SHARD_IDS", "1,2")
+    with pytest.raises(StartError, match="AMBIT_SHARD_IDS"):
+        Settings.load()
+
+
+# Discord's refusals, from a stand-in on loopback.
+
+USER = {"id": "1", "username": "Ambit", "discriminator": "0", "avatar": None, "bot": True, "global_name": None}
+APPLICATION = {"id": "1", "name": "Ambit", "description": "", "icon": None, "verify_key": "", "flags": 0}
+HELLO = {"op": 10, "d": {"heartbeat_interval": 40000}}
+IDENTIFY = 2
+
+
+class StandIn:
+    """Just enough of Discord to log in; `status` answers the login, `close_code` ends the connection (or none does)."""
+
+    def __init__(self, status: int = 200, close_code: int | None = None, gateway: str = "gateway") -> None:
+        self.status = status
+        self.close_code = close_code
+        self.gateway = gateway
+        self.identified = asyncio.Event()
+        self.told: list[list[dict[str, Any]]] = []
+        self.address = ""
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[StandIn]:
+        app = web.Application()
+        app.router.add_get("/users/@me", self._me)
+        app.router.add_get("/oauth2/applications/@me", self._application)
+        app.router.add_put("/applications/1/commands", self._commands)
+        app.router.add_get("/gateway/bot", self._where)
+        app.router.add_get("/gateway", self._gateway)
+        runner = web.AppRunner(app, shutdown_timeout=1)
+        await runner.setup()
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            self.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            await web.SockSite(runner, listener).start()
+            yield self
+            await runner.cleanup()
+
+    def _answer(self, body: object) -> web.Response:
+        # discord.py reads JSON only where the header says exactly this.
+        return web.Response(body=json.dumps(body), headers={"Content-Type": "application/json"}, status=self.status)
+
+    async def _me(self, _: web.Request) -> web.Response:
+        return self._answer(USER)
+
+    async def _application(self, _: web.Request) -> web.Response:
+        return self._answer(APPLICATION | {"bot_public": True, "bot_require_code_grant": False, "owner": USER})
+
+    async def _commands(self, request: web.Request) -> web.Response:
+        self.told.append(await request.json())
+        return self._answer([])
+
+    async def _where(self, _: web.Request) -> web.Response:
+        limits = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        url = f"{self.address.replace('http', 'ws')}/{self.gateway}"
+        return self._answer({"url": url, "shards": 1, "session_start_limit": limits})
+
+    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        gateway = web.WebSocketResponse()
+        await gateway.prepare(request)
+        await gateway.send_json(HELLO)
+        async for message in gateway:
+            if json.loads(message.data)["op"] == IDENTIFY:
+                self.identified.set()
+                if self.close_code is not None:
+                    await gateway.close(code=self.close_code)
+        return gateway
+
+
+async def start(folder: Path, discord: StandIn) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *command(discord=discord.address),
+        cwd=folder,
+        env=surroundings(TOKEN=TOKEN, LOG_LEVEL="warning"),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def refused_by(folder: Path, discord: StandIn) -> str:
+    async with discord.serving():
+        process = await start(folder, discord)
+        _, err = await asyncio.wait_for(process.communicate(), 60)
+    return the_sentence(process.returncode, err.decode())
+
+
+async def test_a_token_that_discord_does_not_know_is_one_sentence(tmp_path: Path) -> None:
+    assert "does not know this token" in await refused_by(tmp_path, StandIn(status=401))
+
+
+async def test_an_error_of_discord_at_the_login_is_one_sentence(tmp_path: Path) -> None:
+    assert "HTTP 503" in await refused_by(tmp_path, StandIn(status=503))
+
+
+async def test_refused_intents_are_one_sentence(tmp_path: Path) -> None:
+    assert "intents" in await refused_by(tmp_path, StandIn(close_code=4014))
+
+
+async def test_a_connection_closed_for_good_is_one_sentence(tmp_path: Path) -> None:
+    assert "more shards" in await refused_by(tmp_path, StandIn(close_code=4011))
+
+
+def test_no_network_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        closed = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    result = subprocess.run(
+        command(discord=closed), cwd=tmp_path, env=surroundings(TOKEN=TOKEN), capture_output=True, text=True, timeout=60
+    )
+    assert "cannot be reached" in refused(result)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_stop_signal_ends_the_bot_cleanly_even_while_it_connects(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    async with StandIn().serving() as discord:
+        process = await start(tmp_path, discord)
+        await asyncio.wait_for(discord.identified.wait(), 60)
+        process.send_signal(number)
+        _, err = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 0
+    assert "Traceback" not in err.decode()
+    assert not (tmp_path / "ambit.db-wal").exists()
+    assert len(discord.told) == 1
+
+
+async def test_a_gateway_out_of_reach_is_tried_again_without_a_traceback_until_the_bot_is_stopped(
+    tmp_path: Path,
+) -> None:
+    async with StandIn(gateway="nowhere").serving() as discord:
+        process = await start(tmp_path, discord)
+        assert process.stderr is not None
+        while b"Retrying" not in (line := await asyncio.wait_for(process.stderr.readline(), 60)):
+            assert line
+        process.send_signal(signal.SIGTERM)
+        _, err = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 0
+    assert "Traceback" not in err.decode()
+
+
+# `--check`.
+
+
+def test_check_of_a_fresh_folder_passes_and_leaves_no_database_behind(tmp_path: Path) -> None:
+    result = run(tmp_path, "--check", TOKEN=TOKEN)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "no database yet" in result.stdout
+    assert "Problem" not in result.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_check_names_a_missing_token_and_looks_at_the_rest(tmp_path: Path) -> None:
+    result = run(tmp_path, "--check")
+    assert result.returncode == 1
+    assert "Problem: There is no token" in result.stdout
+    assert "Discord’s limits" in result.stdout
+
+
+async def test_check_names_a_database_of_a_newer_version(tmp_path: Path) -> None:
+    await newer_database(tmp_path / "ambit.db")
+    result = await asyncio.to_thread(run, tmp_path, "--check", TOKEN=TOKEN)
+    assert result.returncode == 1
+    assert "newer version" in result.stdout
+    assert "Traceback" not in result.stderr
+
+
+async def test_check_names_the_match_that_does_not_replay_and_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "ambit.db"
+    good, bad = await two_matches(path)
+    with changing(path) as connection:
+        connection.execute("UPDATE log SET action = 'nonsense' WHERE match_id = ? AND ply = 0", (bad,))
+    before = path.read_bytes()
+    result = await asyncio.to_thread(run, tmp_path, "--check", TOKEN=TOKEN)
+    assert result.returncode == 1
+    assert f"Match {bad} " in result.stdout
+    assert f"Match {good} " not in result.stdout
+    assert "1 of 2 open matches replay" in result.stdout
+    assert path.read_bytes() == before
+
+
+async def two_matches(path: Path) -> tuple[int, int]:
+    """Two running matches of the first game."""
+    async with await Database.open(f"sqlite+aiosqlite:///{path}") as database:
+        host = Host(database)
+        numbers = []
+        for _ in range(2):
+            key, game = next(iter(GAMES.items()))
+            match = await host.open(NewMatch(key, channel_id=1), Person(1, "Ann"))
+            for number in range(2, game.info.min_players + 1):
+                match = await host.join(match.id, Person(number, f"P{number}"))
+            if match.status is Status.LOBBY:
+                match = await host.start(match.id, 1)
+            numbers.append(match.id)
+    return numbers[0], numbers[1]
+
+
+# When Discord is told the commands.
+
+
+class OneMore(Ambit):
+    """The bot with one command more."""
+
+    async def add_cogs(self) -> None:
+        await super().add_cogs()
+
+        @self.tree.command(name="more", description="One more.")
+        async def more(interaction: Any) -> None: ...
+
+
+def times_told(env: simcord.Env) -> int:
+    return sum(request.method == "PUT" and request.path.endswith("/commands") for request in env.http_requests)
+
+
+async def test_discord_is_told_the_commands_only_when_they_have_changed(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    first = Ambit(database_url=url, shard_count=1)
+    async with simcord.run(first) as env:
+        assert times_told(env) == 1
+        await first.close()
+        same = Ambit(database_url=url, shard_count=1)
+        await env.restart_bot(same)
+        assert times_told(env) == 1
+        await same.close()
+        changed = OneMore(database_url=url, shard_count=1)
+        await env.restart_bot(changed)
+        assert times_told(env) == 2
+        await changed.close()
+
+
+async def test_a_process_without_the_first_shard_leaves_the_commands_to_the_one_that_has_it(tmp_path: Path) -> None:
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=2, shard_ids=[1])
+    async with simcord.run(bot) as env:
+        assert times_told(env) == 0
+        await bot.close()
+
+
+async def test_commands_that_discord_did_not_take_are_told_again(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    bot = Ambit(database_url=url, shard_count=1)
+    env = simcord.Env(bot)
+    env.inject_error("PUT", "/applications/*/commands", status=503)
+    with pytest.raises(Exception, match="503"):
+        await env.start()
+    await bot.close()
+    async with simcord.run(Ambit(database_url=url, shard_count=1)) as again:
+        assert times_told(again) == 1
+        await again.bot.close()
+
+
+def test_the_bot_asks_for_no_privileged_intent_and_mentions_nobody_by_itself() -> None:
+    bot = Ambit()
+    assert dict(bot.intents) == {name: name == "guilds" for name, _ in bot.intents}
+    assert bot.allowed_mentions is not None
+    assert bot.allowed_mentions.to_dict() == {"parse": []}
