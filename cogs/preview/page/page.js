@@ -1,0 +1,88 @@
+// The bar: who is on turn, and for every member the places with what is new there. The server holds the truth; this page
+// asks for it, draws it, and shows the place that is open. Two tabs therefore show the same place.
+
+const PAUSE = 700;
+
+const turns = document.getElementById("turns");
+const members = document.getElementById("members");
+const frame = document.getElementById("frame");
+
+let drawn = "";
+let opened = -1;
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+function opener(member, place, ...children) {
+  const button = element("button", { type: "button", onclick: () => open(member, place) }, ...children);
+  button.dataset.key = `${member} ${place}`;
+  return button;
+}
+
+function placeButton(state, member, place) {
+  const button = opener(member.id, place.id, place.name);
+  if (place.meant) button.append(element("span", { className: "count" }, String(place.meant)));
+  else if (place.unread) button.append(element("span", { className: "new" }, "•"));
+  if (state.member === member.id && state.place === place.id) button.setAttribute("aria-current", "true");
+  const news = place.unread ? `, ${place.unread} new, ${place.meant} of them for ${member.name}` : "";
+  button.setAttribute("aria-label", `${place.name} as ${member.name}${news}`);
+  return button;
+}
+
+function card(state, member) {
+  const onTurn = state.turns.some((turn) => turn.member === member.id);
+  const name = element("h2", {}, member.name);
+  if (onTurn) name.append(" ", element("small", {}, "on turn"));
+  const places = element("div", { className: "places" }, ...member.places.map((place) => placeButton(state, member, place)));
+  return element("section", { className: onTurn ? "member turn" : "member" }, name, places);
+}
+
+function draw(state) {
+  const text = JSON.stringify(state);
+  if (text === drawn) return;
+  drawn = text;
+  const focused = document.activeElement?.dataset?.key;
+  turns.replaceChildren(
+    ...(state.turns.length
+      ? state.turns.map((turn) => opener(turn.member, turn.place, `${turn.match}: ${turn.name}’s turn`))
+      : ["Nobody is on turn. Type / for the commands."]),
+  );
+  members.replaceChildren(...state.members.map((member) => card(state, member)));
+  if (focused) document.querySelector(`[data-key="${focused}"]`)?.focus();
+  if (state.opened !== opened) {
+    opened = state.opened;
+    frame.src = state.frame;
+    members.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }
+  const whose = state.turns.map((turn) => turn.name).join(", ");
+  document.title = whose ? `Ambit: ${whose}` : "Ambit";
+}
+
+async function ask(path, request) {
+  const answer = await fetch(path, request);
+  if (!answer.ok) throw new Error(await answer.text());
+  draw(await answer.json());
+}
+
+async function open(member, place) {
+  try {
+    await ask("/ambit/open", { method: "POST", body: JSON.stringify({ member, place }) });
+  } catch {
+    drawn = "";
+  }
+}
+
+async function follow() {
+  try {
+    await ask("/ambit/state");
+  } catch {
+    drawn = "";
+    turns.textContent = "The preview has stopped. Start it again with “make play”.";
+  }
+  setTimeout(follow, PAUSE);
+}
+
+follow();

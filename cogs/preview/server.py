@@ -1,0 +1,203 @@
+"""The preview's web page: a bar of members and places, and below it SimCord's page of the place that is open.
+
+SimCord refuses to be embedded by another address. Here its page and its requests pass through this server, so that both
+are one address to the browser; a foreign site still can neither embed nor read it, because every request must name this
+server as its host and, where the browser tells, as its origin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import aiohttp
+import simcord
+from aiohttp import web
+from yarl import URL
+
+from cogs.preview.world import World
+
+if TYPE_CHECKING:
+    from bot import Ambit
+
+log = logging.getLogger(__name__)
+
+PAGE: Final = Path(__file__).with_name("page")
+FILES: Final = {
+    "/": ("index.html", "text/html"),
+    "/ambit/page.css": ("page.css", "text/css"),
+    "/ambit/page.js": ("page.js", "text/javascript"),
+    "/ambit/frame.css": ("frame.css", "text/css"),
+}
+FRAME: Final = "/ambit/place"
+"""Where SimCord's own page stands; everything else of SimCord's keeps its path."""
+
+TICK: Final = 0.5
+"""Seconds between two moments at which time passes in the simulated Discord."""
+
+NO_STORE: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+OURS: Final = NO_STORE | {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"}
+FORWARDED: Final = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
+DROPPED: Final = frozenset({"content-length", "transfer-encoding", "connection", "date", "server", "x-frame-options"})
+
+
+class PreviewError(Exception):
+    """The preview cannot be served; the message is one plain sentence."""
+
+
+async def serve(bot: Ambit, members: int, port: int, announce: Callable[[str], None], stop: asyncio.Event) -> None:
+    """Serve the page on loopback until `stop` is set; `announce` receives its address. Port 0 takes a free one.
+
+    Raises PreviewError when the port cannot be had or SimCord cannot show its page.
+    """
+    with _listen(port) as listener:
+        try:
+            async with World(bot, members) as world, _running(Site(world), listener):
+                announce(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+                await _pass_time(world, stop)
+        except simcord.SetupError as error:
+            raise PreviewError(f"SimCord cannot show the preview: {error}") from error
+
+
+def _listen(port: int) -> socket.socket:
+    try:
+        return socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        raise PreviewError(f"Port {port} cannot be had ({error.strerror}); choose another one with --port.") from error
+
+
+@asynccontextmanager
+async def _running(site: Site, listener: socket.socket) -> AsyncIterator[None]:
+    runner = web.AppRunner(site.app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        await web.SockSite(runner, listener).start()
+        yield
+    finally:
+        await runner.cleanup()
+
+
+async def _pass_time(world: World, stop: asyncio.Event) -> None:
+    """SimCord's time only moves when it is told to: let it follow the wall's until `stop` is set."""
+    before = time.monotonic()
+    while not stop.is_set():
+        try:
+            await asyncio.wait_for(stop.wait(), TICK)
+        except TimeoutError:
+            now = time.monotonic()
+            try:
+                await world.tick(now - before)
+            except TimeoutError as error:
+                log.warning("the bot is still at work: %s", error)
+            before = now
+
+
+class Site:
+    """The routes of the page."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.app = web.Application(middlewares=[_own_visitors_only])
+        for path in FILES:
+            self.app.router.add_get(path, self._file)
+        self.app.router.add_get("/ambit/state", self._state)
+        self.app.router.add_post("/ambit/open", self._open)
+        self.app.router.add_route("*", "/{path:.*}", self._simcord)
+        self.app.cleanup_ctx.append(self._client)
+
+    async def _client(self, _: web.Application) -> AsyncIterator[None]:
+        async with aiohttp.ClientSession(auto_decompress=False) as self._session:
+            yield
+
+    async def _file(self, request: web.Request) -> web.Response:
+        name, kind = FILES[request.path]
+        return web.Response(text=(PAGE / name).read_text("utf-8"), content_type=kind, headers=OURS)
+
+    async def _state(self, request: web.Request) -> web.Response:
+        await self._world.look()
+        return web.json_response(state(self._world), headers=OURS)
+
+    async def _open(self, request: web.Request) -> web.Response:
+        wanted = await request.json()
+        try:
+            await self._world.open(int(wanted["member"]), int(wanted["place"]))
+        except (LookupError, TypeError, ValueError):
+            raise web.HTTPNotFound(text="There is no such place.") from None
+        return await self._state(request)
+
+    async def _simcord(self, request: web.Request) -> web.Response:
+        """Hand a request on to SimCord, actions one at a time."""
+        if request.method == "POST":
+            async with self._world.acting():
+                return await self._handed_on(request)
+        return await self._handed_on(request)
+
+    async def _handed_on(self, request: web.Request) -> web.Response:
+        path = URL(request.raw_path, encoded=True)
+        is_page = path.path == FRAME
+        target = self._world.address.with_fragment(None).join(URL("/") if is_page else path)
+        headers = {name: request.headers[name] for name in FORWARDED if name in request.headers}
+        try:
+            async with self._session.request(
+                request.method, target, headers=headers, data=await request.read() or None
+            ) as answer:
+                body = await answer.read()
+        except aiohttp.ClientError:
+            raise web.HTTPGone(text="This place was closed.") from None
+        if is_page:
+            body = body.replace(b"</head>", b'<link rel="stylesheet" href="/ambit/frame.css"></head>', 1)
+        return web.Response(status=answer.status, body=body, headers=_embeddable(answer.headers))
+
+
+def _embeddable(headers: Any) -> dict[str, str]:
+    kept = {name: value for name, value in headers.items() if name.lower() not in DROPPED}
+    policy = "Content-Security-Policy"
+    if policy in kept:
+        kept[policy] = kept[policy].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    return kept
+
+
+@web.middleware
+async def _own_visitors_only(request: web.Request, handler: Any) -> web.StreamResponse:
+    """Refuse what was sent to another host's name (DNS rebinding) or by another site's page."""
+    host = URL(f"http://{request.host}")
+    origin = request.headers.get("Origin", f"http://{request.host}")
+    if host.host not in ("127.0.0.1", "localhost") or origin != f"http://{request.host}":
+        raise web.HTTPForbidden(text="This page is for this machine only.")
+    response: web.StreamResponse = await handler(request)
+    return response
+
+
+def state(world: World) -> dict[str, Any]:
+    """What the bar shows, as JSON; ids are texts, because they are too long for JavaScript's numbers."""
+    names = {member.id: member.user.global_name or member.name for member in world.members}
+    member_id, place_id = world.shown
+    return {
+        "opened": world.opened,
+        "frame": f"{FRAME}?{world.opened}#{world.address.raw_fragment}",
+        "member": str(member_id),
+        "place": str(place_id),
+        "turns": [
+            {"match": turn.match, "name": names[turn.member], "member": str(turn.member), "place": str(turn.place)}
+            for turn in world.turns
+        ],
+        "members": [
+            {
+                "id": str(member.id),
+                "name": names[member.id],
+                "places": [_place(world, member.id, place) for place in world.places(member.id)],
+            }
+            for member in world.members
+        ],
+    }
+
+
+def _place(world: World, member_id: int, place: Any) -> dict[str, Any]:
+    unread, meant = world.unread(member_id, place)
+    return {"id": str(place.id), "kind": place.kind, "name": place.name, "unread": unread, "meant": meant}

@@ -1,0 +1,202 @@
+"""The simulated Discord of the preview: a server, its members, the bot in it, and the one place that is open.
+
+SimCord shows one channel to one viewer at a time and its operations may not overlap, so everything that touches it
+goes through `World.busy`. Time in there stands still between operations; `World.tick` lets it pass.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+import simcord
+from yarl import URL
+
+from matches import Match, Status
+
+if TYPE_CHECKING:
+    from simcord import Preview
+
+    from bot import Ambit
+
+NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jun", "Kira", "Leo")
+"""The members, in this order; Ann owns the server, so moderators' commands are hers."""
+
+PATIENCE: Final = 60.0
+"""Seconds that one operation may take, a computer player's thinking included."""
+
+LONGEST_TICK: Final = 5.0
+"""Seconds that pass at most in one tick: after a night with the lid closed nothing has to be caught up with."""
+
+
+class Place(NamedTuple):
+    """Where messages stand: the server's channel, a thread in it, or one member's DM with the bot."""
+
+    id: int
+    kind: Literal["channel", "thread", "dm"]
+    name: str
+
+
+class Turn(NamedTuple):
+    """Somebody whom a match waits for."""
+
+    match: str
+    member: int
+    place: int
+
+
+class Post(NamedTuple):
+    """A message that everybody in a place can read: its id, who wrote it, whom it mentions."""
+
+    id: int
+    author: int
+    mentions: frozenset[int]
+
+
+class World:
+    """One server with one channel, its members, and the bot. Use it as an asynchronous context manager."""
+
+    def __init__(self, bot: Ambit, members: int) -> None:
+        self._bot = bot
+        self._names = NAMES[:members]
+        self._env = simcord.Env(bot, check_errors=False, shard_count=1, settle_timeout=PATIENCE)
+        self._preview: Preview | None = None
+        self._posts: dict[int, list[Post]] = {}
+        self._read: dict[tuple[int, int], int] = {}
+        self._turns: tuple[Turn, ...] = ()
+        self._looked_at = -1
+        self._published = 0
+        self.shown = (0, 0)
+        """The member and the place that are open, by their ids."""
+        self.address = URL()
+        """Where SimCord serves the open place; the fragment is the key that lets a page in."""
+        self.busy = asyncio.Lock()
+        self.opened = 0
+        """How many times a place was opened: a page that has seen another number shows an old place."""
+
+    async def __aenter__(self) -> World:
+        # SimCord's calendar begins on a fixed day. Moving it before the bot starts, while there is nothing that could
+        # fall due, makes the times on the page those of the wall.
+        self._env.backend.advance_clock((datetime.now(UTC) - self._env.now()).total_seconds())
+        self._env.backend.bot_user.name = "Ambit"
+        await self._env.start()
+        try:
+            self._populate()
+            await self._env.settle()
+            await self.open(self.members[0].id, self.channel.id)
+        except BaseException:
+            await self._env.shutdown()
+            raise
+        return self
+
+    def _populate(self) -> None:
+        users = [self._env.create_user(name.lower(), global_name=name) for name in self._names]
+        guild = self._env.create_guild("Ambit", owner=users[0])
+        self.channel = guild.create_text_channel("games")
+        self.members = tuple(guild.add_member(user) for user in users)
+        self._users = {user.id: user for user in users}
+
+    async def __aexit__(self, *_: object) -> None:
+        async with self.busy:
+            await self._bot.close()
+            await self._env.shutdown()
+
+    # Places.
+
+    def places(self, member_id: int) -> tuple[Place, ...]:
+        """What this member can open: the channel, every thread (the bot makes public ones), the own DM."""
+        threads = (Place(thread.id, "thread", thread.name or "thread") for thread in self.channel.threads)
+        dm = Place(self._users[member_id].dm_channel.id, "dm", "DM")
+        return (Place(self.channel.id, "channel", "#games"), *threads, dm)
+
+    def _channel(self, member_id: int, place_id: int) -> tuple[simcord.ChannelHandle, Any]:
+        user = self._users[member_id]
+        if place_id == user.dm_channel.id:
+            return user.dm_channel, user
+        member = next(member for member in self.members if member.id == member_id)
+        for channel in (self.channel, *self.channel.threads):
+            if channel.id == place_id:
+                return channel, member
+        raise LookupError(place_id)
+
+    async def open(self, member_id: int, place_id: int) -> None:
+        """Show this place as this member sees it; what was open before is closed. Raises LookupError."""
+        if member_id not in self._users:
+            raise LookupError(member_id)
+        channel, viewer = self._channel(member_id, place_id)
+        async with self.busy:
+            if self._preview is not None:
+                await self._preview.close()
+            preview = self._env.preview(channel, viewers=[viewer], layout="channel")
+            self._preview = await preview.__aenter__()
+            self.address = URL(self._preview.url)
+            self.shown = (member_id, place_id)
+            self._published = self._requests
+            self.opened += 1
+
+    # Time.
+
+    async def tick(self, seconds: float) -> None:
+        """Let time pass for the bot's loops and timers, and put what they have changed on the open page."""
+        async with self.busy:
+            await self._env.advance_time(min(seconds, LONGEST_TICK))
+            if self._preview is not None and self._requests != self._published:
+                await self._preview.refresh()
+                self._published = self._requests
+
+    @asynccontextmanager
+    async def acting(self) -> AsyncIterator[None]:
+        """Around an action of the open page; SimCord shows what it changed on that page by itself."""
+        async with self.busy:
+            yield
+            self._published = self._requests
+            self._looked_at = -1
+
+    @property
+    def _requests(self) -> int:
+        """How many requests the bot has made; without a new one it has changed nothing on Discord."""
+        return len(self._env.http_requests)
+
+    # What the bar shows.
+
+    async def look(self) -> None:
+        """Take note of new messages and turns."""
+        if self._looked_at == self._requests:
+            return
+        self._looked_at = self._requests
+        channels = [self.channel, *self.channel.threads]
+        dms = [user.dm_channel for user in self._users.values()]
+        self._posts = {channel.id: _posts(channel) for channel in (*channels, *dms)}
+        matches = [match for channel in channels for match in await self._bot.host.matches_in(channel.id)]
+        self._turns = tuple(turn for match in matches if (turn := self._turn(match)) is not None)
+
+    def _turn(self, match: Match) -> Turn | None:
+        member = next((user_id for user_id in self._users if match.waits_for(user_id)), None)
+        if match.status is not Status.RUNNING or member is None:
+            return None
+        return Turn(f"{match.info.name} #{match.id}", member, match.place_id)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Whose turn it is, in every match here that waits for a person."""
+        return self._turns
+
+    def unread(self, member_id: int, place: Place) -> tuple[int, int]:
+        """How many messages by others this member has not seen there, and how many of them are meant for him."""
+        posts = self._posts.get(place.id, [])
+        if self.shown == (member_id, place.id) and posts:
+            self._read[self.shown] = posts[-1].id
+        seen = self._read.get((member_id, place.id), 0)
+        new = [post for post in posts if post.id > seen and post.author != member_id]
+        meant = [post for post in new if place.kind == "dm" or member_id in post.mentions]
+        return len(new), len(meant)
+
+
+def _posts(channel: simcord.ChannelHandle) -> list[Post]:
+    return [
+        Post(message.id, message.author.id, frozenset(person.id for person in message.mentions))
+        for message in channel.history()
+    ]

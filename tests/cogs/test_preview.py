@@ -1,0 +1,376 @@
+"""The preview: its page over HTTP as a browser would use it, and as a process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot import Ambit
+from cogs.preview import World
+from cogs.preview.server import FILES, PAGE, Site
+from games import GAMES
+from matches import NewMatch, Person, Status
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Table(discord.ui.View):
+    """Two buttons: a private answer, and a DM."""
+
+    @discord.ui.button(label="Whisper", custom_id="whisper")
+    async def whisper(self, interaction: discord.Interaction, _: Any) -> None:
+        await interaction.response.send_message("For you only.", ephemeral=True)
+
+    @discord.ui.button(label="Hand", custom_id="hand")
+    async def hand(self, interaction: discord.Interaction, _: Any) -> None:
+        await interaction.response.defer()
+        await interaction.user.send(f"The hand of {interaction.user.display_name}.", silent=True)
+
+
+class Tiny(commands.Cog):
+    """A command that opens a thread, and a loop that counts minutes in the channel."""
+
+    def __init__(self, bot: Ambit) -> None:
+        self.bot = bot
+        self.channel: int | None = None
+
+    @app_commands.command(description="Open a table.")
+    async def table(self, interaction: discord.Interaction) -> None:
+        assert isinstance(interaction.channel, discord.TextChannel)
+        self.channel = interaction.channel.id
+        await interaction.response.send_message("The table.", view=Table(timeout=None))
+        thread = await (await interaction.original_response()).create_thread(name="Table 1")
+        mentions = discord.AllowedMentions(users=[interaction.user])
+        await thread.send(f"{interaction.user.mention}, sit down.", allowed_mentions=mentions)
+
+    async def cog_load(self) -> None:
+        self.minute.start()
+
+    async def cog_unload(self) -> None:
+        self.minute.cancel()
+
+    @tasks.loop(minutes=1)
+    async def minute(self) -> None:
+        if self.channel is not None:
+            await self.bot.get_partial_messageable(self.channel).send("A minute has passed.")
+
+
+class TinyBot(Ambit):
+    async def add_cogs(self) -> None:
+        await self.add_cog(Tiny(self))
+
+
+class Browser:
+    """What the page's scripts do, without a screen: follow the state, open places, act in the open one."""
+
+    def __init__(self, client: TestClient[Any, Any]) -> None:
+        self.client = client
+        self.actions = 0
+
+    async def state(self) -> dict[str, Any]:
+        async with self.client.get("/ambit/state") as answer:
+            return await answer.json()
+
+    async def member(self, name: str) -> dict[str, Any]:
+        return next(member for member in (await self.state())["members"] if member["name"] == name)
+
+    async def place(self, name: str, place: str) -> dict[str, Any]:
+        return next(found for found in (await self.member(name))["places"] if found["name"] == place)
+
+    async def open(self, name: str, place: str) -> dict[str, Any]:
+        """Open a place and load it as the frame does; what SimCord shows there."""
+        wanted = {"member": (await self.member(name))["id"], "place": (await self.place(name, place))["id"]}
+        async with self.client.post("/ambit/open", json=wanted) as answer:
+            assert answer.status == 200
+            state = await answer.json()
+        assert (state["member"], state["place"]) == (wanted["member"], wanted["place"])
+        return await self.load(state)
+
+    async def load(self, state: dict[str, Any]) -> dict[str, Any]:
+        self.headers = {"X-Simcord-Capability": state["frame"].partition("#")[2]}
+        self.actions = 0
+        async with self.client.post("/api/pages", json={}, headers=self.headers) as answer:
+            assert answer.status == 200
+            page = await answer.json()
+        self.headers["X-Simcord-Context"] = page["context"]["id"]
+        return page
+
+    async def page(self) -> dict[str, Any]:
+        async with self.client.get("/api/state", headers=self.headers) as answer:
+            assert answer.status == 200
+            return await answer.json()
+
+    async def texts(self) -> list[str]:
+        page = await self.page()
+        return [page["messages"][identity]["content"] for identity in page["timeline"]]
+
+    async def run(self, invocation: str) -> None:
+        async with self.client.get("/api/commands", headers=self.headers) as answer:
+            entries = (await answer.json())["entries"]
+        entry = next(entry for entry in entries if entry["invocation"] == invocation)
+        await self.act(
+            kind="run_command",
+            command_id=entry["commandId"],
+            path=entry["path"],
+            schema_fingerprint=entry["schemaFingerprint"],
+            options={},
+        )
+
+    async def press(self, label: str) -> None:
+        page = await self.page()
+        found = [
+            (identity, button["control_key"])
+            for identity in page["timeline"]
+            for row in page["messages"][identity]["components"]
+            for button in row["components"]
+            if button["label"] == label
+        ]
+        await self.act(kind="click", target_id=found[-1][0], control_key=found[-1][1])
+
+    async def act(self, **body: Any) -> None:
+        page = await self.page()
+        self.actions += 1
+        envelope = {
+            "protocol_version": page["protocolVersion"],
+            "request_id": f"r{self.actions}",
+            "sequence": self.actions,
+            "generation": page["context"]["generation"],
+            "bot_generation": page["botGeneration"],
+            "published_revision": page["publishedRevision"],
+        }
+        async with self.client.post("/api/action", json=envelope | body, headers=self.headers) as answer:
+            receipt = await answer.json()
+        assert receipt["settlement"] == "settled", receipt["diagnostics"]
+
+
+@asynccontextmanager
+async def previewing(bot: Ambit, members: int = 3) -> AsyncIterator[tuple[World, Browser]]:
+    async with World(bot, members) as world, TestClient(TestServer(Site(world).app)) as client:
+        browser = Browser(client)
+        await browser.load(await browser.state())
+        yield world, browser
+
+
+@pytest.fixture
+async def preview(tmp_path: Path) -> AsyncIterator[tuple[World, Browser]]:
+    bot = TinyBot(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with previewing(bot) as both:
+        yield both
+
+
+Both = tuple[World, Browser]
+
+
+async def test_the_bar_lists_every_member_with_the_channel_and_a_dm_of_his_own(preview: Both) -> None:
+    _, browser = preview
+    state = await browser.state()
+    assert [member["name"] for member in state["members"]] == ["Ann", "Bob", "Cleo"]
+    for member in state["members"]:
+        assert [place["name"] for place in member["places"]] == ["#games", "DM"]
+    assert len({member["places"][1]["id"] for member in state["members"]}) == 3
+
+
+async def test_the_first_member_stands_in_the_channel_at_first(preview: Both) -> None:
+    _, browser = preview
+    state = await browser.state()
+    assert (state["member"], state["place"]) == (state["members"][0]["id"], state["members"][0]["places"][0]["id"])
+    assert (await browser.page())["channel"]["name"] == "games"
+
+
+async def test_a_command_a_private_answer_a_dm_and_a_thread_reach_whom_they_are_for(preview: Both) -> None:
+    _, browser = preview
+    await browser.run("table")
+    await browser.press("Whisper")
+    await browser.press("Hand")
+    assert "For you only." in await browser.texts()
+
+    await browser.open("Ann", "DM")
+    assert await browser.texts() == ["The hand of Ann."]
+    await browser.open("Bob", "#games")
+    assert "The table." in await browser.texts()
+    assert "For you only." not in await browser.texts()
+    await browser.open("Bob", "DM")
+    assert await browser.texts() == []
+    await browser.open("Cleo", "Table 1")
+    assert (await browser.texts())[-1].endswith("sit down.")
+
+
+async def test_what_is_new_is_marked_until_its_member_opens_the_place(preview: Both) -> None:
+    _, browser = preview
+    await browser.run("table")
+    await browser.press("Hand")
+    assert (await browser.place("Ann", "#games"))["unread"] == 0
+    assert (await browser.place("Bob", "#games"))["unread"] > 0
+    assert (await browser.place("Bob", "#games"))["meant"] == 0
+    assert (await browser.place("Ann", "DM"))["meant"] == 1
+    assert (await browser.place("Ann", "Table 1"))["meant"] == 1
+    assert (await browser.place("Bob", "Table 1"))["meant"] == 0
+    await browser.open("Ann", "DM")
+    assert (await browser.place("Ann", "DM"))["unread"] == 0
+    await browser.open("Bob", "#games")
+    assert (await browser.place("Ann", "DM"))["unread"] == 0
+
+
+async def test_time_passes_for_the_bot_and_what_it_does_appears_on_the_open_page(preview: Both) -> None:
+    world, browser = preview
+    await browser.run("table")
+    for _ in range(11):
+        await world.tick(5.0)
+    assert "A minute has passed." not in await browser.texts()
+    await world.tick(5.0)
+    assert (await browser.texts())[-1] == "A minute has passed."
+
+
+async def test_a_night_with_the_lid_closed_passes_as_seconds(preview: Both) -> None:
+    world, browser = preview
+    await browser.run("table")
+    await world.tick(8 * 3600.0)
+    assert "A minute has passed." not in await browser.texts()
+
+
+async def test_a_tick_in_which_nothing_happens_leaves_the_page_as_it_is(preview: Both) -> None:
+    world, browser = preview
+    await browser.run("table")
+    before = await browser.page()
+    await world.tick(1.0)
+    assert (await browser.page())["publishedRevision"] == before["publishedRevision"]
+
+
+async def test_actions_and_ticks_at_the_same_moment_wait_for_each_other(preview: Both) -> None:
+    world, browser = preview
+    await browser.run("table")
+    await asyncio.gather(browser.press("Hand"), world.tick(1.0), world.tick(1.0), browser.state())
+    assert (await browser.place("Ann", "DM"))["meant"] == 1
+
+
+async def test_a_place_that_is_not_there_changes_nothing(preview: Both) -> None:
+    _, browser = preview
+    before = await browser.state()
+    bobs = await browser.place("Bob", "DM")
+    for wanted in (
+        {"member": before["member"], "place": bobs["id"]},
+        {"member": "1", "place": "2"},
+        {},
+        {"member": []},
+    ):
+        async with browser.client.post("/ambit/open", json=wanted) as answer:
+            assert answer.status == 404
+    assert await browser.state() == before
+
+
+async def test_the_place_is_embedded_by_this_page_only(preview: Both) -> None:
+    _, browser = preview
+    async with browser.client.get((await browser.state())["frame"].partition("#")[0]) as answer:
+        assert "X-Frame-Options" not in answer.headers
+        assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+        assert "/ambit/frame.css" in await answer.text()
+    async with browser.client.get("/") as answer:
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Origin": "null"}])
+async def test_other_sites_are_turned_away(preview: Both, headers: dict[str, str]) -> None:
+    _, browser = preview
+    for path in ("/", "/ambit/state", "/ambit/place", "/api/state"):
+        async with browser.client.get(path, headers=headers) as answer:
+            assert answer.status == 403
+
+
+async def test_a_page_of_a_place_that_was_closed_gets_no_further(preview: Both) -> None:
+    _, browser = preview
+    old = dict(browser.headers)
+    await browser.open("Bob", "#games")
+    async with browser.client.get("/api/state", headers=old) as answer:
+        assert answer.status == 401
+
+
+def test_the_page_uses_nothing_from_elsewhere() -> None:
+    for name, _ in FILES.values():
+        text = (PAGE / name).read_text("utf-8")
+        assert "http:" not in text
+        assert "https:" not in text
+        assert "//cdn" not in text
+
+
+async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with previewing(bot, members=10) as (world, browser):
+        info = GAMES["saboteur"].info
+        people = [Person(member.id, member.name) for member in world.members[: info.min_players]]
+        match = await bot.host.open(NewMatch("saboteur", channel_id=world.channel.id), people[0])
+        for person in people[1:]:
+            match = await bot.host.join(match.id, person)
+        if match.status is Status.LOBBY:
+            match = await bot.host.start(match.id, people[0].user_id)
+        await world.tick(5.0)
+        (turn,) = (await browser.state())["turns"]
+        assert match.to_move is not None
+        assert turn["member"] == str(match.seats[match.to_move].user_id)
+        assert turn["match"] == f"{info.name} #{match.id}"
+        await browser.open(turn["name"], "#games")
+        assert await browser.texts()
+
+
+# The command line.
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, str(ROOT / "bot.py"), "--preview", *arguments]
+
+
+def surroundings(folder: Path) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.upper().startswith("AMBIT_")}
+    return clean | {"TMPDIR": str(folder), "AMBIT_DATABASE": f"sqlite+aiosqlite:///{folder}/in-use.db"}
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        arguments = command("--port", str(taken.getsockname()[1]))
+        result = subprocess.run(
+            arguments, cwd=tmp_path, env=surroundings(tmp_path), capture_output=True, text=True, timeout=60
+        )
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "Traceback" not in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert "--port" in result.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_the_preview_tells_its_address_and_ends_cleanly_when_it_is_stopped(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *command("--port", "0", "--members", "2"),
+        cwd=tmp_path,
+        env=surroundings(tmp_path),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    sentence = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+    port = int(sentence.partition("127.0.0.1:")[2].partition("/")[0])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET /ambit/state HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
+    answer = await asyncio.wait_for(reader.read(), 60)
+    writer.close()
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert b'"Bob"' in answer
+    process.send_signal(number)
+    _, err = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 0
+    assert b"Traceback" not in err
+    assert os.listdir(tmp_path) == []
