@@ -1,0 +1,1 @@
+"""Measurements of Ambit against peers, in one run: ``python -m benchmarks NAME``."""

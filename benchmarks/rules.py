@@ -1,0 +1,177 @@
+"""How fast the rules are: random play against OpenSpiel's Python tic-tac-toe, Saboteur's moves against python-chess.
+
+OpenSpiel's ``python_tic_tac_toe`` is the same kind of thing as our games (rules in plain Python behind a protocol for
+all games), which makes it the unit. A playout is a whole match of uniformly random moves, chosen alike on both sides.
+The floors are ratios of *moves* per second (`legal_actions`, choice, `child`), because only so can they be meant: a
+match of Saboteur has some two hundred moves where tic-tac-toe has eight, so no engine plays four times as many whole
+matches. Whole matches per second stand beside them. Lines of chance take their time but are not counted as moves.
+
+`legal_actions` of a late Saboteur board (the last third of a round, many cards in the maze, a player who can lay one)
+is set against the legal moves of python-chess at ply 30. A position keeps the answer that it has once given, so every
+call is timed on a position newly made.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+from benchmarks.measure import CLOCK, UNDER, Counts, Rates, Sample, Subject, interleaved, middle, peer, ratio, timed
+from games import GAMES
+from games.core import CHANCE, TERMINAL, Game, State
+from games.saboteur.actions import Dig
+
+FLOORS: Final = {"saboteur": 1.0, "gambo": 1.5, "ambush": 0.7, "ambagibus": 0.5, "abissal": 2.5}
+"""Moves per second, as multiples of tic-tac-toe's."""
+
+LEGAL_CEILING: Final = 1.0
+"""Time for a late Saboteur board's legal actions, as a multiple of python-chess's."""
+
+PLAYERS: Final = {"saboteur": 5, "ambagibus": 4, "abissal": 3}
+"""How many play; two in the other games."""
+
+CHESS_PLY: Final = 30
+LATE_CARDS: Final = 15
+"""A late Saboteur board has at least so many face-up cards."""
+
+POSITIONS: Final = 200
+"""Late boards, and chess positions, that are drawn for one run."""
+
+PEER: Final = "tic-tac-toe"
+CHESS: Final = "python-chess"
+LATE: Final = "late Saboteur board"
+
+
+def run(quick: bool) -> bool:
+    """Print both tables; whether every figure keeps its floor. Raises PeerMissing."""
+    rounds, seconds = (3, 0.1) if quick else (11, 0.4)
+    rng = random.Random(2024)
+    matches = {PEER: timed(_tic_tac_toe(rng))}
+    matches |= {key: timed(_playouts(game, PLAYERS.get(key, 2), rng)) for key, game in GAMES.items()}
+    boards = {CHESS: _chess_moves(rng), LATE: _late_moves(rng)}
+    kept = _print_playouts(interleaved(matches, rounds, seconds), rounds)
+    return _print_legal(interleaved(boards, rounds, seconds)) and kept
+
+
+def _print_playouts(rates: Rates, rounds: int) -> bool:
+    """The table of random play; whether every game keeps its floor."""
+    print(f"Random play against OpenSpiel's python_tic_tac_toe, medians of {rounds} interleaved rounds\n")
+    print(f"{'':18}{'moves/s':>10}{'ratio':>8}{'floor':>8}{'matches/s':>12}{'ratio':>8}")
+    print(f"{PEER:18}{middle(rates, PEER):10,.0f}{1:8.2f}{'':8}{middle(rates, PEER, 1):12,.1f}{1:8.2f}")
+    kept = True
+    for key, game in GAMES.items():
+        moves, matches = ratio(rates, key, PEER), ratio(rates, key, PEER, 1)
+        floor = FLOORS.get(key, 0.0)
+        low = moves < floor
+        kept = kept and not low
+        print(
+            f"{game.info.name:18}{middle(rates, key):10,.0f}{moves:8.2f}{floor:8.2f}"
+            f"{middle(rates, key, 1):12,.1f}{matches:8.3f}{f'  {UNDER}' if low else ''}"
+        )
+    return kept
+
+
+def _print_legal(rates: Rates) -> bool:
+    """The table of legal moves; whether Saboteur's take no longer than allowed."""
+    times = 1 / ratio(rates, LATE, CHESS)
+    slow = times > LEGAL_CEILING
+    print(f"\n{'Legal moves':22}{'µs':>6}{'ratio':>8}{'ceiling':>9}")
+    print(f"{f'{CHESS}, ply {CHESS_PLY}':22}{1e6 / middle(rates, CHESS):6.1f}{1:8.2f}")
+    print(f"{LATE:22}{1e6 / middle(rates, LATE):6.1f}{times:8.2f}{LEGAL_CEILING:9.2f}{f'  {UNDER}' if slow else ''}")
+    return not slow
+
+
+def _playouts(game: Game, players: int, rng: random.Random) -> Callable[[], Counts]:
+    """One random match a call: moves, matches."""
+    draw = rng.random
+
+    def playout() -> Counts:
+        state = game.new_initial_state(players)
+        moves = 0
+        while (player := state.current_player) != TERMINAL:
+            if player == CHANCE:
+                state = state.child(player, state.sample_chance(rng))
+            else:
+                actions = state.legal_actions(player)
+                state = state.child(player, actions[int(draw() * len(actions))])
+                moves += 1
+        return moves, 1
+
+    return playout
+
+
+def _tic_tac_toe(rng: random.Random) -> Callable[[], Counts]:
+    """One random match of OpenSpiel's Python tic-tac-toe a call: moves, matches."""
+    peer("open_spiel.python.games.tic_tac_toe", "open_spiel")  # importing it registers the game
+    game = peer("pyspiel", "open_spiel").load_game("python_tic_tac_toe")
+    draw = rng.random
+
+    def playout() -> Counts:
+        state = game.new_initial_state()
+        moves = 0
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(draw() * len(actions))])
+            moves += 1
+        return moves, 1
+
+    return playout
+
+
+def _late_moves(rng: random.Random) -> Subject:
+    """The legal actions of late Saboteur boards, each position made anew by its last move before the watch starts."""
+    before = _late_boards(rng)
+
+    def calls() -> Sample:
+        fresh = [state.child(player, action) for state, player, action in before]
+        begun = CLOCK()
+        for state in fresh:
+            state.legal_actions(state.current_player)
+        return (len(fresh),), CLOCK() - begun
+
+    return calls
+
+
+def _late_boards(rng: random.Random) -> list[tuple[State[Any], int, Any]]:
+    """Moves of random matches that lead to late boards: position, player, action."""
+    late: list[tuple[State[Any], int, Any]] = []
+    while len(late) < POSITIONS:
+        state = GAMES["saboteur"].new_initial_state(PLAYERS["saboteur"])
+        rounds: list[list[tuple[State[Any], int, Any]]] = []
+        while (player := state.current_player) != TERMINAL:
+            if player == CHANCE:
+                action = state.sample_chance(rng)
+                rounds.append([])
+            else:
+                action = rng.choice(state.legal_actions(player))
+                rounds[-1].append((state, player, action))
+            state = state.child(player, action)
+        late += [move for moves in rounds for move in moves[2 * len(moves) // 3 :] if _is_late(*move)]
+    return late[:POSITIONS]
+
+
+def _is_late(state: State[Any], player: int, action: Any) -> bool:
+    """Whether the action leads to a board with many cards on which the next player can lay one."""
+    following: Any = state.child(player, action)
+    moves = following.legal_actions(following.current_player)
+    return len(following.maze.cards) >= LATE_CARDS and any(isinstance(move, Dig) for move in moves)
+
+
+def _chess_moves(rng: random.Random) -> Subject:
+    """The legal moves of python-chess in positions after `CHESS_PLY` random plies."""
+    chess = peer("chess", "python-chess")
+    boards: list[Any] = []
+    while len(boards) < POSITIONS:
+        board = chess.Board()
+        while board.ply() < CHESS_PLY and not board.is_game_over():
+            board.push(rng.choice(list(board.legal_moves)))
+        if not board.is_game_over():
+            boards.append(board)
+
+    def calls() -> Counts:
+        for board in boards:
+            list(board.legal_moves)
+        return (len(boards),)
+
+    return timed(calls)

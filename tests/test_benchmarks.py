@@ -1,0 +1,43 @@
+"""The benchmarks' arithmetic, and what they say when there is nothing to measure against."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.__main__ import main
+from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
+
+
+def test_ratios_are_taken_round_by_round_before_their_median():
+    rates = {"ours": [(10.0, 1.0), (40.0, 1.0), (90.0, 1.0)], "peer": [(10.0, 2.0), (20.0, 2.0), (30.0, 2.0)]}
+    assert middle(rates, "ours") == 40
+    assert ratio(rates, "ours", "peer") == 2
+    assert ratio(rates, "ours", "peer", 1) == 0.5
+
+
+def test_subjects_take_turns_and_run_as_long_as_asked():
+    calls = []
+
+    def subject(name: str, seconds: float):
+        def work():
+            calls.append(name)
+            return (6,), seconds
+
+        return work
+
+    rates = interleaved({"slow": subject("slow", 2.0), "quick": subject("quick", 1.0)}, 2, 2.0)
+    assert calls == ["slow", "quick", "slow", "quick", "quick", "slow", "quick", "quick"]
+    assert rates == {"slow": [(3.0,), (3.0,)], "quick": [(6.0,), (6.0,)]}
+
+
+def test_a_missing_peer_gets_a_sentence_that_says_what_to_do():
+    with pytest.raises(
+        PeerMissing, match=r"^This benchmark measures against nobody, which is not installed: `make bench`"
+    ):
+        peer("no_such_module", "nobody")
+
+
+def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["nothing"])
+    assert "rules" in capsys.readouterr().err
