@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from render.abissal import AbissalRenderer
+from render.ambagibus import AmbagibusRenderer
 from render.ambush import AmbushRenderer
 from render.gambo import GamboRenderer
 from render.renderer import Mark, People, Renderer, Style
@@ -15,6 +16,7 @@ from render.saboteur import SaboteurRenderer
 
 RENDERERS: Final[dict[str, Renderer[Any]]] = {
     "abissal": AbissalRenderer(),
+    "ambagibus": AmbagibusRenderer(),
     "ambush": AmbushRenderer(),
     "gambo": GamboRenderer(),
     "saboteur": SaboteurRenderer(),

@@ -30,6 +30,7 @@ _OVERVIEW: Final = (520, 300)
 """Width of an overview on the left, height of one on top."""
 
 _TEXT: Final = 34
+_SIZES: Final = 4
 
 
 class Area(NamedTuple):
@@ -163,7 +164,8 @@ def _grid(area: Area, x: int, y: int, wide: int, ratio: int) -> Grid:
 def _fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
     """The widest card of which so many fit into a room, with the gaps between them."""
     wide = min(room_x // area.columns, room_y * 100 // (area.rows * ratio))
-    return max(4, wide - _gap(wide))
+    # In steps, so that few sizes of every card are ever drawn.
+    return max(_SIZES, (wide - _gap(wide)) // _SIZES * _SIZES)
 
 
 def draw_window(canvas: Canvas, plan: Plan, mood: Mood, style: Style) -> None:

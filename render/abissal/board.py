@@ -50,7 +50,7 @@ def _sea(width: int, height: int) -> Sprite:
     """The sea from its lighter upper part to the dark: waves of colour, rays, bubbles."""
     high = 1200 * height / width
     pen = Pen(width, height, 1200, shade("sea", 0.44))
-    for x in (160, 520, 900):
+    for x in (160.0, 520.0, 900.0):
         pen.polygon([(x, 0), (x + 90, 0), (x + 10, high), (x - 170, high)], shade("sea", 0.48))
     for layer, depth in enumerate((0.37, 0.31, 0.25, 0.2)):
         base = high * (0.22 + 0.22 * layer)

@@ -1,0 +1,205 @@
+"""The cards of the paper maze: folded paper in the colour and with the mark of its player, numbers at the openings.
+
+A card is drawn 100 units square; a tunnel's mouth is in the middle of its edge.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from games.ambagibus.deck import BOMB, CAVE, ROMAN
+from games.grid import EDGES
+from render.frame import INK, PAPER, SEAT_COLOURS
+from render.palette import Colour, mixed, shade
+from render.tiles import Pen, Point, Sprite
+
+_OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+_HALF: Final = 20.0
+"""Half the width of a tunnel."""
+
+_FLOOR: Final = shade("paper", 1.0)
+_CLOSED_FLOOR: Final = shade("slate", 0.84)
+_SEAL: Final = shade("gold", 0.8)
+_TINTS: Final = tuple(mixed(colour, PAPER, 0.42) for colour, _ in SEAT_COLOURS[:4])
+_FOLDS: Final = tuple(mixed(colour, PAPER, 0.2) for colour, _ in SEAT_COLOURS[:4])
+
+
+def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
+    """The sign of an owner, in the shape of his badge: disc, square, diamond, hexagon."""
+    colour = SEAT_COLOURS[owner][0]
+    if owner == 0:
+        pen.circle(x, y, size, colour)
+    elif owner == 1:
+        pen.box(x - size * 0.88, y - size * 0.88, x + size * 0.88, y + size * 0.88, colour)
+    elif owner == 2:
+        pen.polygon([(x, y - size * 1.2), (x + size * 1.2, y), (x, y + size * 1.2), (x - size * 1.2, y)], colour)
+    else:
+        wide = size * 0.95
+        pen.polygon(
+            [
+                (x, y - size * 1.1),
+                (x + wide, y - size * 0.55),
+                (x + wide, y + size * 0.55),
+                (x, y + size * 1.1),
+                (x - wide, y + size * 0.55),
+                (x - wide, y - size * 0.55),
+            ],
+            colour,
+        )
+
+
+def _sheet(pen: Pen, owner: int) -> None:
+    """The paper: a tinted sheet with a folded corner light and the owner's signs."""
+    pen.box(0, 0, 100, 100, INK, 7)
+    pen.box(2.5, 2.5, 97.5, 97.5, _TINTS[owner], 5)
+    pen.polygon([(2.5, 97.5), (97.5, 97.5), (97.5, 2.5)], _FOLDS[owner])
+    for x in (15.5, 84.5):
+        for y in (15.5, 84.5):
+            _mark(pen, owner, x, y, 7.5)
+
+
+def _arm(pen: Pen, edge: str, half: float, colour: Colour) -> None:
+    dx, dy = _OUT[edge]
+    x, y = 50 + 50 * dx, 50 + 50 * dy
+    pen.box(
+        min(50 - half, x - half * abs(dy)),
+        min(50 - half, y - half * abs(dx)),
+        max(50 + half, x + half * abs(dy)),
+        max(50 + half, y + half * abs(dx)),
+        colour,
+    )
+
+
+def _tunnels(pen: Pen, card: str, floor: Colour) -> None:
+    edges = [edge for edge, number in zip(EDGES, card, strict=True) if number != "0"]
+    for half, colour in ((_HALF + 3.5, INK), (_HALF, floor)):
+        for edge in edges:
+            _arm(pen, edge, half, colour)
+        pen.circle(50, 50, half + 3, colour)
+    for edge, number in zip(EDGES, card, strict=True):
+        if number != "0":
+            dx, dy = _OUT[edge]
+            pen.text(50 + 33 * dx, 50 + 35 * dy, ROMAN[int(number)], 27, INK)
+
+
+@lru_cache(maxsize=1024)
+def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False) -> Sprite:
+    """A tunnel card as it lies; `closed` when it belongs to a closed section (A16)."""
+    pen = Pen(size, size, 100, ground)
+    _sheet(pen, owner)
+    _tunnels(pen, card, _CLOSED_FLOOR if closed else _FLOOR)
+    if closed:
+        pen.circle(50, 50, 12, INK)
+        pen.circle(50, 50, 8.5, _SEAL)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
+    """A Cave-in: a heap of rubble where a tunnel was."""
+    pen = Pen(size, size, 100, ground)
+    _sheet(pen, owner)
+    for x, y, r in ((32, 62, 21), (66, 64, 22), (50, 42, 22), (50, 68, 16), (24, 42, 11), (78, 42, 11)):
+        pen.circle(x, y, r + 3, INK)
+        pen.circle(x, y, r, shade("slate", 0.5))
+        pen.circle(x - r / 4, y - r / 4, r / 2.2, shade("slate", 0.72))
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def bomb(owner: int, size: int, ground: Colour) -> Sprite:
+    """A Bomb."""
+    pen = Pen(size, size, 100, ground)
+    _sheet(pen, owner)
+    _bomb(pen)
+    return pen.tile()
+
+
+def _bomb(pen: Pen) -> None:
+    pen.line([(60, 36), (68, 22), (80, 20)], 8, INK)
+    pen.line([(60, 36), (68, 22), (80, 20)], 3, shade("brown", 0.75))
+    pen.circle(46, 58, 30, INK)
+    pen.circle(46, 58, 26, shade("slate", 0.3))
+    pen.circle(37, 48, 8, shade("slate", 0.7))
+    star = [(80, 6), (85, 15), (95, 14), (89, 22), (95, 31), (84, 29), (79, 38), (75, 28), (66, 26), (73, 19)]
+    pen.polygon(star, INK)
+    pen.circle(81, 22, 7, shade("gold", 0.8))
+
+
+@lru_cache(maxsize=16)
+def blast(size: int) -> Sprite:
+    """What a Bomb has left."""
+    pen = Pen(size, size, 100, None)
+    points = []
+    for i in range(16):
+        reach = 49 if i % 2 == 0 else 30
+        dx, dy = _STAR[i]
+        points.append((50 + reach * dx, 50 + reach * dy))
+    pen.polygon(points, INK)
+    pen.polygon([(50 + (x - 50) * 0.86, 50 + (y - 50) * 0.86) for x, y in points], shade("orange", 0.6))
+    pen.polygon([(50 + (x - 50) * 0.55, 50 + (y - 50) * 0.55) for x, y in points], shade("gold", 0.85))
+    return pen.tile()
+
+
+_STAR: Final[tuple[Point, ...]] = tuple(
+    (x, y)
+    for x, y in (
+        (1.0, 0.0),
+        (0.92, 0.38),
+        (0.71, 0.71),
+        (0.38, 0.92),
+        (0.0, 1.0),
+        (-0.38, 0.92),
+        (-0.71, 0.71),
+        (-0.92, 0.38),
+        (-1.0, 0.0),
+        (-0.92, -0.38),
+        (-0.71, -0.71),
+        (-0.38, -0.92),
+        (0.0, -1.0),
+        (0.38, -0.92),
+        (0.71, -0.71),
+        (0.92, -0.38),
+    )
+)
+
+
+@lru_cache(maxsize=256)
+def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
+    """An open passage: an arrow in its owner's colour that leads out of the card, with its number."""
+    pen = Pen(size, size, 100, None)
+    colour, text = SEAT_COLOURS[owner]
+    for grow, fill in ((0, INK), (9, colour)):
+        low, high = grow, 100 - grow
+        tip = {"N": (50, low), "E": (high, 50), "S": (50, high), "W": (low, 50)}[edge]
+        back = {
+            "N": [(high, 42), (high, high), (low, high), (low, 42)],
+            "E": [(58, high), (low, high), (low, low), (58, low)],
+            "S": [(low, 58), (low, low), (high, low), (high, 58)],
+            "W": [(42, low), (high, low), (high, high), (42, high)],
+        }[edge]
+        pen.polygon([tip, *back], fill)
+    dx, dy = _OUT[edge]
+    pen.text(50 - 10 * dx, 50 - 10 * dy, ROMAN[priority], 58, text)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def seal(size: int, ground: Colour) -> Sprite:
+    """The sign of a closed section."""
+    pen = Pen(size, size, 100, ground)
+    pen.circle(50, 50, 46, INK)
+    pen.circle(50, 50, 38, _CLOSED_FLOOR)
+    pen.circle(50, 50, 25, INK)
+    pen.circle(50, 50, 17, _SEAL)
+    return pen.tile()
+
+
+def card(name: str, owner: int, size: int, ground: Colour) -> Sprite:
+    """Any card of a deck, as it lies or lies face up in a row."""
+    if name == BOMB:
+        return bomb(owner, size, ground)
+    if name == CAVE:
+        return caved_in(owner, size, ground)
+    return tunnel(name, owner, size, ground)
