@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from games.ambagibus.deck import BOMB, CARD_OF, CAVE
+from games.ambagibus.deck import CARD_OF, CAVE
 from games.core import fold
 from games.grid import Cell, cell_to_string, string_to_cell
 
@@ -43,7 +43,7 @@ PASS: Final = Pass()
 _WORDS: Final = {False: "decks", True: "reshuffle"}
 _TYPED: Final = re.compile(
     r"(?P<verb>play|lay|put|place|use|bury|discard|drop)?(?:the|an|a)?(?P<card>[0-4]{4}|bomb|cave-?in|cave)?"
-    r"(?:(?:@|at|on|to|:|,|;)?\(?(?P<x>-?[0-9]{1,4})[,;/|](?P<y>-?[0-9]{1,4})\)?)?",
+    r"(?:(?P<sign>@|at|on|to|:|,|;)?\(?(?P<x>-?[0-9]{1,4})[,;/|](?P<y>-?[0-9]{1,4})\)?)?",
     re.ASCII,
 )
 _TYPED_PASS: Final = frozenset({"pass", "skip", "nothing"})
@@ -87,7 +87,8 @@ def string_to_play(text: str) -> Play | Bury | Pass | None:
 def read(text: str, legal: tuple[Action, ...]) -> str:
     """What a person typed, as the notation writes it where it can be understood: verbs, brackets, ``cave-in``.
 
-    A card may be typed in any rotation where only one fits; a card to bury need not be named where only one can be.
+    With ``@`` a card is meant as it is written; in words, ``1020 at 0,1``, it may be written in any rotation where only
+    one fits. A card to bury need not be named where only one can be.
     """
     typed = fold(text)
     if typed in _TYPED_PASS:
@@ -104,7 +105,7 @@ def read(text: str, legal: tuple[Action, ...]) -> str:
     if not card or match["x"] is None:
         return text
     play = Play(card, (int(match["x"]), int(match["y"])))
-    if play not in legal and card not in (BOMB, CAVE) and card in CARD_OF:
+    if play not in legal and match["sign"] != "@" and card in CARD_OF:
         others = [
             action
             for action in legal

@@ -28,6 +28,7 @@ class AmbagibusObservation(Observation):
     Attributes:
         variant: ``basic`` or ``advanced``.
         starter: the seat whose card was the first in the maze (A2), ``None`` before that.
+        revealed: by seat the cards turned up to see who starts (A1), before all were shuffled again; empty before that.
         maze: the cards on the table, by cell.
         passages: the open passages, by cell and edge.
         closed_sections: by seat the closed sections, the largest first, each as the cells of its cards.
@@ -42,6 +43,7 @@ class AmbagibusObservation(Observation):
 
     variant: str
     starter: int | None
+    revealed: tuple[tuple[str, ...], ...]
     maze: tuple[MazeCard, ...]
     passages: tuple[Passage, ...]
     closed_sections: tuple[tuple[tuple[Cell, ...], ...], ...]

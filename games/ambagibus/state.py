@@ -90,27 +90,27 @@ class Cards(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """How a match begins: who starts (A1) with which card (A2), and how many cards every seat has revealed."""
+    """How a match begins: who starts (A1) with which card (A2), and the cards that every seat has revealed."""
 
     starter: int
     card: str
-    revealed: tuple[int, ...]
+    revealed: tuple[tuple[str, ...], ...]
 
 
 def opening(decks: Sequence[Sequence[str]]) -> Opening:
     """Reveal cards from the top until one player has beaten the others (A1), or all are revealed (A2)."""
     tied = list(range(len(decks)))
-    revealed = [0] * len(decks)
+    depths = [0] * len(decks)
     for depth in range(len(DECK)):
         totals = {seat: total(decks[seat][depth]) for seat in tied}
         for seat in tied:
-            revealed[seat] += 1
+            depths[seat] += 1
         tied = [seat for seat in tied if totals[seat] == max(totals.values())]
         if len(tied) == 1:
             break
+    revealed = tuple(tuple(deck[:depth]) for deck, depth in zip(decks, depths, strict=True))
     starter = tied[0]
-    shown = decks[starter][: revealed[starter]]
-    return Opening(starter, next(card for card in reversed(shown) if card in TUNNELS), tuple(revealed))
+    return Opening(starter, next(card for card in reversed(revealed[starter]) if card in TUNNELS), revealed)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,8 @@ class AmbagibusState(State[Action]):
     """A position of Ambagibus.
 
     `cards` are by seat what is not played yet, `gone` the cards that Bombs have taken out of the game with their
-    owners, the Bombs among them. `starter` is ``None`` until the decks are shuffled for the first time (A1).
+    owners, the Bombs among them. `starter` is ``None`` until the decks are shuffled for the first time;
+    `revealed` are the cards by seat that were then turned up (A1).
     """
 
     info: ClassVar[GameInfo] = GameInfo(
@@ -147,6 +148,7 @@ class AmbagibusState(State[Action]):
     cards: tuple[Cards, ...]
     maze: Maze = EMPTY
     starter: int | None = None
+    revealed: tuple[tuple[str, ...], ...] = ()
     gone: tuple[tuple[int, str], ...] = ()
 
     @property
@@ -235,11 +237,12 @@ class AmbagibusState(State[Action]):
 
     def _shuffle(self, shuffle: Shuffle) -> Self:
         if self.starter is None:
-            starter, card, _ = opening(shuffle.decks)
+            starter, card, revealed = opening(shuffle.decks)
             left = [sorted(deck) for deck in shuffle.decks]
             left[starter].remove(card)
             return self.evolve(
                 starter=starter,
+                revealed=revealed,
                 maze=self.maze.lay(ORIGIN, card, starter),
                 cards=tuple(Cards((), tuple(deck)) for deck in left),
             )
@@ -317,6 +320,7 @@ class AmbagibusState(State[Action]):
             outcome=self.outcome(),
             variant=self.variant,
             starter=self.starter,
+            revealed=self.revealed,
             maze=tuple(MazeCard(cell, tile.card, tile.owner) for cell, tile in sorted(self.maze.tiles.items())),
             passages=self.maze.passages(),
             closed_sections=sections,
@@ -337,13 +341,16 @@ class AmbagibusState(State[Action]):
         return action_to_string(Shuffle(tuple(decks), action.again))
 
     def _turned_up(self, shuffle: Shuffle) -> tuple[int, ...]:
-        """How many cards from the top of every deck a shuffle turns up for all to see."""
+        """How many cards from the top of every deck a shuffle turns up for all to see.
+
+        The deck from which the first card of the maze is missing is the starter's.
+        """
         if not shuffle.again:
-            return opening(shuffle.decks).revealed
+            return tuple(map(len, opening(shuffle.decks).revealed))
         if self.variant == ADVANCED:
             return (self.row_size,) * self.players
-        assert self.starter is not None
-        first = (self.starter + 1) % self.players
+        sizes = [len(deck) for deck in shuffle.decks]
+        first = (sizes.index(min(sizes)) + 1) % self.players
         return tuple(self.row_size if seat == first else 0 for seat in range(self.players))
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
