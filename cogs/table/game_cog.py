@@ -19,6 +19,7 @@ from cogs.table.ids import Ref
 from cogs.table.panel_steps import common_path, matching, step_choices, words
 from cogs.table.reply import Interaction, answered, in_time, whisper
 from games import GAMES
+from games.core import shortened
 from matches import Pace, Refused, View, Where
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def _nothing_fits(view: View, wanted: Mapping[str, str]) -> str:
         found = step_choices(matching(view, so_far), step)
         if value not in found:
             offers = ", ".join(words(view, choice) for choice in list(found.values())[:8])
-            return f"“{discord.utils.escape_markdown(value[:30])}” is not possible for {step} now." + (
+            return f"“{discord.utils.escape_markdown(shortened(value, 30))}” is not possible for {step} now." + (
                 f" You could take: {offers}." if offers else ""
             )
         so_far[step] = value

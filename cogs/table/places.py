@@ -26,7 +26,8 @@ async def place_of(bot: Ambit, match: Match) -> discord.PartialMessageable:
     """The channel or thread to post in; the thread is made when the first post of a match needs it (P3)."""
     if match.thread_id is None and match.board_message_id is None and await _wants_thread(bot, match):
         assert match.lobby_message_id is not None
-        post = bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
+        channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        post = channel.get_partial_message(match.lobby_message_id)
         try:
             thread = await post.create_thread(
                 name=f"{match.info.name} #{match.id}", auto_archive_duration=ARCHIVE_MINUTES
@@ -41,13 +42,14 @@ async def place_of(bot: Ambit, match: Match) -> discord.PartialMessageable:
 
 
 async def _wants_thread(bot: Ambit, match: Match) -> bool:
-    if match.lobby_message_id is None or match.status is not Status.RUNNING:
+    known = match.guild_id is not None and bot.get_guild(match.guild_id) is not None
+    if match.lobby_message_id is None or match.status is not Status.RUNNING or not known:
         return False
     if match.where is Where.THREAD:
         return True
     others = await bot.host.matches_in(match.channel_id)
     return any(
-        other.id != match.id and other.status is Status.RUNNING and other.place_id == match.channel_id
+        other.id < match.id and other.status is Status.RUNNING and other.place_id == match.channel_id
         for other in others
     )
 

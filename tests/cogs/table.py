@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ def entropy(count: int) -> bytes:
     return bytes(range(count))
 
 
-def make_bot(path: Path, **options: Any) -> Ambit:
+def make_bot(path: Path, entropy: Callable[[int], bytes] = entropy, **options: Any) -> Ambit:
     """The bot as it runs, on a database file."""
     return Ambit(database_url=f"sqlite+aiosqlite:///{path}", entropy=entropy, shard_count=1, **options)
 
@@ -60,40 +60,66 @@ class Table:
 
     def latest(self, label: str, channel: ChannelHandle | None = None) -> discord.Message:
         """The newest message in the channel that has a button with this label."""
-        for message in reversed((channel or self.channel).history()):
+        place = channel or self.channel
+        newest = place.last_message
+        for message in (newest, *reversed(place.history())) if newest else ():
             if any(label == button.label for button in buttons(message)):
                 return message
         raise AssertionError(f"no message has a button {label!r}")
 
-    async def begin(self, game: str, players: int, **options: Any) -> int:
-        """Open a table, sit down, start; the number of the match."""
+    async def open(self, game: str, **options: Any) -> int:
+        """The first person opens a table; the number of the match."""
         await self.people[0].slash(self.channel, f"{game} new", **options)
-        lobby = self.latest("Join")
-        for person in self.people[1:players]:
-            await person.click(lobby, label="Join")
-        if any(button.label == "Start" for button in buttons(self.channel.history()[-1])) or "Join" in labels(
-            self.refreshed(lobby)
-        ):
-            await self.people[0].click(lobby, label="Start")
-        found = re.search(r"#(\d+)", lobby.content)
+        found = re.search(r"#(\d+)", self.latest("Join").content)
         assert found is not None
         return int(found[1])
+
+    async def begin(self, game: str, sitting: int, **options: Any) -> int:
+        """Open a table, sit down, start; the number of the match."""
+        number = await self.open(game, **options)
+        lobby = self.latest("Join")
+        for person in self.people[1:sitting]:
+            await person.click(lobby, label="Join")
+        if "Start" in labels(self.refreshed(lobby)):
+            await self.people[0].click(lobby, label="Start")
+        return number
 
     def refreshed(self, message: discord.Message) -> discord.Message:
         """The message as it is now."""
         return next(each for each in self.channel.history() if each.id == message.id)
+
+    def place(self) -> ChannelHandle:
+        """Where the newest match is played: the latest thread, else the channel."""
+        return self.channel.threads[-1] if self.channel.threads else self.channel
 
     def on_turn(self, message: discord.Message) -> MemberActor | None:
         """Who is mentioned on a board post as the person on turn."""
         found = _TURN.search(message.content)
         return self.person(int(found[1])) if found else None
 
+    def to_play(self) -> tuple[Any, discord.Message]:
+        """Who is on turn, and the message with **Play** that told him so: a DM in a series of picks, else the post."""
+        board = self.latest("Play", self.place())
+        newest_dm, whose = board, None
+        for person in self.people:
+            message = person.user.dm_channel.last_message
+            if message is not None and "Play" in labels(message) and message.id > newest_dm.id:
+                newest_dm, whose = message, person.user
+        if whose is not None and "it is your turn" in newest_dm.content.lower():
+            return whose, newest_dm
+        actor = self.on_turn(board)
+        assert actor is not None, board.content
+        return actor, board
+
 
 def buttons(message: Any) -> list[discord.Button]:
     """All buttons of a message."""
     message = getattr(message, "message", message)
     return [
-        item for row in message.components if isinstance(row, discord.ActionRow) for item in row.children
+        item
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for item in row.children
         if isinstance(item, discord.Button)
     ]
 
@@ -135,10 +161,11 @@ async def go_through_panel(actor: Any, shown: Any, rng: random.Random) -> Any:
 
 
 @asynccontextmanager
-async def table(path: Path, players: int = 3, **bot_options: Any) -> AsyncIterator[Table]:
-    """A running bot, a server, a channel and `players` people."""
+async def table(path: Path, players: int = 3, denied: str | None = None, **bot_options: Any) -> AsyncIterator[Table]:
+    """A running bot, a server, a channel and `players` people; the bot has all permissions there but `denied`."""
     async with simcord.run(make_bot(path, **bot_options), shard_count=1, settle_timeout=30.0) as env:
         guild = env.create_guild("The Tavern")
-        channel = guild.create_text_channel("games")
+        overwrites = {env.bot.user: discord.PermissionOverwrite(**{denied: False})} if denied else {}
+        channel = guild.create_text_channel("games", overwrites=overwrites)
         people = tuple(guild.add_member(env.create_user(name)) for name in NAMES[:players])
         yield Table(env, path, channel, people)

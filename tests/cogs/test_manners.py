@@ -1,0 +1,191 @@
+"""What the table withstands: every wrong press and every wrong word gets one sentence, and the match is unchanged."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from matches import Status
+from tests.cogs.table import Table, buttons, labels, menu, play_by_panel, table
+from tests.cogs.test_whole_matches import stored_log
+
+JUNK = ["", " ", "a" * 100, "NESW@0", "drop ?", "🂡" * 20, "```", "@everyone <@1>", "‮abc", "\u0000", "1;DROP TABLE log"]
+
+
+async def others(room: Table) -> list[Any]:
+    """Everybody at the table who is not on turn."""
+    actor = room.on_turn(room.latest("Play"))
+    return [person for person in room.people[:3] if person.id != (actor.id if actor else 0)]
+
+
+def one_sentence(result: Any) -> str:
+    """The private answer, which everybody can read as a sentence."""
+    assert result.acknowledged
+    assert result.response is not None
+    assert result.response.ephemeral
+    content = str(result.response.content)
+    assert content.endswith((".", ")", ":", "?", "`")), content
+    assert "Traceback" not in content
+    assert "Error" not in content
+    return content
+
+
+async def test_whoever_is_not_on_turn_reads_whose_turn_it_is(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        before = await stored_log(room, number)
+        board = room.latest("Play")
+        actor = room.on_turn(board)
+        for person in await others(room):
+            result = await person.click(board, label="Play")
+            assert f"It is not your turn. {actor.name} is on turn." in one_sentence(result)
+            assert result.response.attachments[0].filename == "board.png"
+        assert await stored_log(room, number) == before
+
+
+async def test_whoever_does_not_sit_here_may_watch_but_not_play(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        number = await room.begin("saboteur", 3)
+        before = await stored_log(room, number)
+        watcher, board = room.people[3], room.latest("Play")
+        assert "do not sit at this table" in one_sentence(await watcher.click(board, label="Play"))
+        assert "do not sit at this table" in one_sentence(await watcher.click(board, label="My hand"))
+        assert "You have no match" in one_sentence(await watcher.slash(room.channel, "saboteur play", move="drop NES"))
+        shown = await watcher.slash(room.channel, "match board")
+        assert shown.response.ephemeral
+        assert "My hand" not in labels(shown.response)
+        more = await watcher.click(board, label="More")
+        assert labels(more.response) == ["Log", "Board in words"]
+        assert await stored_log(room, number) == before
+
+
+async def test_an_old_board_never_acts_and_shows_the_present_one(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        rng = random.Random(4)
+        old = room.latest("Play")
+        first = room.on_turn(old)
+        panel = (await first.click(old, label="Play")).response
+        for _ in range(3):
+            board = room.latest("Play")
+            await play_by_panel(room.on_turn(board), board, rng)
+        before = await stored_log(room, number)
+        assert room.on_turn(room.latest("Play")).id == first.id
+        again = await first.click(old, label="Play")
+        assert "old board; nothing was done" in one_sentence(again)
+        assert "Play" in labels(again.response)
+        picked = await first.select(panel, [menu(panel).options[0].value])
+        assert "old board; nothing was done" in picked.response.content or "old board" in picked.followups[0].content
+        assert await stored_log(room, number) == before
+
+
+async def test_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        board = room.latest("Play")
+        actor = room.on_turn(board)
+        shown = (await actor.click(board, label="Play")).response
+        while "Confirm" not in labels(shown):
+            shown = (await actor.select(shown, [menu(shown).options[0].value])).response
+        confirmed = next(button for button in buttons(shown) if button.label == "Confirm")
+        _, lines = await stored_log(room, number)
+        await room.bot.host.act(
+            number, actor.id, (await room.bot.host.view(number, actor.id)).moves[0].text, ply=len(lines)
+        )
+        _, after = await stored_log(room, number)
+        result = await actor.click(shown, custom_id=confirmed.custom_id)
+        assert "not your turn" in one_sentence(result)
+        assert (await stored_log(room, number))[1] == after
+
+
+async def test_junk_in_every_text_option_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        before = await stored_log(room, number)
+        actor = room.on_turn(room.latest("Play"))
+        for junk in JUNK:
+            for option in ("card", "target", "turn", "tool", "move"):
+                if not junk.strip() and option != "move":
+                    continue
+                result = await actor.slash(room.channel, "saboteur play", **{option: junk})
+                answer = result.response
+                assert answer is not None, (option, junk)
+                assert answer.ephemeral
+                assert not answer.message.mentions
+                assert not answer.message.mention_everyone
+            offered = await actor.autocomplete(room.channel, "saboteur play", "card", junk)
+            assert isinstance(offered, list)
+        assert "no match 99" in one_sentence(await actor.slash(room.channel, "saboteur play", match=99))
+        assert await stored_log(room, number) == before
+
+
+async def test_a_refusal_names_the_rule_and_opens_its_section(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        actor = room.on_turn(room.latest("Play"))
+        refused = await actor.slash(room.channel, "saboteur play", move="rock@0,0")
+        assert refused.response.content.startswith("S")
+        section = await actor.click(refused.response, label="Read this rule")
+        assert section.response.content.startswith("**Saboteur: ")
+
+
+async def test_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        board = room.latest("Play")
+        actor = room.on_turn(board)
+        for person in room.people[:2]:
+            await person.slash(room.channel, "match cancel")
+        assert (await room.bot.host.match(number)).status is Status.OVER
+        assert "nobody wins" in room.latest("Rematch").content
+        assert "nothing more to play" in one_sentence(await actor.click(board, label="Play"))
+
+
+@pytest.mark.parametrize("permission", ["send_messages", "view_channel"])
+async def test_a_missing_permission_is_named_before_anything_is_opened(tmp_path: Path, permission: str) -> None:
+    async with table(tmp_path / "ambit.db", 3, denied=permission) as room:
+        result = await room.people[0].slash(room.channel, "saboteur new")
+        named = permission.replace("_", " ").title()
+        assert f"I need the permission {named}" in one_sentence(result)
+        assert not await room.bot.host.matches_of(room.people[0].id)
+
+
+async def test_without_the_right_to_attach_files_the_board_is_shown_in_words(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3, denied="attach_files") as room:
+        # SimCord does not look at this permission when a file is sent, so its refusal is put in Discord's place.
+        room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=403, code=50013)
+        await room.begin("saboteur", 3)
+        board = room.latest("Play")
+        assert not board.attachments
+        assert "```\nSaboteur, round 1/3" in board.content
+        notes = [message.content for message in room.channel.history(viewer=room.people[0])]
+        assert any("permission: Attach Files" in note for note in notes)
+
+
+async def test_without_the_right_to_make_threads_the_match_stays_in_the_channel(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3, denied="create_public_threads") as room:
+        await room.begin("saboteur", 3, where="thread")
+        assert not room.channel.threads
+        assert room.on_turn(room.latest("Play")) is not None
+
+
+async def test_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        rng = random.Random(5)
+        for _ in range(12):
+            before = len(room.env.http_requests)
+            board = room.latest("Play")
+            await play_by_panel(room.on_turn(board), board, rng)
+            counted = [
+                (request.method, request.path)
+                for request in room.env.http_requests[before:]
+                if not request.path.startswith(("/interactions", "/webhooks"))
+            ]
+            dms = {person.user.dm_channel.id for person in room.people}
+            posts = [path for method, path in counted if method == "POST" and path.endswith("/messages")]
+            assert len(counted) == len(posts) == 2, counted
+            assert sum(int(path.split("/")[2]) in dms for path in posts) == 1
