@@ -7,7 +7,7 @@ the canvas' own bytes are what the encoder deflates.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -76,6 +76,14 @@ def _corner(radius: int, fill: Colour, ground: Colour) -> tuple[Sprite, ...]:
     return tuple(Sprite(image if turn is None else image.transpose(turn)) for turn in turns)
 
 
+class Placed(NamedTuple):
+    """A label on a canvas: its upper left corner and what was put there, so that nobody need search for text."""
+
+    x: int
+    y: int
+    label: Sprite
+
+
 class Canvas:
     """A picture being put together, `width` × `height` pixels, never exactly square (P21)."""
 
@@ -84,7 +92,7 @@ class Canvas:
         self.height = height + 2 if height == width else height
         self.image = blank((self.width + 1, self.height), ground)
         self.image.paste(0, (0, 0, 1, self.height))
-        self._draw = ImageDraw.Draw(self.image)
+        self.labels: list[Placed] = []
 
     def put(self, tile: Sprite, x: int, y: int) -> None:
         """Put a tile's upper left corner at a pixel; what lies outside the picture is not drawn."""
@@ -138,7 +146,9 @@ class Canvas:
         wide = fonts.width(text, size)
         image, before, above = label(text, size, colour, ground)
         left = x if anchor == "left" else x - wide if anchor == "right" else x - wide // 2
-        self.put(image, left - before, y + round(CAPITALS * size / 2) - above)
+        placed = Placed(left - before, y + round(CAPITALS * size / 2) - above, image)
+        self.put(placed.label, placed.x, placed.y)
+        self.labels.append(placed)
         return wide
 
     def png(self) -> bytes:

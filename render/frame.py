@@ -137,7 +137,7 @@ def ring(canvas: Canvas, x0: int, y0: int, x1: int, y1: int, wide: int, colour: 
     canvas.frame(x0, y0, x1, y1, wide, colour)
 
 
-HEADER: Final = 136
+HEADER: Final = 144
 """Height of the title bar, in units of a picture 1200 wide."""
 
 MARGIN: Final = 18
@@ -206,7 +206,7 @@ def title_bar(
 ) -> None:
     """The bar on top: `head` in large letters, below it what happened (`say`, told the names), up to two notes."""
     px = style.px
-    high, upper, lower = px(HEADER), px(42), px(98)
+    high, upper, lower = px(HEADER), px(42), px(104)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
     canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
     left, right = px(24), canvas.width - px(24)
@@ -261,7 +261,7 @@ def plate(
     high = y1 - y0
     size = min(high - px(34), px(88))
     canvas.put(badge(seat, size, ground, colours), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
-    upper, lower = y0 + min(high, px(122)) * 30 // 100, y0 + min(high, px(122)) * 72 // 100
+    upper, lower = y0 + min(high, px(122)) * 27 // 100, y0 + min(high, px(122)) * 75 // 100
     return Plate(x0 + size + px(28), x1 - px(16), upper, lower, ground, text, dim)
 
 

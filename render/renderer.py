@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from games.core import Observation, Played
+from render.canvas import Canvas
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
 
@@ -56,17 +57,35 @@ USUAL: Final = Style()
 class Renderer(ABC, Generic[O]):
     """Pictures and words of one game."""
 
+    # Pictures: a game paints, everybody draws.
+
     @abstractmethod
+    def paint(self, observation: O, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+        """The board; `marks` are numbered on it, which is for private pictures."""
+
+    def paint_hand(self, observation: O, people: People, style: Style) -> Canvas | None:
+        """What only the viewer may see; ``None`` where there is nothing of that kind."""
+        return None
+
+    def paint_role(self, observation: O, people: People, style: Style) -> Canvas | None:
+        """The viewer's secret role; ``None`` where there is none."""
+        return None
+
     def draw(self, observation: O, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL) -> bytes:
         """The board as a PNG file; `marks` are numbered on it, which is for private pictures."""
+        return self.paint(observation, people, marks, style).png()
 
     def draw_hand(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:
         """What only the viewer may see, as a PNG file; ``None`` where there is nothing of that kind."""
-        return None
+        canvas = self.paint_hand(observation, people, style)
+        return canvas.png() if canvas else None
 
     def draw_role(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:
         """The viewer's secret role as a PNG file; ``None`` where there is none."""
-        return None
+        canvas = self.paint_role(observation, people, style)
+        return canvas.png() if canvas else None
+
+    # Words.
 
     @abstractmethod
     def alt_text(self, observation: O, people: People) -> str:

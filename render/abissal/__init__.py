@@ -5,19 +5,18 @@ from __future__ import annotations
 from games.abissal.observation import AbissalObservation
 from games.core import Played
 from render.abissal import board, words
-from render.renderer import USUAL, Mark, People, Renderer, Style
+from render.canvas import Canvas
+from render.renderer import Mark, People, Renderer, Style
 
 
 class AbissalRenderer(Renderer[AbissalObservation]):
     """Draws and tells a match of Ambiente Abissal."""
 
-    def draw(
-        self, observation: AbissalObservation, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL
-    ) -> bytes:
-        return board.draw(observation, people, marks, style)
+    def paint(self, observation: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+        return board.paint(observation, people, marks, style)
 
-    def draw_hand(self, observation: AbissalObservation, people: People, style: Style = USUAL) -> bytes | None:
-        return board.draw_hand(observation, people, style)
+    def paint_hand(self, observation: AbissalObservation, people: People, style: Style) -> Canvas | None:
+        return board.paint_hand(observation, people, style)
 
     def alt_text(self, observation: AbissalObservation, people: People) -> str:
         return words.alt_text(observation, people)

@@ -179,8 +179,8 @@ def _draw_state(
     return right
 
 
-def draw(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
-    """The table as a PNG file; nothing on it can be marked."""
+def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+    """The table; nothing on it can be marked."""
     px = style.px
     top = px(frame.HEADER)
     ladder = top + px(_TABLE)
@@ -204,10 +204,10 @@ def draw(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], styl
     _draw_ladder(canvas, seen, ladder, style)
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plates + seat * step, style)
-    return canvas.png()
+    return canvas
 
 
-def draw_hand(seen: AbissalObservation, people: People, style: Style) -> bytes | None:
+def paint_hand(seen: AbissalObservation, people: People, style: Style) -> Canvas | None:
     """The viewer's cards; ``None`` for a spectator."""
     if seen.viewer is None:
         return None
@@ -232,4 +232,4 @@ def draw_hand(seen: AbissalObservation, people: People, style: Style) -> bytes |
     if not seen.hand:
         y = high + card_high // 2
         canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
-    return canvas.png()
+    return canvas

@@ -5,16 +5,15 @@ from __future__ import annotations
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from render.ambagibus import board, words
-from render.renderer import USUAL, Mark, People, Renderer, Style
+from render.canvas import Canvas
+from render.renderer import Mark, People, Renderer, Style
 
 
 class AmbagibusRenderer(Renderer[AmbagibusObservation]):
     """Draws and tells a match of Ambagibus."""
 
-    def draw(
-        self, observation: AmbagibusObservation, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL
-    ) -> bytes:
-        return board.draw(observation, people, marks, style)
+    def paint(self, observation: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+        return board.paint(observation, people, marks, style)
 
     def alt_text(self, observation: AmbagibusObservation, people: People) -> str:
         return words.alt_text(observation, people)

@@ -110,8 +110,8 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
         x += px(120)
 
 
-def draw(seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
-    """The maze as a PNG file."""
+def paint(seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+    """The maze."""
     px = style.px
     step = px(_PLATE + 10)
     below = seen.players * step
@@ -138,4 +138,4 @@ def draw(seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], st
     maze.draw_marks(canvas, plan, marks, style)
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plan.bottom + seat * step, style)
-    return canvas.png()
+    return canvas

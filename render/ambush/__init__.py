@@ -5,16 +5,15 @@ from __future__ import annotations
 from games.ambush.observation import AmbushObservation
 from games.core import Played
 from render.ambush import board, words
-from render.renderer import USUAL, Mark, People, Renderer, Style
+from render.canvas import Canvas
+from render.renderer import Mark, People, Renderer, Style
 
 
 class AmbushRenderer(Renderer[AmbushObservation]):
     """Draws and tells a match of Ambush."""
 
-    def draw(
-        self, observation: AmbushObservation, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL
-    ) -> bytes:
-        return board.draw(observation, people, marks, style)
+    def paint(self, observation: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+        return board.paint(observation, people, marks, style)
 
     def alt_text(self, observation: AmbushObservation, people: People) -> str:
         return words.alt_text(observation, people)

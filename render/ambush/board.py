@@ -178,8 +178,8 @@ def _draw_player(
         canvas.text(x0 + px(18), y + px(54), f"paid {paid}", px(34), plate.dim, plate.ground)
 
 
-def draw(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
-    """The board as a PNG file."""
+def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+    """The board."""
     px = style.px
     margin = px(frame.MARGIN)
     x, y = margin + px(_EDGE), px(frame.HEADER) + px(_EDGE) + px(8)
@@ -202,4 +202,4 @@ def draw(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], style
         down = top + seat * (high + margin)
         _draw_player(canvas, seen, people, seat, (left, down, canvas.width - margin, down + high), style)
     _draw_marks(canvas, marks, x, y, style)
-    return canvas.png()
+    return canvas

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from games.core import Played
 from games.gambo.observation import GamboObservation
+from render.canvas import Canvas
 from render.gambo import board, words
-from render.renderer import USUAL, Mark, People, Renderer, Style
+from render.renderer import Mark, People, Renderer, Style
 
 
 class GamboRenderer(Renderer[GamboObservation]):
     """Draws and tells a match of Gambo."""
 
-    def draw(
-        self, observation: GamboObservation, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL
-    ) -> bytes:
-        return board.draw(observation, people, marks, style)
+    def paint(self, observation: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+        return board.paint(observation, people, marks, style)
 
     def alt_text(self, observation: GamboObservation, people: People) -> str:
         return words.alt_text(observation, people)

@@ -173,8 +173,8 @@ def _draw_plate(
         x += wide + px(18)
 
 
-def draw(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
-    """The board as a PNG file."""
+def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+    """The board."""
     px = style.px
     margin, plate = px(frame.MARGIN), px(_PLATE)
     top = px(frame.HEADER) + margin + plate
@@ -196,7 +196,7 @@ def draw(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style:
     _draw_plate(canvas, seen, people, upper, top - plate, sides[upper], style)
     _draw_plate(canvas, seen, people, 1 - upper, top + px(_FIELD), sides[1 - upper], style)
     _draw_marks(canvas, seen, marks, top, style)
-    return canvas.png()
+    return canvas
 
 
 def _draw_marks(canvas: Canvas, seen: GamboObservation, marks: tuple[Mark, ...], top: int, style: Style) -> None:

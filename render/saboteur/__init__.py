@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from games.core import Played
 from games.saboteur.observation import SaboteurObservation
-from render.renderer import USUAL, Mark, People, Renderer, Style
+from render.canvas import Canvas
+from render.renderer import Mark, People, Renderer, Style
 from render.saboteur import board, hand, words
 
 
 class SaboteurRenderer(Renderer[SaboteurObservation]):
     """Draws and tells a match of Saboteur."""
 
-    def draw(
+    def paint(
         self,
         observation: SaboteurObservation,
         people: People,
-        marks: tuple[Mark, ...] = (),
-        style: Style = USUAL,
-    ) -> bytes:
-        return board.draw(observation, people, marks, style)
+        marks: tuple[Mark, ...],
+        style: Style,
+    ) -> Canvas:
+        return board.paint(observation, people, marks, style)
 
-    def draw_hand(self, observation: SaboteurObservation, people: People, style: Style = USUAL) -> bytes | None:
-        return hand.draw_hand(observation, people, style)
+    def paint_hand(self, observation: SaboteurObservation, people: People, style: Style) -> Canvas | None:
+        return hand.paint_hand(observation, people, style)
 
-    def draw_role(self, observation: SaboteurObservation, people: People, style: Style = USUAL) -> bytes | None:
-        return hand.draw_role(observation, people, style)
+    def paint_role(self, observation: SaboteurObservation, people: People, style: Style) -> Canvas | None:
+        return hand.paint_role(observation, people, style)
 
     def alt_text(self, observation: SaboteurObservation, people: People) -> str:
         return words.alt_text(observation, people)

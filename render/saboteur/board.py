@@ -199,8 +199,8 @@ def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, styl
     frame.title_bar(canvas, style, MOOD, head, said, people, notes)
 
 
-def draw(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> bytes:
-    """The board as a PNG file."""
+def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+    """The board."""
     px = style.px
     plates = _Plates(seen, style)
     focus = (words.read(seen.last.text).cell if seen.last else None) or words.START
@@ -217,4 +217,4 @@ def draw(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], sty
     maze.draw_marks(canvas, plan, marks, style)
     for place, seat in enumerate(_order(seen)):
         _draw_plate(canvas, seen, people, seat, plates.corner(place, plan.bottom), plates, style)
-    return canvas.png()
+    return canvas

@@ -21,7 +21,7 @@ _COLUMNS: Final = 3
 _NOTE: Final = 92
 
 
-def draw_hand(seen: SaboteurObservation, people: People, style: Style) -> bytes | None:
+def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canvas | None:
     """The viewer's cards, what his maps told him, his gold; ``None`` for a spectator."""
     if seen.viewer is None:
         return None
@@ -40,7 +40,7 @@ def draw_hand(seen: SaboteurObservation, people: People, style: Style) -> bytes 
     for sign, text in notes:
         _draw_note(canvas, sign, text, y, style)
         y += px(_NOTE)
-    return canvas.png()
+    return canvas
 
 
 def _header(canvas: Canvas, seen: SaboteurObservation, viewer: int, people: People, style: Style) -> None:
@@ -98,7 +98,7 @@ def _draw_note(canvas: Canvas, sign: str, text: str, y: int, style: Style) -> No
     canvas.text(px(114), y + high // 2, text, px(42), MOOD.plate_text, MOOD.plate, room=room)
 
 
-def draw_role(seen: SaboteurObservation, people: People, style: Style) -> bytes | None:
+def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canvas | None:
     """The viewer's identity card; ``None`` where he has none."""
     if seen.viewer is None or seen.role is None:
         return None
@@ -116,4 +116,4 @@ def draw_role(seen: SaboteurObservation, people: People, style: Style) -> bytes 
     canvas.text(px(480), px(270), text, px(60), MOOD.bar_text, MOOD.ground, room=px(700))
     for i, line in enumerate(more):
         canvas.text(px(480), px(370) + i * px(60), line, px(40), MOOD.plate_dim, MOOD.ground, room=px(700))
-    return canvas.png()
+    return canvas
