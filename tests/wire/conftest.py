@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
+from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Spec, load_spec
 from .discord_standin.spec import PATH
 
@@ -30,3 +33,22 @@ async def discord(spec: Spec | None) -> AsyncIterator[Discord]:
     async with Discord(spec=spec) as made:
         yield made
         assert made.violations == []
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Starts bots quickly."""
+    if not hasattr(os, "pidfd_open"):
+        pytest.skip("only Linux can watch a process that is not one's own child")
+    made = Nursery()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+async def bot(discord: Discord, nursery: Nursery, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    """The real bot in its own process, not yet started; at the end its log may tell of no fault in the program."""
+    made = BotProcess(discord, tmp_path, nursery)
+    yield made
+    await made.close()
+    assert made.complaints() == [], made.log()

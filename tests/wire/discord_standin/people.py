@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -163,16 +165,12 @@ class Person:
             await self.discord.deliver(interaction)
         if not wait:
             return Answer(interaction, 0, None, ())
-        try:
-            await self.discord.until(lambda: interaction.acknowledged is not None, ACKNOWLEDGE_WITHIN)
-        except TimeoutError:
-            raise Unanswered(f"This interaction failed: {interaction.data}") from None
+        if not await self._heard(lambda: interaction.acknowledged is not None, ACKNOWLEDGE_WITHIN):
+            raise Unanswered(f"This interaction failed: {interaction.data}")
         kind, channel = interaction.acknowledged or 0, interaction.channel
         if kind == 5:
-            try:
-                await self.discord.until(lambda: not channel.messages[interaction.original_id or 0].loading, PATIENCE)
-            except TimeoutError:
-                raise Unanswered(f"The bot is still thinking about {interaction.data}") from None
+            if not await self._heard(lambda: not channel.messages[interaction.original_id or 0].loading, PATIENCE):
+                raise Unanswered(f"The bot is still thinking about {interaction.data}")
         elif kind == 6:
             await self._edited(interaction)
         body = interaction.body or {}
@@ -189,10 +187,15 @@ class Person:
         message = interaction.message
         assert message is not None
         before = message.edited
-        try:
-            await self.discord.until(lambda: message.edited != before or interaction.followups, PATIENCE)
-        except TimeoutError:
-            raise Unanswered(f"Nothing followed the acknowledgement of {interaction.data}") from None
+        if not await self._heard(lambda: message.edited != before or bool(interaction.followups), PATIENCE):
+            raise Unanswered(f"Nothing followed the acknowledgement of {interaction.data}")
+
+    async def _heard(self, sign: Callable[[], bool], seconds: float) -> bool:
+        """Whether the sign came in time."""
+        gateway = self.discord.gateway
+        with contextlib.suppress(TimeoutError):
+            await self.discord.until(lambda: sign() or (self.discord.impatient and not gateway.connected()), seconds)
+        return sign()
 
 
 def _fits(option: Json, value: Any) -> None:

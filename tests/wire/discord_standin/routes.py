@@ -128,7 +128,7 @@ async def put_commands(call: Call) -> Answer:
     _check(rules.command_faults(call.body))
     world.commands = [
         {"type": 1, "default_member_permissions": None, "description": ""}
-        | command
+        | {key: value for key, value in command.items() if value is not None}
         | {
             "id": str(world.snowflakes.new()),
             "application_id": str(world.bot.id),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import secrets
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from .spec import Spec
 from .world import DM, Attachment, Channel, Interaction, Message, World
 
 API: Final = "/api/v10"
+LOOK_AGAIN: Final = 0.05
 T = TypeVar("T")
 
 
@@ -44,6 +46,8 @@ class Discord:
         self.requests: list[Request] = []
         self.violations: list[str] = []
         self.port = 0
+        self.impatient = False
+        """Whether people give an interaction up as soon as no bot is connected, instead of waiting 3 seconds."""
         self._app = web.Application(client_max_size=MAX_REQUEST + 1024 * 1024)
         for route in ROUTES:
             self._app.router.add_route(route.method, API + route.path, self._handler(route))
@@ -64,9 +68,9 @@ class Discord:
         await self.gateway.drop()
         await self._runner.cleanup()
 
-    def person(self, name: str) -> Person:
+    def person(self, name: str, id: int | None = None) -> Person:
         """A new person."""
-        return Person(self, self.world.user(name))
+        return Person(self, self.world.user(name, id))
 
     # News.
 
@@ -76,10 +80,14 @@ class Discord:
         news.set()
 
     async def until(self, find: Callable[[], T], seconds: float = 20.0) -> T:
-        """What `find` returns, once that is true. Raises TimeoutError."""
+        """What `find` returns, once that is true. Raises TimeoutError.
+
+        Looked at with every news, and now and then without any: what stands in a file tells nobody when it changes.
+        """
         async with asyncio.timeout(seconds):
             while not (found := find()):
-                await self._news.wait()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), LOOK_AGAIN)
         return found
 
     async def connected(self, count: int = 1, seconds: float = 20.0) -> None:

@@ -168,9 +168,9 @@ class World:
 
     # Making things.
 
-    def user(self, name: str) -> User:
+    def user(self, name: str, id: int | None = None) -> User:
         """A new person, in no server yet."""
-        user = User(self.snowflakes.new(), name.lower().replace(" ", "_"), name)
+        user = User(id or self.snowflakes.new(), name.lower().replace(" ", "_"), name)
         self.users[user.id] = user
         return user
 
@@ -181,9 +181,9 @@ class World:
         self.guilds[guild.id] = guild
         return guild
 
-    def text_channel(self, guild: Guild, name: str) -> Channel:
+    def text_channel(self, guild: Guild, name: str, id: int | None = None) -> Channel:
         """A new text channel."""
-        return self._add(Channel(self.snowflakes.new(), TEXT, name, guild.id))
+        return self._add(Channel(id or self.snowflakes.new(), TEXT, name, guild.id))
 
     def thread(self, parent: Channel, name: str, id: int) -> Channel:
         """A new public thread; one that begins at a message has that message's id."""

@@ -1,0 +1,152 @@
+"""The bot as a process of its own, which can be stopped, killed and started again on the same file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from .discord_standin import Discord
+
+LAUNCHER: Final = Path(__file__).with_name("launcher.py")
+ENTROPY: Final = "wire"
+DEADLINE: Final = 30.0
+KILLED: Final = -signal.SIGKILL
+
+
+class Nursery:
+    """Starts bots by fork from a process that has imported everything (``launcher.py --nursery``)."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(LAUNCHER), "--nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def start(self, order: dict[str, Any]) -> int:
+        """A new bot; its process number."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
+
+    def close(self) -> None:
+        """No more bots."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+
+class BotProcess:
+    """One bot on one database file, started by the nursery, or (without) exactly as ``python launcher.py``."""
+
+    def __init__(
+        self,
+        discord: Discord,
+        folder: Path,
+        nursery: Nursery | None = None,
+        *,
+        name: str = "bot",
+        sessions: int = 1,
+        **settings: str,
+    ) -> None:
+        self.discord, self.folder = discord, folder
+        self.database = folder / "ambit.db"
+        self.settings = settings
+        self.seconds_ahead = 0.0
+        self.starts = 0
+        self._nursery, self._sessions = nursery, sessions
+        self._log, self._clock, self._exit = (folder / f"{name}.{what}" for what in ("log", "clock", "exit"))
+        self._pid = self._handle = 0
+        self.alive = False
+        self.ahead(0)
+
+    def ahead(self, seconds: float) -> None:
+        """Let the bot's clock be ahead of the true one (or behind it)."""
+        new = self._clock.with_suffix(".new")
+        new.write_text(str(seconds))
+        new.replace(self._clock)  # in one step: the bot reads it at any time
+        self.seconds_ahead = seconds
+
+    async def start(self, *, kill: str | None = None, connect: bool = True) -> None:
+        """Start it and wait until it is connected; `kill` is the launcher's `WIRE_KILL`.
+
+        A bot that has orders to die may do so before it is connected.
+        """
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("AMBIT_", "WIRE_"))}
+        environment = inherited | {
+            "AMBIT_TOKEN": self.discord.token,
+            "AMBIT_DATABASE": f"sqlite+aiosqlite:///{self.database}",
+            "WIRE_PORT": str(self.discord.port),
+            "WIRE_CLOCK": str(self._clock),
+            "WIRE_EXIT": str(self._exit),
+            "WIRE_ENTROPY": ENTROPY,
+        }
+        environment |= self.settings | ({} if kill is None else {"WIRE_KILL": kill})
+        order = {"environment": environment, "folder": str(self.folder), "log": str(self._log)}
+        self.discord.gateway.forget()
+        known = set(self.discord.gateway.sessions)
+        self._exit.unlink(missing_ok=True)
+        self._pid = self._nursery.start(order) if self._nursery is not None else _plainly(order)
+        self._handle = os.pidfd_open(self._pid)
+        self.alive = True
+        self.starts += 1
+        asyncio.get_running_loop().add_reader(self._handle, self._ended)
+        if not connect:
+            return
+        await self.discord.until(
+            lambda: len(set(self.discord.gateway.sessions) - known) >= self._sessions or not self.alive, DEADLINE
+        )
+        assert self.alive or kill is not None, f"The bot did not start:\n{self.log()}"
+
+    def _ended(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._handle)
+        os.close(self._handle)
+        self.alive = False
+        self.discord.changed()
+
+    def kill(self) -> bool:
+        """SIGKILL, at this very moment; says True, so that a fault can cut the connection, too."""
+        if self.alive:
+            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        return True
+
+    async def gone(self, seconds: float = DEADLINE) -> int:
+        """Wait until it has ended; its exit code."""
+        await self.discord.until(lambda: not self.alive, seconds)
+        return int(self._exit.read_text()) if self._exit.exists() else KILLED
+
+    async def stop(self) -> tuple[int, float]:
+        """SIGTERM; the exit code, and how many seconds it took."""
+        began = time.monotonic()
+        signal.pidfd_send_signal(self._handle, signal.SIGTERM)
+        return await self.gone(), time.monotonic() - began
+
+    async def close(self) -> None:
+        """Make sure that nothing is left of it."""
+        self.kill()
+        await self.gone()
+
+    def log(self) -> str:
+        """Everything it has written."""
+        return self._log.read_text("utf-8") if self._log.exists() else ""
+
+    def complaints(self) -> list[str]:
+        """The lines of its log that tell of a fault in the program."""
+        return [line for line in self.log().splitlines() if "Traceback" in line or "ERROR" in line]
+
+
+def _plainly(order: dict[str, Any]) -> int:
+    """As anybody would start it; the process is our child, and somebody must bury it when it ends."""
+    with Path(order["log"]).open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, str(LAUNCHER)], env=order["environment"], cwd=order["folder"], stdout=log, stderr=log
+        )
+    asyncio.get_running_loop().run_in_executor(None, process.wait)
+    return process.pid

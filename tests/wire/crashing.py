@@ -1,0 +1,232 @@
+"""Matches that outlive their bot: prepared nearly to their end, then played on while the bot is killed repeatedly."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import sqlite3
+from collections import deque
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from db import Database
+from games import GAMES
+from matches import Host, Match, NewMatch, Person, Status
+
+from .bot_process import ENTROPY, BotProcess, Nursery
+from .discord_standin import Discord, Moment, Spec, Unanswered
+from .discord_standin.faults import Request
+from .stored import Stored
+from .table import Table, chosen
+
+LEASE: Final = 61.0
+"""Seconds by which the clock goes on while a bot is dead: what it had taken to tell is free for the next one then."""
+
+PATIENCE: Final = 20.0
+MAX_MOVES: Final = 500
+
+
+class Kill(NamedTuple):
+    """When the bot dies: at its n-th writing commit or its n-th send (before or after it), or after n/100 seconds."""
+
+    what: str
+    moment: Moment
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.moment} {self.what} {self.number}"
+
+
+def some_kills(rng: random.Random, count: int) -> list[Kill]:
+    """So many deaths at random points."""
+    most = {"commit": 24, "send": 14, "time": 100}
+    kinds = [rng.choice(sorted(most)) for _ in range(count)]
+    return [Kill(kind, rng.choice(list(Moment)), rng.randint(1, most[kind])) for kind in kinds]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A match near its end: what to copy, how many people play it, and how it goes when nothing is in the way."""
+
+    game: str
+    players: int
+    salt: str
+    file: Path
+    log: str = ""
+    knowledge: dict[int | None, Any] = field(default_factory=dict)
+
+
+async def prepared(folder: Path, game: str, players: int, left: int, salt: str) -> Course:
+    """A match of which `left` moves are to come, played so far by the host alone, as the people would play.
+
+    Only what belongs to the last of these moves is left to be told.
+    """
+    last: deque[bytes] = deque(maxlen=left)
+    played = folder / "played.db"
+    async with Discord() as nowhere, await Database.open(f"sqlite+aiosqlite:///{played}") as database:
+        table = Table.of(nowhere, players)
+        host = Host(database, entropy=lambda count: ENTROPY.encode().ljust(count, b"\0")[:count])
+        match = await _started(host, table, game)
+        while match.status is Status.RUNNING:
+            with closing(sqlite3.connect(played)) as connection:
+                last.append(connection.serialize())
+            seat = next(seat for seat in match.seats if seat.seat == match.to_move)
+            view = await host.view(match.id, seat.user_id)
+            assert seat.user_id is not None
+            match = await host.act(match.id, seat.user_id, chosen([move.text for move in view.moves], salt))
+    file = folder / f"{game}.db"
+    file.write_bytes(last[0])
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("DELETE FROM outbox WHERE ply < (SELECT ply FROM matches)")
+        connection.commit()
+    return Course(game, players, salt, file)
+
+
+async def _started(host: Host, table: Table, game: str) -> Match:
+    first, *others = (Person(person.id, person.user.global_name or "") for person in table.people)
+    request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
+    match = await host.open(request, first)
+    for person in others:
+        match = await host.join(match.id, person)
+    return match if match.status is Status.RUNNING else await host.start(match.id, first.user_id)
+
+
+@dataclass
+class Survival:
+    """One match on its way through the deaths of its bot."""
+
+    table: Table
+    bot: BotProcess
+    kills: list[Kill]
+    hands: bool
+    died: list[Kill] = field(default_factory=list)
+    failed: int = 0
+    turns: int = 0
+
+    @property
+    def _discord(self) -> Discord:
+        return self.table.discord
+
+    async def _next_bot(self) -> None:
+        """Start the bot, with orders when and where to die (the last one has none)."""
+        kill = self.kills[len(self.died)] if len(self.died) < len(self.kills) else None
+        self._discord.faults.clear()
+        order = None
+        if kill is not None and kill.what == "send":
+            self._discord.faults.once(
+                kill.moment, lambda _: self.bot.kill(), which=Request.is_send, skip=kill.number - 1
+            )
+        elif kill is not None and kill.what == "commit":
+            order = f"{kill.moment} {kill.number}"
+        await self.bot.start(kill=order)
+        if kill is not None and kill.what == "time":
+            asyncio.get_running_loop().call_later(kill.number / 100, self.bot.kill)
+
+    async def _buried(self) -> None:
+        self.died.append(self.kills[len(self.died)])
+        self.bot.ahead(self.bot.seconds_ahead + LEASE)
+        await self._next_bot()
+
+    async def play(self) -> None:
+        """Play to the end. Raises AssertionError when the table waits for the host, or a living bot does not answer."""
+        self._discord.impatient = True
+        await self._next_bot()
+        for _ in range(MAX_MOVES):
+            if not self.bot.alive:
+                await self._buried()
+                continue
+            await self._until(lambda: self.table.over or self.table.on_turn() is not None, "nobody is called")
+            if not self.bot.alive:
+                continue
+            if self.table.over:
+                break
+            await self._move()
+        await self._until(lambda: self.table.over, "the match does not end")
+        while not self.bot.alive:
+            await self._buried()
+
+    async def _move(self) -> None:
+        board, person = self.table.latest(), self.table.on_turn()
+        assert board is not None
+        assert person is not None
+        self.turns += 1
+        if self.hands and self.turns % 2:  # every other time the person is quicker than the bot
+            await self._until(lambda: self.table.hand_of(person, board) is not None, "the hand does not come")
+            if not self.bot.alive:
+                return
+        try:
+            await self.table.move_by_panel(person, board)
+        except Unanswered:
+            await self._until(lambda: not self._discord.gateway.connected(), "a living bot did not answer")
+            await self._until(lambda: not self.bot.alive, "the bot lost its connection")
+            self.failed += 1
+        else:
+            await self._until(lambda: self.table.latest() is not board, "the table waits for the host")
+
+    async def _until(self, sign: Any, complaint: str) -> None:
+        """Wait for a sign, or the bot's death."""
+        try:
+            await self._discord.until(lambda: sign() or not self.bot.alive, PATIENCE)
+        except TimeoutError:
+            deaths = ", ".join(map(str, self.died))
+            raise AssertionError(f"{complaint} (after {deaths or 'no death'})\n{self.bot.log()[-2000:]}") from None
+
+
+async def survived(
+    course: Course, kills: list[Kill], folder: Path, nursery: Nursery, spec: Spec | None
+) -> tuple[Survival, str, dict[int | None, Any]]:
+    """Play a course through these deaths: how it went, the final log, and what everybody knows in the end."""
+    async with Discord(spec=spec) as discord:
+        bot = BotProcess(discord, folder, nursery)
+        shutil.copy(course.file, bot.database)
+        survival = Survival(
+            Table.of(discord, course.players, salt=course.salt), bot, kills, GAMES[course.game].info.hands
+        )
+        try:
+            await survival.play()
+            stored = Stored(bot.database)
+            await _settled(discord, stored)
+            check_told(survival)
+            assert discord.violations == []
+            assert bot.complaints() == [], bot.log()
+            return survival, stored.log(1), await stored.knowledge(1)
+        finally:
+            await bot.close()
+
+
+async def _settled(discord: Discord, stored: Stored) -> None:
+    """Everything has been told. (Rows that a dead bot had taken wait for the end of their lease.)"""
+    await discord.until(lambda: table_is_told(stored), PATIENCE)
+
+
+def table_is_told(stored: Stored) -> bool:
+    """Whether the final board has been noted as told."""
+    return not [row for row in stored.to_tell(1) if row["kind"] in ("board", "end")]
+
+
+def check_told(survival: Survival) -> None:
+    """No board and no hand was posted twice, and whoever was called by a board got the hand that belongs to it."""
+    table = survival.table
+    boards = [_ref(table, message) for message in table.boards()]
+    assert len(boards) == len(set(boards)), f"a board was posted twice: {boards}"
+    for person in table.people:
+        hands = [_ref(table, message) for message in person.sees(person.dm) if "Play" in _labels(message)]
+        assert len(hands) == len(set(hands)), f"{person.user.global_name} got a hand twice: {hands}"
+
+
+def _labels(message: Any) -> list[str]:
+    return [part.get("label", "") for part in message.parts()]
+
+
+def _ref(table: Table, message: Any) -> str:
+    """The match and ply that a board or hand is of."""
+    label = next(label for label in ("Play", "Rematch") if label in _labels(message))
+    return str(table.button(message, label)["custom_id"])
+
+
+def players_of(game: str) -> int:
+    """As few as can play it."""
+    return GAMES[game].info.min_players

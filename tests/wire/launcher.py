@@ -1,0 +1,131 @@
+"""Starts the real, unmodified bot against the stand-in: ``python launcher.py`` instead of ``python bot.py``.
+
+With ``--nursery`` it imports everything once and then starts a bot for every line of JSON that it reads (settings,
+folder, log), as a process of its own by fork: tests start many bots, and most of a start is imports.
+
+Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). What else is set here is
+for tests alone, so that they need not wait, and by environment variables: `WIRE_CLOCK` (a file with seconds by which the bot's clock is ahead),
+`WIRE_ENTROPY` (the same secret seed for every match) and `WIRE_KILL` (``before 3``: die by SIGKILL when the third
+writing commit is about to happen; ``after 3``: when it has happened).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import discord
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine.default import DefaultDialect
+from yarl import URL
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import bot
+from cogs.table import telling
+
+
+def point_at(port: int) -> None:
+    """Let discord.py take 127.0.0.1 for Discord, and not wait two seconds for servers that might still come."""
+    discord.http.Route.BASE = f"http://127.0.0.1:{port}/api/v10"
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"ws://127.0.0.1:{port}")
+    make = discord.state.ConnectionState.__init__
+
+    def without_waiting(self: Any, **options: Any) -> None:
+        make(self, **{"guild_ready_timeout": 0.05} | options)
+
+    discord.state.ConnectionState.__init__ = without_waiting  # type: ignore[assignment]
+
+
+def shift_clock(file: Path) -> None:
+    """Let the bot's clock be ahead (or behind) by what the file says now."""
+    true_now: Callable[[Any], datetime] = bot.DiscordClock.now
+
+    def now(self: bot.DiscordClock) -> datetime:
+        return true_now(self) + timedelta(seconds=float(file.read_text() or 0))
+
+    bot.DiscordClock.now = now  # type: ignore[method-assign]
+
+
+def hurry() -> None:
+    """Look for what was left untold ten times as often as the bot does by itself."""
+    telling.Teller.tick.change_interval(seconds=telling.TICK / 10)
+
+
+def fix_entropy(text: str) -> None:
+    """The same seed for every match, so that two runs deal the same cards."""
+    defaults = bot.Ambit.__init__.__kwdefaults__
+    assert defaults is not None
+    defaults["entropy"] = lambda count: text.encode().ljust(count, b"\0")[:count]
+
+
+def die_at_commit(moment: str, number: int) -> None:
+    """SIGKILL to this very process, before or after its `number`-th commit that writes."""
+    count = 0
+    writing = False
+    commit = DefaultDialect.do_commit
+
+    @event.listens_for(Engine, "commit")
+    def _(connection: Connection) -> None:
+        nonlocal count, writing
+        writing = bool(connection.get_execution_options().get("ambit_write"))
+        count += writing
+
+    def counted(self: DefaultDialect, connection: Any) -> None:
+        nonlocal writing
+        mine, writing = writing and count == number, False
+        if mine and moment == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        commit(self, connection)
+        if mine:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    DefaultDialect.do_commit = counted  # type: ignore[method-assign]
+
+
+def run() -> int:
+    """What ``python bot.py`` does, once the environment's wishes are fulfilled."""
+    point_at(int(os.environ["WIRE_PORT"]))
+    shift_clock(Path(os.environ["WIRE_CLOCK"]))
+    hurry()
+    if "WIRE_ENTROPY" in os.environ:
+        fix_entropy(os.environ["WIRE_ENTROPY"])
+    if "WIRE_KILL" in os.environ:
+        moment, number = os.environ["WIRE_KILL"].split(" ")
+        die_at_commit(moment, int(number))
+    code = bot.main([])
+    Path(os.environ["WIRE_EXIT"]).write_text(str(code))
+    return code
+
+
+def nursery() -> None:
+    """Fork a bot for every order, tell its number, and let the system bury it."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        order = json.loads(line)
+        child = os.fork()
+        if child:
+            print(child, flush=True)
+            continue
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.chdir(order["folder"])
+        log = os.open(order["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        os.environ.clear()
+        os.environ.update(order["environment"])
+        sys.exit(run())
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--nursery"]:
+        nursery()
+    else:
+        sys.exit(run())

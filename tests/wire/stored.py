@@ -1,0 +1,60 @@
+"""What stands in the bot's file, read from outside, and what every person may know of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from db import Database
+from games.log import Header, Line, to_text
+from matches import Host, Status
+
+ENDED = (Status.OVER, Status.CANCELLED)
+
+
+class Stored:
+    """The database of a bot that may run meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
+        """The rows of a query."""
+        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=10)) as connection:
+            connection.row_factory = sqlite3.Row
+            return [dict(row) for row in connection.execute(query, values)]
+
+    def match(self, number: int) -> dict[str, Any]:
+        """The row of a match."""
+        return self.rows("SELECT * FROM matches WHERE id = ?", number)[0]
+
+    def lines(self, number: int) -> list[Line]:
+        """The log of a match."""
+        query = "SELECT ply, player, action FROM log WHERE match_id = ? ORDER BY ply"
+        return [Line(row["ply"], row["player"], row["action"]) for row in self.rows(query, number)]
+
+    def log(self, number: int) -> str:
+        """The log of a match as text."""
+        match = self.match(number)
+        seats = len(self.rows("SELECT 1 FROM seats WHERE match_id = ?", number))
+        return to_text(Header(match["game"], seats, {}, match["rules_version"]), self.lines(number))
+
+    def to_tell(self, number: int) -> list[dict[str, Any]]:
+        """What is still in the outbox."""
+        return self.rows("SELECT ply, kind, seat FROM outbox WHERE match_id = ?", number)
+
+    async def knowledge(self, number: int) -> dict[int | None, Any]:
+        """What every person, and a spectator, may know: the whole log in their eyes, and the present position."""
+        async with await Database.open(f"sqlite+aiosqlite:///{self.path}") as database:
+            host = Host(database)
+            match = await host.match(number)
+            everybody = [seat.user_id for seat in match.seats if seat.user_id is not None]
+            return {
+                user: (
+                    tuple((line.ply, line.player, line.text) for line in await host.history(number, user)),
+                    (await host.view(number, user)).observation,
+                )
+                for user in (None, *everybody)
+            }

@@ -1,0 +1,201 @@
+"""A table on the wire: people who open a match, read the board, and play by the panel or by commands.
+
+They choose by a rule that knows nothing but what they are offered, so that two runs of the same match go the same way
+however often the bot dies in between.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from .discord_standin import Answer, Channel, Discord, Message, Person, Unanswered
+from .discord_standin.people import MENU
+
+NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
+_TURN: Final = re.compile(r"<@(\d+)>, it is your turn")
+_TITLE: Final = re.compile(r"#(\d+)\*\*")
+MAX_STEPS: Final = 40
+
+
+def chosen(options: list[str], salt: str) -> str:
+    """One of the options, always the same one of the same options."""
+    ranked = sorted(options, key=lambda option: hashlib.sha256(f"{salt}|{option}".encode()).digest())
+    return ranked[0]
+
+
+def labels(message: Message) -> list[str]:
+    """The labels of the buttons under a message."""
+    return [part["label"] for part in message.parts() if "label" in part]
+
+
+def _id(number: int, what: int) -> int:
+    """A snowflake; the one of a server with an even `number` belongs to shard 0 of two."""
+    return (number << 22) + (1 << 60) + what
+
+
+@dataclass
+class Table:
+    """One channel and its people; `salt` is what makes one match go another way than the next."""
+
+    discord: Discord
+    people: tuple[Person, ...]
+    channel: Channel
+    salt: str = ""
+    moves: int = 0
+    failed: int = 0
+    answers: list[Answer] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, discord: Discord, count: int, *, salt: str = "", number: int = 1) -> Table:
+        """A server of its own with so many people and one channel, always the same ids for the same `number`."""
+        people = tuple(discord.person(name, _id(number, seat)) for seat, name in enumerate(NAMES[:count], 1))
+        guild = discord.world.guild(f"Club {number}", *(person.user for person in people), id=_id(number, 0))
+        return cls(discord, people, discord.world.text_channel(guild, "games", _id(number, 99)), salt)
+
+    def person(self, user_id: int) -> Person:
+        """Who has this snowflake."""
+        return next(person for person in self.people if person.id == user_id)
+
+    @property
+    def place(self) -> Channel:
+        """Where the match is played: the thread, once there is one."""
+        threads = [each for each in self.discord.world.channels.values() if each.parent_id == self.channel.id]
+        return threads[-1] if threads else self.channel
+
+    # The lobby.
+
+    async def begin(self, game: str, **options: Any) -> int:
+        """Open a table, sit down, start; the number of the match."""
+        host, *others = self.people
+        opened = await host.command(self.channel, f"{game} new", **options)
+        lobby = opened.message
+        assert lobby is not None
+        for person in others:
+            await person.press(lobby, "Join")
+        if "Start" in labels(lobby):
+            await host.press(lobby, "Start")
+        return self.number(lobby)
+
+    @staticmethod
+    def number(message: Message) -> int:
+        """The number of the match that a message is about."""
+        found = _TITLE.search(message.content)
+        assert found is not None, message.content
+        return int(found[1])
+
+    # The board.
+
+    def boards(self) -> list[Message]:
+        """All board posts, oldest first."""
+        everybody = [message for message in self.place.messages.values() if message.visible_to is None]
+        return [message for message in everybody if {"Play", "Rematch"} & set(labels(message))]
+
+    def latest(self) -> Message | None:
+        """The newest board post."""
+        boards = self.boards()
+        return boards[-1] if boards else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the final board is there."""
+        latest = self.latest()
+        return latest is not None and "Rematch" in labels(latest)
+
+    def on_turn(self) -> Person | None:
+        """Whom the newest board post calls."""
+        latest = self.latest()
+        called = _TURN.search(latest.content) if latest is not None else None
+        return None if called is None else self.person(int(called[1]))
+
+    async def called(self, seconds: float = 20.0) -> Message:
+        """The newest board post, once it calls somebody or is the last."""
+        await self.discord.until(lambda: self.over or self.on_turn() is not None, seconds)
+        latest = self.latest()
+        assert latest is not None
+        return latest
+
+    @staticmethod
+    def button(message: Message, label: str) -> dict[str, Any]:
+        """A button of a message."""
+        return next(part for part in message.parts() if part.get("label") == label)
+
+    # A turn.
+
+    async def turn(self, *, by_command: str | None = None, from_dm: bool = False, wait: bool = True) -> None:
+        """Whoever is called makes one move, and the next board post is waited for."""
+        board = await self.called()
+        person = self.on_turn()
+        assert person is not None
+        if by_command is not None:
+            await self.move_by_command(person, by_command)
+        else:
+            await self.move_by_panel(person, await self.hand_told() if from_dm else board)
+        self.moves += 1
+        if wait:
+            await self.discord.until(lambda: self.latest() is not board)
+
+    def hand_of(self, person: Person, board: Message) -> Message | None:
+        """The DM with the hand that belongs to a board."""
+        play = self.button(board, "Play")["custom_id"]
+        mine = person.sees(person.dm)
+        return next((each for each in mine if any(part["custom_id"] == play for part in each.parts())), None)
+
+    async def hand_told(self) -> Message:
+        """The hand that belongs to the newest board, once whoever is called has it."""
+        board, person = await self.called(), self.on_turn()
+        assert person is not None
+        message = await self.discord.until(lambda: self.hand_of(person, board))
+        assert message is not None
+        return message
+
+    async def move_by_panel(self, person: Person, board: Message) -> Answer:
+        """Play, the menus, Confirm; further steps of the same turn are made, too."""
+        answer = await person.press(board, "Play")
+        for _ in range(MAX_STEPS):
+            self.answers.append(answer)
+            panel = answer.message
+            assert panel is not None
+            menus = [part for part in panel.parts() if part["type"] == MENU]
+            if "Confirm" in labels(panel):
+                answer = await person.press(panel, "Confirm")
+            elif menus:
+                values = [option["value"] for option in menus[0]["options"]]
+                answer = await person.pick(panel, chosen(values, self.salt))
+            else:
+                return answer
+        raise AssertionError("the panel does not come to an end")
+
+    async def move_by_command(self, person: Person, game: str) -> Answer:
+        """``/… play`` with what autocomplete offers, option by option."""
+        given: dict[str, Any] = {}
+        command = next(each for each in self.discord.world.commands if each["name"] == game)
+        play = next(each for each in command["options"] if each["name"] == "play")
+        for option in play["options"]:
+            if option["name"] in ("move", "match"):
+                continue
+            offered = await person.complete(self.place, f"{game} play", option["name"], **given)
+            values = [choice["value"] for choice in offered.choices]
+            if values:
+                given[option["name"]] = chosen(values, self.salt)
+        answer = await person.command(self.place, f"{game} play", **given)
+        self.answers.append(answer)
+        return answer
+
+    async def play_on(self, *, turns: int | None = None, by_command: str | None = None) -> None:
+        """Play until the end, or so many turns."""
+        await self.called()
+        while not self.over and turns != 0:
+            await self.turn(by_command=by_command)
+            turns = None if turns is None else turns - 1
+
+    async def try_turn(self) -> bool:
+        """One turn of people who do not know whether the bot still lives; False if something went unanswered."""
+        try:
+            await self.turn(wait=False)
+        except (Unanswered, TimeoutError):
+            self.failed += 1
+            return False
+        return True

@@ -1,0 +1,113 @@
+"""A whole match over the wire: the real bot, three people, every body judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.log import parse_log, replay
+
+from .bot_process import BotProcess
+from .discord_standin import Discord, Person
+from .discord_standin.faults import Request
+from .stored import Stored
+from .table import Table, labels
+
+pytestmark = pytest.mark.wire
+
+
+def sends(requests: list[Request]) -> list[Request]:
+    """Those that count against the bot's 50 a second and show something."""
+    return [request for request in requests if request.counted and request.is_send()]
+
+
+async def test_a_whole_match_of_saboteur_over_the_wire(discord: Discord, bot: BotProcess) -> None:
+    table = Table.of(discord, 3)
+    await bot.start()
+    number = await table.begin("saboteur")
+    for from_dm in (False, True, False, True):
+        await table.turn(from_dm=from_dm)
+    await table.play_on(by_command="saboteur")
+
+    stored = Stored(bot.database)
+    header, lines = parse_log(stored.log(number))
+    *_, (_, last) = replay(header, lines)
+    assert last.is_terminal
+    assert stored.match(number)["status"] == "over"
+    final = table.latest()
+    assert final is not None
+    assert stored.match(number)["seed"].hex() in final.content
+    await discord.until(lambda: stored.to_tell(number) == [])
+    assert (await bot.stop())[0] == 0
+    assert {board.pings for board in table.boards()} <= {(), *((person.id,) for person in table.people)}
+    for person in table.people:
+        assert all(message.pings == () for message in person.sees(person.dm))
+
+
+async def test_a_move_costs_one_counted_request_for_the_board_and_one_for_the_next_hand(
+    discord: Discord, bot: BotProcess
+) -> None:
+    table = Table.of(discord, 3)
+    await bot.start()
+    await table.begin("saboteur")
+    await table.hand_told()
+    await table.play_on(turns=1)  # whoever is on turn first has his hand from the deal
+    await table.hand_told()
+    for _ in range(6):
+        before = len(discord.requests)
+        await table.turn()
+        await table.hand_told()
+        counted = [request for request in discord.requests[before:] if request.counted]
+        assert len(counted) == len(sends(counted)) == 2, counted
+
+
+async def test_what_belongs_to_one_person_is_shown_to_that_person_only(discord: Discord, bot: BotProcess) -> None:
+    table = Table.of(discord, 3)
+    watcher = discord.person("Zoe")
+    discord.world.guilds[table.channel.guild_id or 0].members[watcher.id] = watcher.user
+    await bot.start()
+    await table.begin("saboteur")
+    await table.play_on(turns=3)
+    board = await table.called()
+    hands = [(await person.press(board, "My hand")).message for person in table.people]
+    assert [hand and hand.visible_to for hand in hands] == [person.id for person in table.people]
+    refusal = await watcher.press(board, "My hand")
+    assert refusal.message is not None
+    assert not refusal.message.attachments
+    assert all("Your cards" not in message.content for message in watcher.sees(table.channel))
+
+
+async def test_the_shipped_program_starts_and_stops_by_itself(discord: Discord, bot: BotProcess) -> None:
+    plain = BotProcess(discord, bot.folder, name="plain")
+    await plain.start()
+    assert discord.world.commands
+    assert discord.gateway.identifies[-1]["intents"] == 1
+    code, seconds = await plain.stop()
+    assert (code, plain.complaints()) == (0, [])
+    assert seconds < 10
+
+
+async def test_commands_are_told_to_discord_only_when_they_have_changed(discord: Discord, bot: BotProcess) -> None:
+    for _ in range(2):
+        await bot.start()
+        await bot.stop()
+    assert sum(request.method == "PUT" for request in discord.requests) == 1
+
+
+async def test_a_press_by_somebody_else_is_answered_and_does_nothing(discord: Discord, bot: BotProcess) -> None:
+    table = Table.of(discord, 4)
+    *players, watcher = table.people
+    table.people = tuple(players)
+    await bot.start()
+    number = await table.begin("saboteur")
+    old = await table.called()
+    await table.turn()
+    board, person = await table.called(), table.on_turn()
+    stored, before = Stored(bot.database), Stored(bot.database).log(number)
+    others: list[Person] = [each for each in players if each is not person]
+    for presser, pressed in ((watcher, board), (others[0], board), (others[1], old), (person, old)):
+        assert presser is not None
+        answer = await presser.press(pressed, "Play")
+        assert answer.message is not None
+        assert answer.message.visible_to == presser.id
+        assert "Confirm" not in labels(answer.message)
+    assert stored.log(number) == before
