@@ -230,6 +230,11 @@ class AbissalState(State[Action]):
     # What people may see.
 
     @property
+    def round_number(self) -> int:
+        """The round being played or about to be dealt, from 1; after the end the last one."""
+        return len(self.results) + (not self.is_terminal)
+
+    @property
     def scores(self) -> tuple[int, ...]:
         """The points of every seat (D10, D11)."""
         return _totals(self.results, self.players)
@@ -258,7 +263,7 @@ class AbissalState(State[Action]):
             current_player=self.current_player,
             last=None if self.last is None else Played(self.last[0], self.action_to_string(self.last[1])),
             outcome=self.outcome(),
-            round_number=len(self.results) + (not over),
+            round_number=self.round_number,
             leader=self.leader,
             hand=() if player is None else cards_of(self.hands[player]),
             counts=tuple(hand.bit_count() for hand in self.hands),
@@ -315,13 +320,13 @@ class AbissalState(State[Action]):
         return Counter(card for cards in places for card in cards_of(cards))
 
     def __str__(self) -> str:
+        plays = ", ".join(f"{seat} {play_to_string(play)}" for seat, play in self.trick)
         rows = [
-            f"round {len(self.results) + (not self.is_terminal)}, led by {self.leader}; scores {self.scores}; "
-            f"to move {self.current_player}",
-            *(f"{seat}: {' '.join(cards_of(hand))}" for seat, hand in enumerate(self.hands)),
+            f"round {self.round_number}, led by {self.leader}; scores {self.scores}; to move {self.current_player}",
+            *(f"{seat}: {' '.join(cards_of(hand)) or '-'}" for seat, hand in enumerate(self.hands)),
             f"aside: {' '.join(cards_of(self.aside))}",
-            f"trick ({self.strength}): {', '.join(f'{seat} {play_to_string(play)}' for seat, play in self.trick)}",
-            f"passed: {self.passed}; out: {self.out}",
+            f"trick by {self.strength}: {plays}" if self.strength else "a trick is to be led",
+            f"passed {self.passed}; out {self.out}",
         ]
         return "\n".join(rows)
 

@@ -396,9 +396,10 @@ class AmbagibusState(State[Action]):
     def __str__(self) -> str:
         rows = [f"{self.variant}, started by {self.starter}, to move {self.current_player}"]
         for seat, own in enumerate(self.cards):
-            hidden = len(own.deck) - own.known
-            deck = f"{' '.join(own.deck[:hidden])} | {' '.join(own.deck[hidden:])}"
-            rows.append(f"{seat}: row {' '.join(own.row) or '-'}; deck {deck.strip()}")
+            unknown = len(own.deck) - own.known
+            deck = (*own.deck[:unknown], "|", *own.deck[unknown:])
+            rows.append(f"{seat}: face up {' '.join(own.row) or '-'}; deck {' '.join(deck)}")
+        rows.append(f"out of the game: {' '.join(f'{seat}:{card}' for seat, card in self.gone) or '-'}")
         return "\n".join((*rows, str(self.maze)))
 
     # Text.
