@@ -33,7 +33,8 @@ async def put(
 ) -> None:
     """Add rows (kind, seat) in this order, due at once."""
     values = [{"match_id": match_id, "ply": ply, "kind": kind, "seat": seat, "due": now} for kind, seat in rows]
-    await connection.execute(insert(_outbox), values)
+    if values:
+        await connection.execute(insert(_outbox), values)
 
 
 async def drop(connection: AsyncConnection, match_id: int, kinds: Collection[str]) -> None:
