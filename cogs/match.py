@@ -116,7 +116,7 @@ def _row(match: Match, user_id: int) -> str:
         Status.FROZEN: "stands still",
     }.get(match.status, "**waits for you**" if match.waits_for(user_id) else "waits for others")
     since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None else ""
-    return f"{words.title(match)} in {words.link(match)}: {state}{since} (`match:{match.id}`)"
+    return f"{words.title(match)}: {state}{since} ({words.link(match)})"
 
 
 def _cancelled(match: Match) -> str:

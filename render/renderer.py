@@ -37,13 +37,13 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Style:
-    """How a person wants pictures: their `width` in pixels, 600 to 1600."""
+    """How a person wants pictures: their `width` in pixels, 600 to 1200; none is higher than 4/3 of that (P21)."""
 
     width: int = 1200
 
     def __post_init__(self) -> None:
-        if not 600 <= self.width <= MAX_SIDE:
-            raise ValueError(f"A picture is 600 to {MAX_SIDE} pixels wide, not {self.width}.")
+        if not 600 <= self.width <= 1200:
+            raise ValueError(f"A picture is 600 to 1200 pixels wide, not {self.width}.")
 
     def px(self, length: float) -> int:
         """A length of the design, which is 1200 wide, in pixels of this style."""
@@ -92,7 +92,11 @@ class Renderer(ABC, Generic[O]):
         """The picture in words, at most `MAX_ALT_TEXT` characters: what happened, whose turn, the position (P24)."""
 
     def hand_text(self, observation: O, people: People) -> str | None:
-        """What `draw_hand` shows, in words."""
+        """What `draw_hand` shows, in words; the role is not in it, like in the picture."""
+        return None
+
+    def role_text(self, observation: O, people: People) -> str | None:
+        """What `draw_role` shows, in words."""
         return None
 
     @abstractmethod

@@ -57,7 +57,7 @@ async def my_hand(view: View, *, spoiler: bool = False) -> Message:
     """The viewer's own cards and secrets, fresh, in picture and words (P9)."""
     files = [await pictures.role(view), await pictures.hand(view, spoiler=spoiler)]
     return Message(
-        f"{words.title(view.match)}\n{pictures.hand_words(view)}",
+        f"{words.title(view.match)}\n{pictures.secret_words(view)}",
         [file for file in files if file is not None],
         private_buttons(view),
     )
@@ -67,7 +67,7 @@ async def hand_dm(bot: Ambit, view: View) -> Message:
     """The silent DM to the person on turn: the fresh hand and **Play**; its first line tells nothing secret (P27)."""
     file = await pictures.hand(view)
     content = (
-        f"{words.title(view.match)} in {words.link(view.match)}: it is your turn.\n||{pictures.hand_words(view)}||"
+        f"{words.title(view.match)} ({words.link(view.match)}): it is your turn.\n||{pictures.hand_words(view)}||"
     )
     return Message(content, [] if file is None else [file], private_buttons(view))
 
@@ -76,8 +76,8 @@ async def secrets_dm(bot: Ambit, view: View) -> Message:
     """What a deal has given to one person: role and hand, as pictures and in words (P3)."""
     files = [await pictures.role(view), await pictures.hand(view)]
     turn = " It is your turn." if view.to_move == view.seat else ""
-    first_line = f"{words.title(view.match)} in {words.link(view.match)}: the cards are dealt.{turn}"
-    content = f"{first_line}\n||{pictures.hand_words(view)}||"
+    first_line = f"{words.title(view.match)} ({words.link(view.match)}): the cards are dealt.{turn}"
+    content = f"{first_line}\n||{pictures.secret_words(view)}||"
     return Message(content, [file for file in files if file is not None], private_buttons(view))
 
 

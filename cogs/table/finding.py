@@ -25,9 +25,13 @@ async def find_match(
     """
     host, user = interaction.client.host, interaction.user.id
     if number is not None:
-        match = await host.match(number)
+        nowhere = NotFound(f"There is no match {number} here, and you do not sit in one with that number.")
+        try:
+            match = await host.match(number)
+        except NotFound as error:
+            raise nowhere from error
         if match.seat_of(user) is None and interaction.channel_id not in (match.channel_id, match.thread_id):
-            raise NotFound(f"There is no match {number} here, and you do not sit in one with that number.")
+            raise nowhere
         return match
     here = await host.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
     mine = await host.matches_of(user)
@@ -40,7 +44,7 @@ async def find_match(
             return playing[0]
         if playing:
             names = ", ".join(
-                f"`match:{match.id}` ({match.info.name} in {words.link(match)})" for match in playing[:10]
+                f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in playing[:10]
             )
             raise NotFound(f"Several matches could be meant: please add {names}.")
     kind = f"match of {GAMES[game].info.name}" if game else "match"

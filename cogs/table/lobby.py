@@ -166,7 +166,7 @@ async def _tell_start(interaction: Interaction, match: Match) -> None:
 
 async def _try_dm(interaction: Interaction, match: Match) -> None:
     """The player has just pressed a button, so this is the time when Discord lets a bot write to him (P2)."""
-    message = Message(f"{words.title(match)} in <#{match.channel_id}>: you have a seat. Your cards will come here.")
+    message = Message(f"{words.title(match)} ({words.link(match)}): you have a seat. Your cards will come here.")
     if await telling.whisper_by_dm(interaction.client, interaction.user.id, message):
         await interaction.client.host.note_dm(interaction.user.id, True)
     else:

@@ -29,7 +29,7 @@ def message(match: Match) -> Message:
     lines = [f"{title(match)} · {info.summary}", _agreed(match)]
     if match.status is Status.LOBBY:
         lines.append(_needed(match))
-    lines += [f"{number}. {_sitting(match, seat)}" for number, seat in enumerate(match.seats, 1)]
+    lines += [f"**{number}** {_sitting(match, seat)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
         invited = [f"<@{user}>" for user in match.invited if all(seat.user_id != user for seat in match.seats)]
         if invited:

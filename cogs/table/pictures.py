@@ -40,12 +40,19 @@ async def role(view: View) -> discord.File | None:
     """The viewer's secret role, always hidden behind a spoiler (P27)."""
     draw = renderer(view)
     data = await asyncio.to_thread(draw.draw_role, view.observation, view.match.people)
-    return None if data is None else _file(data, f"{SPOILER}role.png", "Your role in this round.")
+    words = draw.role_text(view.observation, view.match.people) or ""
+    return None if data is None else _file(data, f"{SPOILER}role.png", words)
 
 
 def hand_words(view: View) -> str:
-    """What the viewer privately holds and knows, in words."""
+    """What the viewer privately holds and knows but his role, in words."""
     return renderer(view).hand_text(view.observation, view.match.people) or "You hold no cards."
+
+
+def secret_words(view: View) -> str:
+    """All that only the viewer knows, his role too, in words."""
+    role_words = renderer(view).role_text(view.observation, view.match.people)
+    return "\n".join(part for part in (role_words, hand_words(view)) if part)
 
 
 def in_words(view: View) -> str:

@@ -45,8 +45,8 @@ def plain(name: str) -> str:
 
 
 def link(match: Match) -> str:
-    """A link to the place where the match is played."""
-    return f"<#{match.place_id}>"
+    """A link to the place where the match is played, that works in a DM too."""
+    return f"[go to the table](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id})"
 
 
 def how_it_ended(match: Match) -> str:

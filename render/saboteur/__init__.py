@@ -33,6 +33,9 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
     def hand_text(self, observation: SaboteurObservation, people: People) -> str | None:
         return words.hand_text(observation, people)
 
+    def role_text(self, observation: SaboteurObservation, people: People) -> str | None:
+        return words.role_text(observation, people)
+
     def text_board(self, observation: SaboteurObservation, people: People) -> str:
         return words.text_board(observation, people)
 

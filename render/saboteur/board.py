@@ -141,7 +141,7 @@ def _draw_plate(
     left, right, upper, lower, ground, text, dim = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
     role = seen.roles[seat]
     if seen.outcome is not None:
-        right = _draw_roles(canvas, seen, seat, right, lower, ground, px(50))
+        right = _draw_roles(canvas, seen, seat, right, lower, ground, px(44))
     elif role is not None:
         size = plates.high - px(20)
         canvas.put(icons.icon(role, size, ground), right - size, y + px(10))

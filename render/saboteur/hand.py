@@ -1,4 +1,7 @@
-"""What only one player may see: the hand with all he privately knows, and the role."""
+"""What only one player may see: the hand with all he privately knows, and, on a picture of its own, the role.
+
+The hand is sent with every turn and not hidden, so it does not show the role (P27).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canva
     rows = max(1, -(-len(seen.hand) // _COLUMNS))
     high = px(_HEADER) + rows * px(_ROW) + len(notes) * px(_NOTE) + px(24)
     canvas = Canvas(style.width, high, MOOD.ground)
-    _header(canvas, seen, seen.viewer, people, style)
+    _header(canvas, seen.viewer, people, style)
     if seen.hand:
         _draw_cards(canvas, seen.hand, style)
     else:
@@ -43,20 +46,14 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canva
     return canvas
 
 
-def _header(canvas: Canvas, seen: SaboteurObservation, viewer: int, people: People, style: Style) -> None:
+def _header(canvas: Canvas, viewer: int, people: People, style: Style) -> None:
     px = style.px
     high = px(_HEADER)
     canvas.fill(0, 0, canvas.width, high - px(16), MOOD.bar)
     canvas.fill(0, high - px(24), canvas.width, high - px(16), shade("brown", 0.18))
     y = (high - px(20)) // 2
     canvas.centre(frame.badge(viewer, px(68), MOOD.bar), px(60), y)
-    right = canvas.width - px(24)
-    if seen.role is not None:
-        size = px(76)
-        canvas.put(icons.icon(seen.role, size, MOOD.bar), right - size, y - size // 2)
-        right -= size + px(14)
-        right -= canvas.text(right, y, words.ROLES[seen.role], px(40), MOOD.bar_dim, MOOD.bar, "right") + px(24)
-    canvas.text(px(110), y, people[viewer], px(48), MOOD.bar_text, MOOD.bar, room=right - px(110))
+    canvas.text(px(110), y, people[viewer], px(48), MOOD.bar_text, MOOD.bar, room=canvas.width - px(134))
 
 
 def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
@@ -70,7 +67,8 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
         canvas.put(cards.hand_card(name, card_wide, card_high, MOOD.ground), x, y)
         left = x + card_wide + px(14)
         room = wide - card_wide - px(36)
-        canvas.text(left, y + px(44), name, px(54), MOOD.bar_text, MOOD.ground, room=room)
+        size = px(54) if len(name) < 4 else px(44)  # four letters beside the card, never an ellipsis
+        canvas.text(left, y + px(44), name, size, MOOD.bar_text, MOOD.ground, room=room)
         for line, word in enumerate(words.card_words(name).split(" ")):
             canvas.text(left, y + px(112) + line * px(44), word, px(36), MOOD.plate_dim, MOOD.ground, room=room)
 
@@ -104,7 +102,7 @@ def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canva
         return None
     px = style.px
     canvas = Canvas(style.width, px(640), MOOD.ground)
-    _header(canvas, seen, seen.viewer, people, style)
+    _header(canvas, seen.viewer, people, style)
     size = px(360)
     canvas.centre(icons.icon(seen.role, size, MOOD.ground), px(260), px(370))
     text = "You dig for gold." if seen.role == "D" else "You are a saboteur."

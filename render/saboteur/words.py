@@ -179,13 +179,16 @@ def _round_words(seen: SaboteurObservation) -> list[str]:
     ]
 
 
+def role_text(seen: SaboteurObservation, people: People) -> str | None:
+    """The viewer's secret role, in words."""
+    return None if seen.role is None else f"You are a {ROLES[seen.role]}."
+
+
 def hand_text(seen: SaboteurObservation, people: People) -> str | None:
     """What the viewer alone knows, in words."""
     if seen.viewer is None:
         return None
     lines = []
-    if seen.role is not None:
-        lines.append(f"You are a {ROLES[seen.role]}.")
     if seen.hand:
         lines.append(f"Your cards: {', '.join(f'{name} ({card_words(name)})' for name in seen.hand)}.")
     elif seen.phase == "dig":
