@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import ClassVar, Final, NamedTuple, Self
 
 from games.abissal.cards import (
     CARDS,
@@ -70,6 +70,8 @@ class First(NamedTuple):
 
 
 Action = Play | Deal | First
+Trick = tuple[tuple[int, Play], ...]
+"""The plays of a trick with who made them, oldest first."""
 
 _FIRST: Final = re.compile(r"first ([0-2])", re.ASCII)
 
@@ -115,7 +117,7 @@ class AbissalState(State[Action]):
     aside: int
     gone: int = 0
     leader: int | None = None
-    trick: tuple[tuple[int, Play], ...] = ()
+    trick: Trick = ()
     strength: Strength | None = None
     passed: tuple[int, ...] = ()
     out: tuple[int, ...] = ()
@@ -141,38 +143,45 @@ class AbissalState(State[Action]):
         )
 
     def _pass(self, player: int) -> Self:
-        turn = self._next_turn(player, self.hands, self.trick, self.strength, (*self.passed, player))
-        return self.evolve(last=(player, PASS), **turn)
+        passed = (*self.passed, player)
+        seat, trick, strength, passed = self._go_on(player, self.hands, self.trick, self.strength, passed)
+        return self.evolve(last=(player, PASS), current_player=seat, trick=trick, strength=strength, passed=passed)
 
     def _play(self, player: int, play: Play) -> Self:
         hands = tuple([hand & ~play.cards if seat == player else hand for seat, hand in enumerate(self.hands)])
-        trick = (*self.trick, (player, play))
-        if self.strength is None:
-            strength = play.strength
-        else:
-            strength = strength_after(self.strength, self.trick[-1][1], play)
-        played: dict[str, Any] = {"last": (player, play), "hands": hands, "gone": self.gone | play.cards}
-        if not hands[player]:
-            played["out"] = (*self.out, player)
-            if len(self.out) + 2 == self.players:
-                return self.evolve(trick=trick, strength=strength, **played)._end_round()
-        return self.evolve(**played, **self._next_turn(player, hands, trick, strength, self.passed))
+        gone = self.gone | play.cards
+        out = self.out if hands[player] else (*self.out, player)
+        trick: Trick = (*self.trick, (player, play))
+        before = self.strength
+        strength = play.strength if before is None else strength_after(before, self.trick[-1][1], play)
+        last = (player, play)
+        if len(out) + 1 == self.players:
+            return self.evolve(last=last, hands=hands, gone=gone, out=out, trick=trick, strength=strength)._end_round()
+        seat, trick, strength, passed = self._go_on(player, hands, trick, strength, self.passed)
+        return self.evolve(
+            last=last,
+            hands=hands,
+            gone=gone,
+            out=out,
+            current_player=seat,
+            trick=trick,
+            strength=strength,
+            passed=passed,
+        )
 
-    def _next_turn(
-        self,
-        player: int,
-        hands: tuple[int, ...],
-        trick: tuple[tuple[int, Play], ...],
-        strength: Strength | None,
-        passed: tuple[int, ...],
-    ) -> dict[str, Any]:
-        """Whose turn or lead it is after a line by `player` that has not ended the round (D8, D9)."""
+    def _go_on(
+        self, player: int, hands: tuple[int, ...], trick: Trick, strength: Strength | None, passed: tuple[int, ...]
+    ) -> tuple[int, Trick, Strength | None, tuple[int, ...]]:
+        """Whose turn or lead it is after a line by `player` that has not ended the round, and in which trick (D8, D9).
+
+        Trick, strength and who has passed are given back as they are, or empty where the trick is over.
+        """
         holder = trick[-1][0]
         for seat in CLOCKWISE[self.players][player]:
             if seat != holder and hands[seat] and seat not in passed:
-                return {"current_player": seat, "trick": trick, "strength": strength, "passed": passed}
+                return seat, trick, strength, passed
         leader = next(seat for seat in (holder, *CLOCKWISE[self.players][holder]) if hands[seat])
-        return {"current_player": leader, "trick": (), "strength": None, "passed": ()}
+        return leader, (), None, ()
 
     def _end_round(self) -> Self:
         """Points, and either the end of the match or the way to the next deal (D2, D10, D11)."""

@@ -372,13 +372,16 @@ class AmbagibusState(State[Action]):
                 return ()
 
     def _place_label(self, cell: Cell) -> str:
-        """The cell and, where it is empty, what a card there counts as joined to (A5)."""
-        space = self.maze.spaces.get(cell)
-        rank = space.ranks[self.current_player] if space else 0
+        """The cell with what lies there, or what a card there counts as joined to (A5)."""
+        place = cell_to_string(cell)
+        tile = self.maze.tiles.get(cell)
+        if tile is not None:
+            return f"{place}, on your {card_label(CARD_OF[tile.card])}"
+        rank = self.maze.spaces[cell].ranks[self.current_player]
         if not rank:
-            return cell_to_string(cell)
+            return place
         whose = "your own" if rank <= FOREIGN else "another's"
-        return f"{cell_to_string(cell)}, joined to {whose} {ROMAN[priority_of_rank(rank)]}"
+        return f"{place}, joined to {whose} {ROMAN[priority_of_rank(rank)]}"
 
     def material(self) -> Mapping[str, int]:
         """Every card with the seat whose deck it comes from."""

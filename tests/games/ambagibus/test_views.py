@@ -134,6 +134,8 @@ def test_a_tunnel_card_is_chosen_then_its_place_then_how_it_is_turned() -> None:
     assert card.label == "Corner I-II"
     assert (place.label, place.place) == ("1,0, joined to your own I", "1,0")
     assert turned.label == "I down, II left"
+    _, target = state.choices(state.string_to_action(0, "bomb@0,0"))
+    assert target.label == "0,0, on your Dead end I"
 
 
 def test_burying_and_passing_are_choices_too() -> None:
