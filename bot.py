@@ -69,7 +69,7 @@ class Settings(pydantic_settings.BaseSettings):
     database: str = DATABASE
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     shard_count: Annotated[int, pydantic.Field(ge=1)] | None = None
-    shard_ids: Annotated[tuple[int, ...], pydantic_settings.NoDecode] | None = None
+    shard_ids: Annotated[tuple[int, ...] | None, pydantic_settings.NoDecode] = None
 
     @pydantic.field_validator("log_level", mode="before")
     @classmethod

@@ -177,6 +177,13 @@ def test_the_example_names_every_setting_and_its_values_are_the_defaults() -> No
 
 
 @pytest.mark.usefixtures("_no_settings")
+def test_one_shard_alone_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AMBIT_SHARD_COUNT", "2")
+    monkeypatch.setenv("AMBIT_SHARD_IDS", "0")
+    assert Settings.load().shards == {"shard_count": 2, "shard_ids": [0]}
+
+
+@pytest.mark.usefixtures("_no_settings")
 def test_shards_beyond_the_count_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AMBIT_SHARD_COUNT", "2")
     monkeypatch.setenv("AMBIT_SHARD_IDS", "1,2")
