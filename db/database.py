@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from datetime import timedelta
 from typing import Any, Final, Self
 
+import aiosqlite
 import sqlalchemy
 from sqlalchemy import delete, event
 from sqlalchemy.engine import URL, make_url
@@ -134,6 +135,7 @@ def _engine(url: URL, busy_timeout: timedelta) -> AsyncEngine:
     engine = create_async_engine(url, connect_args=arguments)
     event.listen(engine.sync_engine, "connect", _on_connect)
     event.listen(engine.sync_engine, "begin", _on_begin)
+    event.listen(engine.sync_engine, "invalidate", _on_invalidate)
     return engine
 
 
@@ -157,6 +159,21 @@ def _on_connect(connection: Any, _record: object) -> None:
 def _on_begin(connection: sqlalchemy.Connection) -> None:
     write = connection.get_execution_options().get("ambit_write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def _on_invalidate(connection: Any, _record: object, _error: object) -> None:
+    """Undo what a cancelled task has begun, before its connection is closed.
+
+    SQLite closes a connection in earnest only when its last cursor is gone; until then it would keep the lock, and
+    the traceback of the cancellation may hold a cursor for long.
+    """
+    connection.run_async(_roll_back)
+
+
+async def _roll_back(connection: aiosqlite.Connection) -> None:
+    # A second cancellation does not keep the driver's thread from doing it; the first one goes on afterwards.
+    with suppress(asyncio.CancelledError):
+        await asyncio.shield(connection.rollback())
 
 
 def _sentence(error: Exception) -> str:

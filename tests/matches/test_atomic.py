@@ -1,0 +1,158 @@
+"""One transaction stores an action and all that follows from it: whenever it is cut short, all of it or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Self
+
+import pytest
+
+from db import Database, deadlines
+from matches import Host, ManualClock, Status, WrongTime
+from matches.worker import LEASE
+from tests.matches.tables import PEOPLE, Seeds, dump, lobby, mover_view, play, running
+
+Step = Callable[[Host], Coroutine[Any, Any, Any]]
+
+
+class CutShort:
+    """Awaits a coroutine, but has the task cancelled when it waits for the times numbered in `at` (0, 1, …)."""
+
+    def __init__(self, work: Coroutine[Any, Any, Any], at: set[int]) -> None:
+        self._waiting = work.__await__()
+        self._at = at
+        self.waits = 0
+
+    def __await__(self) -> Self:
+        return self
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Any:
+        return self.send(None)
+
+    def send(self, value: Any) -> Any:
+        return self._wait(self._waiting.send(value))
+
+    def throw(self, *error: Any) -> Any:
+        return self._wait(self._waiting.throw(*error))
+
+    def _wait(self, future: Any) -> Any:
+        if self.waits in self._at:
+            task = asyncio.current_task()
+            assert task is not None
+            asyncio.get_running_loop().call_soon(task.cancel)
+        self.waits += 1
+        return future
+
+
+async def cut_short(work: Coroutine[Any, Any, Any], at: set[int]) -> bool:
+    """Do it in a task that is cancelled at these waits; whether it was finished before the first of them."""
+    cut = CutShort(work, at)
+
+    async def do() -> None:
+        await cut
+
+    try:
+        await asyncio.create_task(do())
+    except asyncio.CancelledError:
+        return False
+    return cut.waits <= min(at)
+
+
+@asynccontextmanager
+async def opened(path: Path, clock: ManualClock) -> AsyncIterator[tuple[Database, Host]]:
+    async with await Database.open(f"sqlite+aiosqlite:///{path}") as database:
+        yield database, Host(database, clock, Seeds("later"))
+
+
+async def started(host: Host) -> Step:
+    match = await lobby(host, "saboteur", 3)
+    return lambda host: host.start(match.id, PEOPLE[0].user_id)
+
+
+async def opening(host: Host) -> Step:
+    return lambda host: lobby(host, "gambo")
+
+
+async def before_a_deal(host: Host) -> Step:
+    """The last action of a round of Ambiente Abissal: the next deal follows from it."""
+    rng, match = Random(8), await running(host, "abissal")
+    while True:
+        view = await mover_view(host, match)
+        for move in view.moves:
+            after = view._state.child(view.seat, view._state.string_to_action(view.seat, move.text))
+            if after.current_player == -1:
+                user_id = view.match.seats[view.seat or 0].user_id or 0
+                return lambda host: host.act(match.id, user_id, move.text, ply=view.ply, interaction_id=1)
+        match = await play(host, match, rng)
+        assert match.status is Status.RUNNING
+
+
+async def resigning(host: Host) -> Step:
+    match = await running(host, "saboteur", 4)
+    return lambda host: host.resign(match.id, PEOPLE[1].user_id, interaction_id=1)
+
+
+async def claiming(host: Host) -> Step:
+    await lobby(host, "gambo", 2)
+    return lambda host: host.claim(timedelta(minutes=1))
+
+
+async def computing(host: Host) -> Step:
+    match = await running(host, "saboteur", 2, computers=1)
+    while match.mover is not None and match.mover.present:
+        match = await play(host, match, Random(1))
+    return lambda host: host.run_due()
+
+
+@pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
+@pytest.mark.parametrize("prepare", [opening, started, before_a_deal, resigning, claiming, computing])
+async def test_cut_short_at_any_wait_all_or_nothing_is_stored_and_the_table_goes_on(
+    tmp_path: Path, clock: ManualClock, prepare: Callable[[Host], Coroutine[Any, Any, Step]], twice: bool
+) -> None:
+    before = tmp_path / "before.db"
+    async with opened(before, clock) as (_, host):
+        step = await prepare(host)
+    async with a_copy(before, clock) as (database, host):
+        nothing = await dump(database)
+        await step(host)
+        everything = await dump(database)
+    async with a_copy(before, clock) as (database, _):
+        # A computer's turn is claimed in one transaction and played in another.
+        async with database.transaction() as connection:
+            await deadlines.claim(connection, clock.now(), LEASE, 1)
+        between = await dump(database) if prepare is computing else nothing
+    at, outcomes = 0, set()
+    finished = False
+    while not finished:
+        async with a_copy(before, clock) as (database, host):
+            finished = await cut_short(step(host), {at, at + 1} if twice else {at})
+            found = await dump(database)
+            assert found in (nothing, between, everything)
+            outcomes.add((nothing, between, everything).index(found))
+            # Nobody is kept waiting by what was cut short, and who asks again gets it done, once.
+            with suppress(WrongTime):
+                await asyncio.wait_for(step(host), 20)
+            if found is not between and prepare not in (opening, claiming, computing):
+                assert await dump(database) == everything
+        at += 1
+    assert at > 5
+    assert {0, 2} <= outcomes
+
+
+@asynccontextmanager
+async def a_copy(path: Path, clock: ManualClock) -> AsyncIterator[tuple[Database, Host]]:
+    # A connection that was cut short may keep its journal for a while, so every copy has a name of its own.
+    with TemporaryDirectory(dir=path.parent) as folder:
+        copy = shutil.copy(path, folder)
+        async with opened(Path(copy), clock) as found:
+            yield found
