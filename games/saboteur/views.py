@@ -120,15 +120,15 @@ def resampled(state: SaboteurState, viewer: int | None, rng: Rng) -> dict[str, A
         changes["goals"] = _redealt(state.goals, unknown, rng)
     if state.dealt:
         changes |= _cards_redealt(state, viewer, rng)
-    picking = state.due == "take" and state.current_player == viewer
-    decided, changes["gold_stock"] = gold.resample(state.decided, viewer, picking, rng)
-    changes["decided"] = decided
+    if state.decided:
+        picking = state.due == "take" and state.current_player == viewer
+        changes["decided"], changes["gold_stock"] = gold.resample(state.decided, viewer, picking, rng)
     if state.last is not None:
         player, action = state.last
         if isinstance(action, Drop):
             changes["last"] = player, DROPS[changes["discards"][player][-1]]
         elif isinstance(action, Take):
-            changes["last"] = player, TAKES[decided[-1].takes[-1]]
+            changes["last"] = player, TAKES[changes["decided"][-1].takes[-1]]
     return changes
 
 
