@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from cogs.abissal import Abissal
+from cogs.ambagibus import Ambagibus
+from cogs.ambush import Ambush
+from cogs.gambo import Gambo
 from cogs.help import HelpCog
 from cogs.match import MatchCog
 from cogs.saboteur import Saboteur
@@ -15,7 +19,7 @@ from cogs.table.telling import Teller
 if TYPE_CHECKING:
     from bot import Ambit
 
-GAME_COGS: Final[tuple[type[GameCog], ...]] = (Saboteur,)
+GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abissal, Gambo)
 """The games that can be played on Discord, in the order in which help names them."""
 
 HANDLERS: Final[dict[str, Handler]] = {**lobby.HANDLERS, **panel.HANDLERS, **private.HANDLERS, **rules.HANDLERS}

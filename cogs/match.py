@@ -88,7 +88,8 @@ class MatchCog(commands.GroupCog, group_name="match", group_description="Your ma
         """``/match cancel``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match)
-            after = await self.bot.host.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction))
+            closing = self.bot.host.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction))
+            after = await in_time(interaction, closing)
             await whisper(interaction, Message(f"{words.title(after)}: {_cancelled(after)}"))
             await telling.drain(self.bot, after.id)
 
