@@ -1,0 +1,73 @@
+"""What a good player knows of a game beyond its rules, where search alone would play badly.
+
+A `Judgement` is made for one decision: it holds a position that the player on turn could be in, and says what may be
+true, how a line of play goes on, and what the end of it is worth. The base class knows nothing of any game and plays
+all of them; `matches.computers.games` has one for every game that deserves better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar, Generic, TypeVar
+
+from games.core import CHANCE, Outcome, Played, State
+
+S = TypeVar("S", bound=State[Any])
+
+
+class Judgement(Generic[S]):
+    """The judgement of the player on turn at `position`, who remembers the lines of the match as he saw them.
+
+    Class attributes: `exploration` is the constant of UCB1; `confidence`, 1 or more, for how many visits an opinion
+    counts; `horizon` the number of lines after which a playout is judged instead of played on; `iterations` the unit
+    in which `matches.computers.levels` counts, about half a second's work; `remembers` whether the lines of the match
+    are of any use.
+    """
+
+    exploration: ClassVar[float] = 0.5
+    confidence: ClassVar[float] = 1.0
+    horizon: ClassVar[int] = 1000
+    iterations: ClassVar[int] = 300
+    remembers: ClassVar[bool] = False
+
+    def __init__(self, position: S, lines: Sequence[Played] = ()) -> None:
+        self.position = position
+        self.player = position.current_player
+
+    def world(self, rng: Random) -> S:
+        """A position that the player could be in."""
+        return self.position.resample_from_infostate(self.player, rng)
+
+    def is_decided(self, state: S) -> bool:
+        """Whether the search need not look further: the end of the match, or of the part of it that is played for."""
+        return state.is_terminal
+
+    def opinions(self, state: S, actions: Sequence[Any]) -> Sequence[float]:
+        """What each of these actions of the current player seems worth to him at first sight, 0 to 1."""
+        return [0.5] * len(actions)
+
+    def reply(self, state: S, rng: Random) -> Any:
+        """What the current player does in a playout: any legal action."""
+        actions = state.legal_actions(state.current_player)
+        return actions[int(rng.random() * len(actions))]
+
+    def values(self, state: S) -> Sequence[float]:
+        """What the position is worth to every seat, 0 to 1, as the search sees it at the end of a playout."""
+        outcome = state.outcome()
+        return [0.5] * state.players if outcome is None else won(outcome, state.players)
+
+    def playout(self, state: S, rng: Random) -> Sequence[float]:
+        """Play on from `state` as `reply` says until it is decided or the horizon is reached; what that is worth."""
+        for _ in range(self.horizon):
+            if self.is_decided(state):
+                break
+            player = state.current_player
+            action = state.sample_chance(rng) if player == CHANCE else self.reply(state, rng)
+            state = state.child(player, action)
+        return self.values(state)
+
+
+def won(outcome: Outcome, players: int) -> list[float]:
+    """1 for the winner and 0 for the others; several winners share it."""
+    return [1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(players)]

@@ -1,0 +1,71 @@
+"""Ambagibus: how near own sections are to being closed (rules page ambagibus.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import tanh
+from typing import ClassVar, Final
+
+from games.ambagibus import AmbagibusState
+from games.ambagibus.maze import Maze
+from games.grid import OPPOSITE, neighbours
+from matches.computers.judgement import Judgement, won
+
+_PROSPECTS: Final = (1.0, 0.45, 0.22, 0.12, 0.07, 0.04, 0.02)
+"""What a section counts by the number of its open passages."""
+_SIZE: Final = 0.01
+"""What every card of a closed section counts: sizes break ties (A16)."""
+_SCALE: Final = 1.5
+
+
+def standings(maze: Maze, players: int) -> list[float]:
+    """The closed sections of every seat, with a share of those that are still open."""
+    counts = [0.0] * players
+    tiles = maze.tiles
+    left = set(tiles)
+    while left:
+        start = left.pop()
+        _, owner, faces, _ = tiles[start]
+        if not any(faces):
+            continue
+        to_visit, size, passages = [start], 1, 0
+        while to_visit:
+            cell = to_visit.pop()
+            for edge, (face, beside) in enumerate(zip(tiles[cell].faces, neighbours(cell), strict=True)):
+                if not face:
+                    continue
+                other = tiles.get(beside)
+                if other is None:
+                    passages += 1
+                elif beside in left and other.owner == owner and other.faces[OPPOSITE[edge]]:
+                    left.discard(beside)
+                    to_visit.append(beside)
+                    size += 1
+        counts[owner] += _PROSPECTS[min(passages, 6)] + (0 if passages else _SIZE * size)
+    return counts
+
+
+def _compared(counts: Sequence[float]) -> list[float]:
+    """Every seat against the best of the others, 0 to 1."""
+    values = []
+    for seat, own in enumerate(counts):
+        best = max(other for rival, other in enumerate(counts) if rival != seat)
+        values.append(0.5 + 0.5 * tanh((own - best) / _SCALE))
+    return values
+
+
+class AmbagibusJudgement(Judgement[AmbagibusState]):
+    """Playouts are short; then every section counts by how nearly it is closed."""
+
+    exploration: ClassVar[float] = 0.25
+    horizon: ClassVar[int] = 4
+    iterations: ClassVar[int] = 500
+
+    def values(self, state: AmbagibusState) -> Sequence[float]:
+        """Own sections against the best of the others'; at the end mostly who won."""
+        standing = _compared(standings(state.maze, state.players))
+        outcome = state.outcome()
+        if outcome is None:
+            return standing
+        final = won(outcome, state.players)
+        return [0.8 * result + 0.2 * value for result, value in zip(final, standing, strict=True)]

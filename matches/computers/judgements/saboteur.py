@@ -1,0 +1,268 @@
+"""Saboteur: how near a path is to the finish cards, who seems to be a saboteur (rules page saboteur.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import accumulate, combinations
+from math import exp
+from random import Random
+from typing import Any, ClassVar, Final
+
+from games.core import Played
+from games.grid import Cell, neighbours
+from games.saboteur import SaboteurState
+from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, string_to_action
+from games.saboteur.cards import (
+    DEAD_ENDS,
+    DIGGER,
+    FINISH,
+    JOINED_CARDS,
+    MAP,
+    REPAIR_CARDS,
+    ROCK,
+    ROLES,
+    SABOTEUR,
+    SIDES,
+    TREASURE,
+)
+from games.saboteur.maze import NEW_MAZE, Maze
+from matches.computers.judgement import Judgement
+
+FAR: Final = 20
+"""The distance where no path can go on."""
+
+
+class Front:
+    """How far the paths of a maze are from `goals`, and how far each path card would bring them.
+
+    The distance is the number of cards that are missing on the shortest way, and a little more where the second best
+    end of a path is farther: who has but one way on is easily stopped.
+    """
+
+    def __init__(self, maze: Maze, goals: tuple[Cell, ...]) -> None:
+        self._cards = maze.cards
+        self._goals = goals
+        self._ends = sorted((_cards_missing(cell, goals), cell) for cell, fits in maze.frontier.items() if fits)[:3]
+        self.distance = _in_all([missing for missing, _ in self._ends])
+
+    def after(self, dig: Dig) -> float:
+        """The distance once a path card lies."""
+        ends = [missing for missing, cell in self._ends if cell != dig.cell]
+        for side, beside in zip(SIDES[dig.piece], neighbours(dig.cell), strict=True):
+            if side.joined and beside not in self._cards:
+                ends.append(_cards_missing(beside, self._goals))
+        return _in_all(ends)
+
+
+@cache
+def _cards_missing(cell: Cell, goals: tuple[Cell, ...]) -> int:
+    """How many cards are missing between a path that opens into `cell` and the nearest of `goals`."""
+    x, y = cell
+    return min((abs(x - gx) + abs(y - gy) for gx, gy in goals), default=FAR)
+
+
+def _in_all(ends: list[int]) -> float:
+    """The distance from what is missing at each end of a path."""
+    best, second, *_ = sorted((*ends, FAR, FAR))
+    return best + 0.15 * min(second - best, 2)
+
+
+class SaboteurJudgement(Judgement[SaboteurState]):
+    """Looks ahead to the end of the round; what people did tells which roles are likely."""
+
+    exploration: ClassVar[float] = 0.3
+    horizon: ClassVar[int] = 8
+    iterations: ClassVar[int] = 600
+    remembers: ClassVar[bool] = True
+
+    def __init__(self, position: SaboteurState, lines: Sequence[Played] = ()) -> None:
+        super().__init__(position, lines)
+        self._rounds = len(position.decided)
+        suspicion = suspicions(position, self.player, lines)
+        self._roles, weights = possible_roles(position, self.player, suspicion)
+        self._weights = list(accumulate(weights))
+        total = self._weights[-1]
+        self.suspected = [
+            sum(weight for roles, weight in zip(self._roles, weights, strict=True) if roles[seat] == SABOTEUR) / total
+            for seat in range(position.players)
+        ]
+        """By seat, how likely the player thinks that it is a saboteur."""
+
+    def world(self, rng: Random) -> SaboteurState:
+        """Cards as they may be, roles by what everybody has done."""
+        roles = rng.choices(self._roles, cum_weights=self._weights)[0]
+        return super().world(rng).evolve(roles=roles)
+
+    def is_decided(self, state: SaboteurState) -> bool:
+        """The end of the round."""
+        return len(state.decided) > self._rounds
+
+    def values(self, state: SaboteurState) -> Sequence[float]:
+        """How likely the own side wins the round; who reaches the treasure himself takes gold first (S18)."""
+        if self.is_decided(state):
+            past = state.decided[-1]
+            if past.winners == DIGGER:
+                return [
+                    (1.0 if seat == past.reached_by else 0.9) if role == DIGGER else 0.0
+                    for seat, role in enumerate(state.roles[:-1])
+                ]
+            return [float(role == SABOTEUR) for role in state.roles[:-1]]
+        chance = self._chance_of_diggers(state)
+        return [0.9 * chance if role == DIGGER else 1 - chance for role in state.roles[:-1]]
+
+    def _chance_of_diggers(self, state: SaboteurState) -> float:
+        """From the distance to the treasure and what everybody can do about it with the cards that are left."""
+        goal = FINISH[state.goals.index(TREASURE)]
+        distance = Front(state.maze, (goal,)).distance
+        cards = len(state.stock) - state.drawn + sum(map(len, state.hands))
+        blocked = state.broken[0] | state.broken[1] | state.broken[2]
+        pace = 0.0
+        for seat, role in enumerate(state.roles[:-1]):
+            hampered = blocked >> seat & 1
+            if role == DIGGER:
+                pace += 0.2 if hampered else 0.55
+            else:
+                pace -= 0.25 if hampered else 0.45
+        slack = cards / state.players * pace - distance
+        return 1 / (1 + exp(-slack / 3))
+
+    def opinions(self, state: SaboteurState, actions: Sequence[Any]) -> Sequence[float]:
+        """What an action does for the side of the player on turn, as far as he can know."""
+        player = state.current_player
+        digs = state.roles[player] == DIGGER
+        goals = believed(state, player)
+        front = Front(state.maze, goals)
+        known = len(goals) == 1
+        blocked = state.broken[0] | state.broken[1] | state.broken[2]
+        found = []
+        for action in actions:
+            match action:
+                case Dig(piece):
+                    gain = max(min(front.distance - front.after(action), 3.0), -3.0)
+                    if digs:
+                        opinion = 0.1 if piece.islower() else 0.36 + 0.12 * gain
+                    else:
+                        opinion = 0.38 - 0.12 * gain
+                case Break(_, seat):
+                    opinion = 0.1 + 0.5 * self._foe(player, digs, seat) if seat != player else 0.0
+                    if blocked >> seat & 1:
+                        opinion -= 0.1
+                case Repair(_, seat):
+                    opinion = 0.7 if seat == player else 0.55 - 0.6 * self._foe(player, digs, seat)
+                case RockFall(cell):
+                    dead_end = state.maze.cards[cell].islower()
+                    if digs:
+                        opinion = 0.45 if dead_end else 0.05
+                    else:
+                        opinion = 0.1 if dead_end else 0.3 + 0.03 * cell[0] * (cell not in state.maze.stranded)
+                case LookAt(cell):
+                    opinion = 0.5 if cell in goals and not known else 0.1
+                case Drop(card):
+                    opinion = 0.35 - 0.25 * _use(card, digs, known)
+                case _:
+                    opinion = 0.5
+            found.append(opinion)
+        return found
+
+    def _foe(self, player: int, digs: bool, seat: int) -> float:
+        """How likely `player`, who digs or does not, thinks `seat` to be on the other side."""
+        if seat == player:
+            return 0.0
+        if seat == self.player:
+            return 0.5
+        return self.suspected[seat] if digs else 1 - self.suspected[seat]
+
+    def reply(self, state: SaboteurState, rng: Random) -> Any:
+        """What seems best, more or less."""
+        actions = state.legal_actions(state.current_player)
+        opinions = self.opinions(state, actions)
+        best, chosen = -1.0, actions[0]
+        for action, opinion in zip(actions, opinions, strict=True):
+            opinion += 0.06 * rng.random()
+            if opinion > best:
+                best, chosen = opinion, action
+        return chosen
+
+
+def _use(card: str, digs: bool, known: bool) -> float:
+    """How useful a card may still be to a digger or a saboteur, 0 to 1; `known`: he knows where the treasure lies."""
+    if card in DEAD_ENDS:
+        return 0.0 if digs else 0.8
+    if card in JOINED_CARDS:
+        return (0.8 if "E" in card or "W" in card else 0.5) if digs else 0.0
+    if card == MAP:
+        return 0.0 if known else 0.7
+    if card == ROCK:
+        return 0.4 if digs else 0.9
+    return 0.5 if card in REPAIR_CARDS else 0.4 if digs else 0.9
+
+
+def believed(state: SaboteurState, player: int) -> tuple[Cell, ...]:
+    """The cells where, as far as `player` has seen, the treasure may be (S12)."""
+    cells = []
+    for number, cell in enumerate(FINISH):
+        if cell in state.maze.cards:
+            continue
+        if state.seen[number] >> player & 1:
+            if state.goals[number] == TREASURE:
+                return (cell,)
+        else:
+            cells.append(cell)
+    return tuple(cells)
+
+
+def possible_roles(position: SaboteurState, player: int, suspicion: Sequence[float]) -> tuple[list[str], list[float]]:
+    """All ways in which the roles can lie as `player` knows his own, and how likely they are relative to each other.
+
+    `suspicion` is by seat the logarithm of how much likelier its behaviour is for a saboteur than for a digger.
+    """
+    places = range(position.players + 1)
+    own = position.roles[player]
+    possible, weights = [], []
+    for saboteurs in combinations(places, ROLES[position.players].count(SABOTEUR)):
+        if (player in saboteurs) == (own == SABOTEUR):
+            possible.append("".join(SABOTEUR if place in saboteurs else DIGGER for place in places))
+            weights.append(exp(sum(suspicion[seat] for seat in saboteurs if seat < position.players)))
+    return possible, weights
+
+
+def suspicions(position: SaboteurState, player: int, lines: Sequence[Played]) -> list[float]:
+    """How much likelier what every seat did in this round is for a saboteur, as logarithms.
+
+    What is done to somebody counts by what that one seemed to be at the time; `player` knows what he is himself.
+    """
+    suspicion = [0.0] * position.players
+    certain = 3.0 if position.roles[player] == SABOTEUR else -3.0
+    maze = NEW_MAZE
+    for seat, text in _of_this_round(lines):
+        action = string_to_action(seat, text)
+        if isinstance(action, Dig):
+            front = Front(maze, tuple(cell for cell in FINISH if cell not in maze.cards))
+            gain = max(min(front.distance - front.after(action), 2), -2)
+            suspicion[seat] += 1.2 if action.piece.islower() else 0.2 - 0.5 * gain
+            maze = _with_finish_cards(maze.lay(action.cell, action.piece), position)
+        elif isinstance(action, RockFall):
+            suspicion[seat] += -0.8 if maze.cards[action.cell].islower() else 1.0
+            maze = maze.remove(action.cell)
+        elif isinstance(action, (Break, Repair)) and action.seat != seat:
+            helps = isinstance(action, Repair)
+            odds = certain if action.seat == player else suspicion[action.seat]
+            trust = 1 - 2 / (1 + exp(-odds))
+            suspicion[seat] += (-0.6 if helps else 0.9) * trust
+    suspicion[player] = 0.0
+    return suspicion
+
+
+def _of_this_round(lines: Sequence[Played]) -> Iterable[Played]:
+    """What players have openly done since roles were dealt the last time."""
+    begin = max((number for number, line in enumerate(lines) if line.text.startswith("roles")), default=0)
+    return (line for line in lines[begin:] if line.player >= 0 and "?" not in line.text)
+
+
+def _with_finish_cards(maze: Maze, position: SaboteurState) -> Maze:
+    """The maze with the finish cards that its paths have reached, as they lie today (S14)."""
+    reached = [cell for cell in FINISH if cell in maze.frontier and cell in position.maze.cards]
+    for cell in reached:
+        maze = maze.lay(cell, position.maze.cards[cell])
+    return _with_finish_cards(maze, position) if reached else maze

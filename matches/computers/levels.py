@@ -1,0 +1,47 @@
+"""How well computer players play, and what they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from enum import StrEnum
+from itertools import count
+from typing import Final, NamedTuple
+
+
+class Level(StrEnum):
+    """How well a computer plays."""
+
+    EASY = "easy"
+    NORMAL = "normal"
+    HARD = "hard"
+
+
+class Strength(NamedTuple):
+    """What makes a level: how many iterations it searches, and how much it errs.
+
+    `share` is the number of iterations as a part of what the game's judgement asks for. With a `temperature` of 0 the
+    action that was visited most is taken; above, an action is drawn by the visits to the power of 1 / temperature.
+    """
+
+    share: float
+    temperature: float
+
+
+STRENGTHS: Final[Mapping[Level, Strength]] = {
+    Level.EASY: Strength(0.05, 0.8),
+    Level.NORMAL: Strength(0.4, 0.3),
+    Level.HARD: Strength(2.0, 0.0),
+}
+
+NAMES: Final[Mapping[Level, tuple[str, ...]]] = {
+    Level.EASY: ("Pebble", "Minnow", "Thimble", "Acorn", "Puddle", "Button", "Crumb", "Teacup", "Sparrow"),
+    Level.NORMAL: ("Juniper", "Copper", "Otter", "Marble", "Thistle", "Beacon", "Walnut", "Ferry", "Magpie"),
+    Level.HARD: ("Granite", "Kestrel", "Basalt", "Anvil", "Tempest", "Lynx", "Obsidian", "Glacier", "Raven"),
+}
+"""Nine a level, as many as can sit at a table with one person; no name stands at two levels."""
+
+
+def name_for(level: Level, taken: Collection[str]) -> str:
+    """A name for a computer of this level that nobody at the table has."""
+    names = (name if number == 1 else f"{name} {number}" for number in count(1) for name in NAMES[level])
+    return next(name for name in names if name not in taken)

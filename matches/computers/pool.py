@@ -1,0 +1,125 @@
+"""Computer players that think in processes of their own, so that nobody at another table waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from math import ceil
+from typing import Any, Final, ParamSpec, TypeVar
+
+from games.core import Played, State
+from matches.computers.levels import Level
+from matches.computers.thinking import Question, answer, judgement_of
+
+BEAT: Final = 1.0
+"""Seconds: every decision takes a whole number of beats, so that the time tells nothing about a hand."""
+
+_NICENESS: Final = 10
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class InProcess(Executor):
+    """Does what it is given at once and in this very process: for tests and benchmarks."""
+
+    def submit(self, work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """The finished future of a call; what the call raises comes out here."""
+        future: Future[R] = Future()
+        future.set_result(work(*args, **kwargs))
+        return future
+
+
+class Computers:
+    """The computer players of all matches.
+
+    They think in `executor`; without one in worker processes that start with the first decision and end with this
+    process, however it ends. `effort` scales how long they think; `beat` is the unit of time of a decision in seconds,
+    0 for as fast as possible.
+    """
+
+    def __init__(self, executor: Executor | None = None, *, effort: float = 1.0, beat: float = BEAT) -> None:
+        self._given = executor
+        self._pool: Executor | None = executor
+        self._effort = effort
+        self._beat = beat
+
+    @staticmethod
+    def remember(game: str) -> bool:
+        """Whether the lines of a match of this game are of use to `choose`."""
+        return judgement_of(game).remembers
+
+    async def choose(self, position: State[Any], level: str, seed: int, lines: Sequence[Played] = ()) -> str:
+        """The canonical text of what a computer of this level does for the player on turn.
+
+        `position` is one that he could be in (`State.resample_from_infostate`), never the true one, and `lines` are
+        those of the match as he saw them (`State.line_for`). Equal questions have equal answers.
+        """
+        question = Question(position, tuple(lines), Level(level), seed, self._effort)
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        text = await self._answered(question)
+        if self._beat:
+            thought = loop.time() - begun
+            await asyncio.sleep(ceil(thought / self._beat) * self._beat - thought)
+        return text
+
+    async def hint(self, position: State[Any], seed: int, lines: Sequence[Played] = ()) -> str:
+        """What the strongest computer would do in the place of the player on turn; as `choose`."""
+        return await self.choose(position, Level.HARD, seed, lines)
+
+    def close(self) -> None:
+        """Let the worker processes go."""
+        if self._pool is not None and self._pool is not self._given:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+    async def _answered(self, question: Question) -> str:
+        """The answer; asked once more where a worker was killed meanwhile."""
+        try:
+            return await self._asked(question)
+        except BrokenProcessPool:
+            self.close()
+            return await self._asked(question)
+
+    async def _asked(self, question: Question) -> str:
+        if self._pool is None:
+            self._pool = worker_processes()
+        return await asyncio.get_running_loop().run_in_executor(self._pool, answer, question)
+
+
+def worker_processes() -> ProcessPoolExecutor:
+    """A pool that leaves a processor to the rest of the program.
+
+    The workers are spawned, not forked: a fork of a process with threads and an event loop may hang.
+    """
+    return ProcessPoolExecutor(
+        max_workers=max(1, (os.cpu_count() or 1) - 1),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_begin_work,
+    )
+
+
+def _begin_work() -> None:
+    """In a new worker: leave interrupts to the parent, give way to it, and end when it has ended.
+
+    A pool whose process was killed leaves its workers behind (CPython issue 111873), each waiting for work for ever. A
+    thread that waits for the parent's sentinel is told of every kind of end on every platform; Linux's parent-death
+    signal would follow the thread that started the worker instead.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(_NICENESS)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a worker has a parent"
+    parent.join()
+    os._exit(1)

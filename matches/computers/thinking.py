@@ -1,0 +1,67 @@
+"""One decision of a computer player, from what its seat may know to an action: pure, and the same for equal seeds."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+from games.core import Played, State
+from matches.computers.judgement import Judgement
+from matches.computers.judgements import JUDGEMENTS
+from matches.computers.levels import STRENGTHS, Level
+from matches.computers.search import Node, search
+
+
+class Question(NamedTuple):
+    """What is sent to whoever thinks, and all that he gets.
+
+    `position` is one in which the player on turn could be, drawn anew from what he may know: never the true one.
+    `lines` are those of the match as he saw them. `effort` scales the number of iterations.
+    """
+
+    position: State[Any]
+    lines: tuple[Played, ...]
+    level: Level
+    seed: int
+    effort: float = 1.0
+
+
+def judgement_of(game: str) -> type[Judgement[Any]]:
+    """The judgement with which this game is played."""
+    return JUDGEMENTS.get(game, Judgement)
+
+
+def answer(question: Question) -> str:
+    """The canonical text of the action that a computer player takes.
+
+    Where a position has an action for whoever lets his time pass (a gold card to be picked), nothing better is known.
+    """
+    position = question.position
+    default = position.default_action()
+    actions = position.legal_actions(position.current_player)
+    if default is not None:
+        chosen = default
+    elif len(actions) == 1:
+        chosen = actions[0]
+    else:
+        chosen = _searched(question)
+    return position.action_to_string(chosen)
+
+
+def _searched(question: Question) -> Any:
+    rng = Random(question.seed)
+    strength = STRENGTHS[question.level]
+    judgement = judgement_of(question.position.info.key)(question.position, question.lines)
+    iterations = max(1, round(judgement.iterations * strength.share * question.effort))
+    found = search(judgement, iterations, rng)
+    return _taken(found, judgement.confidence, strength.temperature, rng)
+
+
+def _taken(found: dict[Any, Node], confidence: float, temperature: float, rng: Random) -> Any:
+    """The action that was visited most, or at a temperature above 0 one drawn by the visits."""
+    visits = {action: node.visits - confidence for action, node in found.items()}
+    most = max(visits, key=visits.__getitem__)
+    if temperature == 0:
+        return most
+    weights = [(visit / visits[most]) ** (1 / temperature) for visit in visits.values()]
+    return rng.choices(list(visits), weights)[0]
