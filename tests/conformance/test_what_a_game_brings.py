@@ -1,0 +1,99 @@
+"""A game is more than its rules: what is missing of one is named here."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+from games.__main__ import main
+from render import RENDERERS
+from tests.conformance.matches import GOLDEN_LOGS, LOGS
+
+ROOT = Path(__file__).parent.parent.parent
+MAX_SECTION = 1500
+"""Longest section of the rules for people, in characters."""
+
+_TITLE = re.compile(r"^## .+ \((?P<rules>[A-Z][0-9A-Z, -]*)\)$")
+_SPAN = re.compile(r"[A-Z](?P<first>[0-9]+)(?:-[A-Z]?(?P<last>[0-9]+))?")
+
+
+def rules_page(key: str) -> str:
+    return (ROOT / "games" / "rules" / f"{key}.md").read_text(encoding="utf-8")
+
+
+def rule_numbers(key: str) -> set[int]:
+    """The numbers of the rules that the page for people covers."""
+    titles = [title for line in rules_page(key).splitlines() if (title := _TITLE.match(line))]
+    spans = [span for title in titles for span in _SPAN.finditer(title["rules"])]
+    return {n for span in spans for n in range(int(span["first"]), int(span["last"] or span["first"]) + 1)}
+
+
+def files_of_tests(key: str) -> list[Path]:
+    """The test modules of one game's rules."""
+    tests = ROOT / "tests" / "games"
+    return [*tests.glob(f"test_{key}.py"), *tests.glob(f"{key}/test_*.py")]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> None:
+    needed = {
+        f"a renderer in render.RENDERERS[{key!r}]": key in RENDERERS,
+        f"a cog in cogs/{key}.py": (ROOT / "cogs" / f"{key}.py").exists(),
+        f"tests in tests/games/{key}/ or tests/games/test_{key}.py": bool(files_of_tests(key)),
+        f"the rules for people in games/rules/{key}.md": (ROOT / "games" / "rules" / f"{key}.md").exists(),
+        f"a golden log in tests/logs/{key}-*.log": any(path.stem.startswith(f"{key}-") for path in GOLDEN_LOGS),
+    }
+    missing = [name for name, there in needed.items() if not there]
+    assert not missing, f"{key} lacks {'; '.join(missing)}"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_rules_for_people_cover_every_rule_in_short_sections(key: str) -> None:
+    numbers = rule_numbers(key)
+    assert numbers == set(range(1, max(numbers) + 1))
+    for section in re.split(r"^## ", rules_page(key), flags=re.MULTILINE)[1:]:
+        assert len(section) <= MAX_SECTION, section.splitlines()[0]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_numbered_rule_has_a_test_of_its_own(key: str) -> None:
+    letter = GAMES[key].info.end_rule[0].lower()
+    source = "".join(path.read_text(encoding="utf-8") for path in files_of_tests(key))
+    untested = [n for n in sorted(rule_numbers(key)) if not re.search(rf"def test_{letter}{n:02}_", source)]
+    assert not untested, f"no test_{letter}NN_… for rules {untested} of {key}"
+
+
+@pytest.mark.parametrize("path", GOLDEN_LOGS, ids=lambda path: path.stem)
+def test_a_golden_log_replays_to_its_recorded_result(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(path)]) == 0
+    assert capsys.readouterr().out == path.with_suffix(".result").read_text(encoding="utf-8")
+
+
+def test_every_result_belongs_to_a_golden_log() -> None:
+    assert {path.stem for path in LOGS.glob("*.result")} <= {path.stem for path in GOLDEN_LOGS}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_is_listed_under_its_own_key(key: str) -> None:
+    info = GAMES[key].info
+    assert info.key == key
+    assert re.fullmatch(r"[a-z]{1,32}", key)
+    assert 2 <= info.min_players <= info.max_players
+    assert info.summary.endswith(".")
+    assert all(option.default in option.values for option in info.options)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_refuses_players_and_options_that_it_does_not_have(key: str) -> None:
+    info = GAMES[key].info
+    for players in (info.min_players - 1, info.max_players + 1):
+        with pytest.raises(ValueError, match=rf"^{info.name} is for "):
+            GAMES[key].new_initial_state(players)
+    with pytest.raises(ValueError, match=rf"^{info.name} has no option called nonsense\.$"):
+        GAMES[key].new_initial_state(info.min_players, {"nonsense": "yes"})
+    for option in info.options:
+        with pytest.raises(ValueError, match=rf"^{info.name}: {option.name} is one of "):
+            GAMES[key].new_initial_state(info.min_players, {option.name: "nonsense"})
