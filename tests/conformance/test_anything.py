@@ -50,9 +50,7 @@ def answer(state: State[object], text: str) -> None:
     try:
         action = state.parse_action(player, text)
     except ActionError as error:
-        told = str(error)
-        assert told.isprintable()
-        assert 10 < len(told) <= SENTENCE
+        check_sentence(str(error))
     else:
         assert action in state.legal_actions(player)
     for reader in (player, CHANCE):
