@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.client import Client
 from cogs.table import finding, lobby, private, telling, words
 from cogs.table.reply import Interaction, Message, answered, in_time, whisper
 from matches import Match, NotAllowed, Status, Vote
-
-if TYPE_CHECKING:
-    from bot import Ambit
 
 MAX_LISTED: Final = 20
 EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
@@ -30,7 +28,7 @@ async def _autocomplete(interaction: Interaction, current: str) -> list[app_comm
 class MatchCog(commands.GroupCog, group_name="match", group_description="Your matches, in all games."):
     """``/match list|board|hand|log|resign|cancel|verify``."""
 
-    def __init__(self, bot: Ambit) -> None:
+    def __init__(self, bot: Client) -> None:
         self.bot = bot
         assert self.app_command is not None
         self.app_command.allowed_contexts = EVERYWHERE

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import Final
 
 import discord
 
 from cogs.table import lobby_post, places, router, telling, words
 from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, turn_into, whisper
+from cogs.table.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from matches import Match, NewMatch, NotAllowed, Pace, Person, Status, Where
 
 _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
@@ -60,7 +60,7 @@ async def open_lobby(
         guild_id=interaction.guild_id,
         invited=invited,
     )
-    match = await interaction.client.host.open(request, person(interaction))
+    match = await in_time(interaction, interaction.client.host.open(request, person(interaction)))
     await post_lobby(
         interaction, match, notes=places.restrictions(interaction.app_permissions, wants_thread=wants_thread)
     )
@@ -70,9 +70,9 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
     """Answer with the lobby message, which everybody sees; whoever is invited is pinged once."""
     message = lobby_post.message(match)
     message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in match.invited])
-    response = await interaction.response.send_message(**message.arguments(edit=False))
-    if response.message_id is not None:
-        await interaction.client.host.set_lobby_message(match.id, response.message_id)
+    message_id = await announce(interaction, message, f"{words.title(match)} is open.")
+    if message_id is not None:
+        await interaction.client.host.set_lobby_message(match.id, message_id)
     if notes:
         await whisper(interaction, Message("\n".join(notes)))
     if match.info.hands:
@@ -81,7 +81,7 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
 
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
-    match = await interaction.client.host.join(_number(ref), person(interaction))
+    match = await _changed(interaction, interaction.client.host.join(_number(ref), person(interaction)))
     await _show(interaction, match)
     if match.info.hands and match.status is Status.LOBBY:
         await _try_dm(interaction, match)
@@ -90,19 +90,20 @@ async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    await _show(interaction, await interaction.client.host.leave(_number(ref), interaction.user.id))
+    leaving = interaction.client.host.leave(_number(ref), interaction.user.id)
+    await _show(interaction, await _changed(interaction, leaving))
 
 
 async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Add computer**."""
-    match = await interaction.client.host.add_computer(_number(ref), interaction.user.id)
+    match = await _changed(interaction, interaction.client.host.add_computer(_number(ref), interaction.user.id))
     await _show(interaction, match)
     await _tell_start(interaction, match)
 
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    match = await interaction.client.host.start(_number(ref), interaction.user.id)
+    match = await _changed(interaction, interaction.client.host.start(_number(ref), interaction.user.id))
     await _show(interaction, match)
     await _tell_start(interaction, match)
 
@@ -112,8 +113,8 @@ async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     match = await interaction.client.host.match(_number(ref))
     if match.status is not Status.LOBBY:
         raise NotAllowed("This match has begun: use `/match cancel`.")
-    cancelled = await interaction.client.host.cancel(match.id, interaction.user.id, is_moderator(interaction))
-    await _show(interaction, cancelled)
+    closing = interaction.client.host.cancel(match.id, interaction.user.id, is_moderator(interaction))
+    await _show(interaction, await _changed(interaction, closing))
 
 
 async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -137,22 +138,30 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     """The picked person or computer stands up."""
     host, number = interaction.client.host, _number(ref)
     if values[:1] == ("computer",):
-        match = await host.remove_computer(number, interaction.user.id)
+        removing = host.remove_computer(number, interaction.user.id)
+    elif values and values[0].isdecimal():
+        removing = host.remove(number, interaction.user.id, int(values[0]))
     else:
-        match = await host.remove(number, interaction.user.id, int(values[0]))
+        raise NotAllowed(router.OUT_OF_DATE)
+    match = await _changed(interaction, removing)
     await turn_into(interaction, Message("Done."))
     await telling.edit_lobby(interaction.client, match)
 
 
 async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Rematch**: a new lobby; whoever presses second joins the first one's."""
-    match = await interaction.client.host.rematch(_number(ref), person(interaction))
+    match = await in_time(interaction, interaction.client.host.rematch(_number(ref), person(interaction)))
     if match.lobby_message_id is None:
         await post_lobby(interaction, match)
         return
     await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
     await telling.edit_lobby(interaction.client, match)
     await _tell_start(interaction, match)
+
+
+async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
+    """The match after a change that its pressed message will show; a busy store is waited for."""
+    return await in_time(interaction, change, edit=True)
 
 
 async def _show(interaction: Interaction, match: Match) -> None:

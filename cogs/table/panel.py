@@ -57,8 +57,10 @@ async def confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
 
 async def play(interaction: Interaction, view: View, text: str, *, edit: bool = False, typed: bool = False) -> None:
     """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
-    host = interaction.client.host
-    await host.act(view.match.id, interaction.user.id, text, ply=view.ply, interaction_id=interaction.id, typed=typed)
+    acting = interaction.client.host.act(
+        view.match.id, interaction.user.id, text, ply=view.ply, interaction_id=interaction.id, typed=typed
+    )
+    await in_time(interaction, acting, edit=edit)
     answer = await in_time(interaction, _after(interaction, view), edit=edit)
     await (turn_into if edit else whisper)(interaction, answer)
     await telling.drain(interaction.client, view.match.id)

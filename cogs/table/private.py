@@ -99,7 +99,7 @@ async def _in_words(interaction: Interaction, ref: Ref, values: tuple[str, ...])
 
 async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
-    await interaction.client.host.remind(_number(ref), interaction.user.id)
+    await in_time(interaction, interaction.client.host.remind(_number(ref), interaction.user.id))
     await whisper(interaction, Message("I remind the player on turn."))
     await telling.drain(interaction.client, _number(ref))
 
@@ -123,14 +123,16 @@ async def _ask_resign(interaction: Interaction, ref: Ref, values: tuple[str, ...
 
 
 async def _resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    match = await interaction.client.host.resign(_number(ref), interaction.user.id, interaction.id)
+    resigning = interaction.client.host.resign(_number(ref), interaction.user.id, interaction.id)
+    match = await in_time(interaction, resigning, edit=True)
     await turn_into(interaction, Message(f"{words.title(match)}: you have resigned."))
     await telling.drain(interaction.client, match.id)
 
 
 async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Take my seat back** from the computer (P14)."""
-    match = await interaction.client.host.take_back(_number(ref), interaction.user.id, interaction.id)
+    returning = interaction.client.host.take_back(_number(ref), interaction.user.id, interaction.id)
+    match = await in_time(interaction, returning, edit=True)
     view: View = await interaction.client.host.view(match.id, interaction.user.id)
     sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
     await turn_into(interaction, await in_time(interaction, boards.now(view, sentence), edit=True))
@@ -139,7 +141,10 @@ async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
 
 async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """What the table decides about somebody whose time is up (P13)."""
-    match = await interaction.client.host.vote(_number(ref), interaction.user.id, Vote(ref.path[0]))
+    if ref.path[:1] not in {(vote.value,) for vote in Vote}:
+        raise NotAllowed(router.OUT_OF_DATE)
+    voting = interaction.client.host.vote(_number(ref), interaction.user.id, Vote(ref.path[0]))
+    match = await in_time(interaction, voting)
     await whisper(interaction, Message(f"{words.title(match)}: your vote is counted."))
     await telling.drain(interaction.client, match.id)
 

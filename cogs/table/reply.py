@@ -8,21 +8,17 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
 
+from cogs.client import Client
 from cogs.table.ids import Ref
 from cogs.table.words import MAX_CONTENT
-from db import DatabaseError
 from matches import HostError
 
-if TYPE_CHECKING:
-    from bot import Ambit
-
-    Interaction: TypeAlias = discord.Interaction[Ambit]
-else:
-    Interaction = discord.Interaction
+Interaction: TypeAlias = discord.Interaction[Client]
+"""One press, pick or command of a person, as this bot receives it."""
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +77,16 @@ async def whisper(interaction: Interaction, message: Message) -> None:
         await interaction.response.send_message(ephemeral=True, **message.arguments(edit=False))
 
 
+async def announce(interaction: Interaction, message: Message, promised: str) -> int | None:
+    """A new message that everybody sees; its id. `promised` fills a private answer that was announced before."""
+    if not interaction.response.is_done():
+        response = await interaction.response.send_message(**message.arguments(edit=False))
+        return response.message_id
+    await interaction.edit_original_response(content=promised)
+    sent = await interaction.followup.send(wait=True, **message.arguments(edit=False))
+    return sent.id
+
+
 async def turn_into(interaction: Interaction, message: Message) -> None:
     """Change the message that was pressed (or the answer already given) into this one."""
     if interaction.response.is_done():
@@ -96,9 +102,6 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
         yield
     except HostError as error:
         await _tell(interaction, Message(str(error), view=rule_button(error, interaction)))
-    except DatabaseError as error:
-        log.error("database: %s", error)
-        await _tell(interaction, Message(f"{error} Nothing was changed; please try again in a minute."))
     except discord.HTTPException as error:
         if error.code in ANSWERED_ELSEWHERE:
             log.info("interaction %s was answered elsewhere or too late (%s)", interaction.id, error.code)
