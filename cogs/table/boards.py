@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import discord
 
+from cogs.client import Client
 from cogs.table import pictures, router, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
 from matches import Match, Status, View, Vote
 
-if TYPE_CHECKING:
-    from bot import Ambit
-
 _STYLE = discord.ButtonStyle
 
 
-async def board_post(bot: Ambit, view: View) -> Message:
+async def board_post(bot: Client, view: View) -> Message:
     """The public post of a turn: what happened since the last one, whose turn it is, the board, the buttons."""
     match = view.match
     happened = await words.what_happened(bot, match.id, None, since=match.board_ply)
@@ -28,7 +24,7 @@ async def board_post(bot: Ambit, view: View) -> Message:
     return Message(content, [await pictures.board(view)], board_buttons(view), on_turn_only(match))
 
 
-async def end_post(bot: Ambit, view: View) -> Message:
+async def end_post(bot: Client, view: View) -> Message:
     """The final board: standings, what was hidden, the seed of the deals, and a rematch (P11)."""
     match = view.match
     happened = await words.what_happened(bot, match.id, None, since=match.board_ply)
@@ -63,16 +59,14 @@ async def my_hand(view: View, *, spoiler: bool = False) -> Message:
     )
 
 
-async def hand_dm(bot: Ambit, view: View) -> Message:
+async def hand_dm(bot: Client, view: View) -> Message:
     """The silent DM to the person on turn: the fresh hand and **Play**; its first line tells nothing secret (P27)."""
     file = await pictures.hand(view)
-    content = (
-        f"{words.title(view.match)} ({words.link(view.match)}): it is your turn.\n||{pictures.hand_words(view)}||"
-    )
+    content = f"{words.title(view.match)} ({words.link(view.match)}): it is your turn.\n||{pictures.hand_words(view)}||"
     return Message(content, [] if file is None else [file], private_buttons(view))
 
 
-async def secrets_dm(bot: Ambit, view: View) -> Message:
+async def secrets_dm(bot: Client, view: View) -> Message:
     """What a deal has given to one person: role and hand, as pictures and in words (P3)."""
     files = [await pictures.role(view), await pictures.hand(view)]
     turn = " It is your turn." if view.to_move == view.seat else ""

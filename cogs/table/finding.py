@@ -43,9 +43,7 @@ async def find_match(
         if len(playing) == 1:
             return playing[0]
         if playing:
-            names = ", ".join(
-                f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in playing[:10]
-            )
+            names = ", ".join(f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in playing[:10])
             raise NotFound(f"Several matches could be meant: please add {names}.")
     kind = f"match of {GAMES[game].info.name}" if game else "match"
     raise NotFound(f"You have no {kind} at present, and none is played here. A new one begins with the command `new`.")
