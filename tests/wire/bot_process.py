@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -127,6 +128,11 @@ class BotProcess:
         began = time.monotonic()
         signal.pidfd_send_signal(self._handle, signal.SIGTERM)
         return await self.gone(), time.monotonic() - began
+
+    def limit_files(self, size: int) -> None:
+        """Let no file of the bot's grow beyond so many bytes (or, -1, as it likes): to a program, a full disk."""
+        _, most = resource.prlimit(self._pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(self._pid, resource.RLIMIT_FSIZE, (size, most))
 
     async def close(self) -> None:
         """Make sure that nothing is left of it."""

@@ -11,6 +11,7 @@ import pytest
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Spec, load_spec
 from .discord_standin.spec import PATH
+from .table import Table
 
 
 @pytest.fixture(scope="session")
@@ -52,3 +53,14 @@ async def bot(discord: Discord, nursery: Nursery, tmp_path: Path) -> AsyncIterat
     yield made
     await made.close()
     assert made.complaints() == [], made.log()
+
+
+@pytest.fixture
+async def table(discord: Discord, bot: BotProcess) -> Table:
+    """Three people at the beginning of a match of Saboteur, number 1."""
+    made = Table.of(discord, 3)
+    await bot.start()
+    assert await made.begin("saboteur") == 1
+    await made.called()
+    await made.hand_told()
+    return made

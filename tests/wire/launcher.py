@@ -7,14 +7,6 @@ Two attributes of discord.py point it at this machine (REST and interactions, an
 for tests alone: that it looks for untold things more often, and by environment variables `WIRE_CLOCK` (a file with
 seconds by which the bot's clock is ahead), `WIRE_ENTROPY` (the same secret seed for every match) and `WIRE_KILL`
 (``before 3``: die by SIGKILL when the third writing commit is about to happen; ``after 3``: when it has happened).
-
-With ``--nursery`` it imports everything once and then starts a bot for every line of JSON that it reads (settings,
-folder, log), as a process of its own by fork: tests start many bots, and most of a start is imports.
-
-Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). What else is set here is
-for tests alone, so that they need not wait, and by environment variables: `WIRE_CLOCK` (a file with seconds by which the bot's clock is ahead),
-`WIRE_ENTROPY` (the same secret seed for every match) and `WIRE_KILL` (``before 3``: die by SIGKILL when the third
-writing commit is about to happen; ``after 3``: when it has happened).
 """
 
 from __future__ import annotations

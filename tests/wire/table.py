@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .discord_standin import Answer, Channel, Discord, Message, Person, Unanswered
+from .discord_standin import Answer, Channel, Discord, Message, Person
 from .discord_standin.people import MENU
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
@@ -45,7 +45,6 @@ class Table:
     channel: Channel
     salt: str = ""
     moves: int = 0
-    failed: int = 0
     answers: list[Answer] = field(default_factory=list)
 
     @classmethod
@@ -158,15 +157,28 @@ class Table:
             self.answers.append(answer)
             panel = answer.message
             assert panel is not None
-            menus = [part for part in panel.parts() if part["type"] == MENU]
             if "Confirm" in labels(panel):
                 answer = await person.press(panel, "Confirm")
-            elif menus:
-                values = [option["value"] for option in menus[0]["options"]]
-                answer = await person.pick(panel, chosen(values, self.salt))
+            elif (menu := self._menu(panel)) is not None:
+                answer = await person.pick(panel, chosen(menu, self.salt))
             else:
                 return answer
         raise AssertionError("the panel does not come to an end")
+
+    async def panel_before_confirm(self, person: Person, board: Message) -> Message:
+        """The panel after all menus, with **Confirm** under it."""
+        panel = (await person.press(board, "Play")).message
+        while panel is not None and "Confirm" not in labels(panel):
+            menu = self._menu(panel)
+            assert menu is not None, panel.content
+            panel = (await person.pick(panel, chosen(menu, self.salt))).message
+        assert panel is not None
+        return panel
+
+    @staticmethod
+    def _menu(panel: Message) -> list[str] | None:
+        menus = [part for part in panel.parts() if part["type"] == MENU]
+        return [option["value"] for option in menus[0]["options"]] if menus else None
 
     async def move_by_command(self, person: Person, game: str) -> Answer:
         """``/… play`` with what autocomplete offers, option by option."""
@@ -190,12 +202,3 @@ class Table:
         while not self.over and turns != 0:
             await self.turn(by_command=by_command)
             turns = None if turns is None else turns - 1
-
-    async def try_turn(self) -> bool:
-        """One turn of people who do not know whether the bot still lives; False if something went unanswered."""
-        try:
-            await self.turn(wait=False)
-        except (Unanswered, TimeoutError):
-            self.failed += 1
-            return False
-        return True

@@ -1,0 +1,262 @@
+"""Discord, the network, the disk and the clock fail; nothing confirmed is lost, and the table goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from .bot_process import BotProcess
+from .discord_standin import Answer, Channel, Discord, Message, Moment
+from .discord_standin.faults import Request
+from .stored import Stored
+from .table import Table
+
+pytestmark = pytest.mark.wire
+
+STEP = 31.0
+"""Seconds that pass at once while somebody waits: what could not be told is tried again after 30."""
+
+
+def board_post(request: Request) -> bool:
+    """The public board of a turn (a hand goes to a DM, and names the place of the match)."""
+    if request.path != "/channels/{channel_id}/messages":
+        return False
+    content = str(request.body.get("content"))
+    return "it is your turn" in content and "in <#" not in content
+
+
+async def confirmable(table: Table) -> tuple[Message, Message]:
+    """The board that calls somebody, and that person's panel with **Confirm** under it."""
+    board, person = await table.called(), table.on_turn()
+    assert person is not None
+    return board, await table.panel_before_confirm(person, board)
+
+
+async def confirm(table: Table, panel: Message) -> Answer:
+    """Whoever is on turn presses **Confirm**."""
+    person = table.on_turn()
+    assert person is not None
+    return await person.press(panel, "Confirm")
+
+
+async def next_board(table: Table, board: Message) -> Message:
+    """The board after this one."""
+    await table.discord.until(lambda: table.latest() is not board)
+    return await table.called()
+
+
+async def patiently(table: Table, bot: BotProcess, sign: Callable[[], object]) -> None:
+    """Let time pass until the sign comes."""
+    for _ in range(40):
+        with contextlib.suppress(TimeoutError):
+            await table.discord.until(sign, 0.5)
+            return
+        bot.ahead(bot.seconds_ahead + STEP)
+    raise AssertionError(f"it does not come\n{bot.log()}")
+
+
+@pytest.mark.parametrize("status", [500, 502, 503])
+@pytest.mark.parametrize("moment", list(Moment))
+async def test_a_board_that_discord_answers_with_an_error_is_posted_once(
+    status: int, moment: Moment, table: Table, bot: BotProcess
+) -> None:
+    table.discord.faults.answer(status, times=1, which=board_post, moment=moment)
+    board, panel = await confirmable(table)
+    await confirm(table, panel)
+    await patiently(table, bot, lambda: table.latest() is not board)
+    await table.turn()
+    plies = [table.button(each, "Play")["custom_id"] for each in table.boards()]
+    assert len(plies) == len(set(plies)) == 3
+
+
+async def test_discord_refusing_everything_for_a_while_delays_the_board_and_loses_nothing(
+    table: Table, bot: BotProcess
+) -> None:
+    stored = Stored(bot.database)
+    board, panel = await confirmable(table)
+    table.discord.faults.answer(503, which=lambda request: request.counted)
+    table.discord.faults.answer(429, times=3, which=lambda request: request.counted)
+    await confirm(table, panel)
+    before, told = stored.lines(1), len(table.discord.requests)
+    await patiently(table, bot, lambda: len(table.discord.requests) > told + 8)
+    table.discord.faults.clear()
+    await patiently(table, bot, lambda: table.latest() is not board)
+    await table.hand_told()
+    assert stored.lines(1) == before
+
+
+async def test_a_lost_answer_to_confirm_does_not_lose_the_move(table: Table, bot: BotProcess) -> None:
+    board, panel = await confirmable(table)
+    person = table.on_turn()
+    assert person is not None
+    table.discord.faults.answer(500, times=1, which=Request.is_callback, moment=Moment.AFTER)
+    await confirm(table, panel)
+    assert table.on_turn() is person
+    await next_board(table, board)
+    assert sum(line.player >= 0 for line in Stored(bot.database).lines(1)) == 1
+
+
+async def test_a_confirm_delivered_twice_is_one_move(table: Table, bot: BotProcess) -> None:
+    board, panel = await confirmable(table)
+    person = table.on_turn()
+    assert person is not None
+    await person.press(panel, "Confirm", deliveries=2)
+    await next_board(table, board)
+    await table.turn()
+    assert sum(line.player >= 0 for line in Stored(bot.database).lines(1)) == 2
+    assert len(table.boards()) == 3
+
+
+async def test_a_slow_discord_is_waited_for(table: Table) -> None:
+    table.discord.faults.late(1.0, which=lambda request: request.counted or request.is_callback())
+    await table.turn()
+
+
+@pytest.mark.parametrize("how", ["reconnect", "abort"])
+async def test_a_press_while_the_connection_is_lost_is_answered_after_the_resume(how: str, table: Table) -> None:
+    board, panel = await confirmable(table)
+    gateway = table.discord.gateway
+    if how == "reconnect":
+        await gateway.ask_to_reconnect()
+    else:
+        await gateway.drop()
+    await table.discord.until(lambda: not gateway.connected())
+    await confirm(table, panel)
+    assert gateway.resumes == 1
+    await next_board(table, board)
+
+
+async def test_a_session_that_cannot_be_resumed_is_begun_anew(table: Table) -> None:
+    await table.discord.gateway.drop(gone=True)
+    await table.discord.connected()
+    await table.turn()
+
+
+async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table) -> None:
+    for person in table.people:
+        person.user.dms_open = False
+    await table.play_on(turns=4)
+    board, person = await table.called(), table.on_turn()
+    assert person is not None
+    hand = (await person.press(board, "My hand")).message
+    assert hand is not None
+    assert hand.attachments
+    refused = [request for request in table.discord.requests if request.values.get("channel_id") == str(person.dm.id)]
+    await table.play_on(turns=3)
+    again = [request for request in table.discord.requests if request.values.get("channel_id") == str(person.dm.id)]
+    assert len(again) == len(refused), "a closed DM is tried again"
+
+
+async def test_a_channel_deleted_during_a_send_ends_neither_bot_nor_match(table: Table, bot: BotProcess) -> None:
+    discord = table.discord
+    _, panel = await confirmable(table)
+    person = table.on_turn()
+    assert person is not None
+
+    def delete(_: Request) -> bool:
+        discord.world.delete_channel(table.channel)
+        return False
+
+    discord.faults.once(Moment.BEFORE, delete, which=board_post)
+    await confirm(table, panel)
+    stored = Stored(bot.database)
+    await discord.until(lambda: not [row for row in stored.to_tell(1) if row["kind"] == "board"])
+    answer = await person.command(person.dm, "match board")
+    assert answer.message is not None
+    assert answer.message.attachments
+    assert stored.match(1)["status"] == "running"
+
+
+@pytest.mark.parametrize("locked", [False, True], ids=["archived", "locked"])
+async def test_an_archived_thread_opens_itself_and_a_locked_one_ends_nothing(
+    locked: bool, discord: Discord, bot: BotProcess
+) -> None:
+    table = Table.of(discord, 3)
+    await bot.start()
+    await table.begin("saboteur", where="thread")
+    _, panel = await confirmable(table)
+    thread: Channel = table.place
+    assert thread is not table.channel
+    thread.archived, thread.locked = True, locked
+    posts = len(thread.messages)
+    await confirm(table, panel)
+    if locked:
+        stored = Stored(bot.database)
+        await discord.until(lambda: stored.lines(1)[-1].player >= 0 and stored.to_tell(1) != [])
+        thread.locked = False
+        bot.ahead(700)
+    await discord.until(lambda: len([each for each in thread.messages.values() if each.visible_to is None]) > 1)
+    assert len(thread.messages) > posts
+    await table.turn()
+
+
+async def test_a_database_locked_by_another_program_is_told_in_time_and_loses_nothing(
+    table: Table, bot: BotProcess
+) -> None:
+    stored = Stored(bot.database)
+    board, panel = await confirmable(table)
+    before = stored.lines(1)
+    with closing(sqlite3.connect(bot.database)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = await confirm(table, panel)
+        assert "nothing was changed" in answer.text
+        other.rollback()
+    assert stored.lines(1) == before
+    assert table.latest() is board
+    await confirm(table, panel)
+    await next_board(table, board)
+    await table.turn()
+
+
+async def test_a_full_disk_is_told_and_loses_nothing(table: Table, bot: BotProcess) -> None:
+    stored = Stored(bot.database)
+    board, panel = await confirmable(table)
+    before = stored.lines(1)
+    bot.limit_files(4096)
+    answer = await confirm(table, panel)
+    assert "nothing was changed" in answer.text
+    assert stored.lines(1) == before
+    bot.limit_files(-1)
+    await confirm(table, panel)
+    await next_board(table, board)
+    await table.turn()
+
+
+async def test_a_clock_that_jumps_back_and_forth_stops_nobody(table: Table, bot: BotProcess) -> None:
+    for hours in (1, -48, 12, -1):
+        bot.ahead(hours * 3600)
+        await table.turn()
+        await table.hand_told()
+
+
+async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, bot: BotProcess) -> None:
+    stored = Stored(bot.database)
+    discord = table.discord
+    discord.impatient = True
+    board, panel = await confirmable(table)
+    person = table.on_turn()
+    assert person is not None
+    presses = [each.press(board, "My hand", wait=False) for each in table.people for _ in range(10)]
+    await asyncio.gather(*presses, person.press(panel, "Confirm", wait=False))
+    code, seconds = await bot.stop()
+    assert (code, bot.complaints()) == (0, [])
+    assert seconds < 10
+    moved = any(line.player >= 0 for line in stored.lines(1))
+    bot.ahead(61)
+    await bot.start()
+    if moved:
+        await discord.until(lambda: table.latest() is not board)
+    await table.turn()
+
+
+async def test_a_damaged_file_is_one_sentence(discord: Discord, bot: BotProcess) -> None:
+    with open(bot.database, "wb") as file:  # noqa: ASYNC230 (nobody waits for it)
+        file.write(b"SQLite format 3\0" + b"\xff" * 5000)
+    await bot.start(connect=False)
+    assert await bot.gone() == 2
+    assert len(bot.log().strip().splitlines()) == 1

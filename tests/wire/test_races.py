@@ -1,0 +1,157 @@
+"""Many people at the same moment, and two bots over one file: exactly one action counts, and everybody is answered."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from .bot_process import BotProcess, Nursery
+from .discord_standin import Answer, Discord, Moment, Person, Spec
+from .discord_standin.people import together
+from .stored import Stored
+from .table import Table, labels
+
+pytestmark = pytest.mark.wire
+
+
+def all_answered(answers: list[Answer | BaseException]) -> list[Answer]:
+    """The answers, when nobody was left without."""
+    failed = [answer for answer in answers if isinstance(answer, BaseException)]
+    assert not failed, failed
+    return [answer for answer in answers if isinstance(answer, Answer)]
+
+
+def moves(bot: BotProcess) -> int:
+    """How many actions of players are in the log."""
+    return sum(line.player >= 0 for line in Stored(bot.database).lines(1))
+
+
+async def test_fifty_people_press_at_once_and_everybody_is_answered(table: Table, bot: BotProcess) -> None:
+    discord = table.discord
+    crowd = [discord.person(f"Guest {number}") for number in range(47)]
+    guild = discord.world.guilds[table.channel.guild_id or 0]
+    guild.members |= {person.id: person.user for person in crowd}
+    board, on_turn = await table.called(), table.on_turn()
+    everybody: list[Person] = [*table.people, *crowd]
+    answers = all_answered(await together(*(person.press(board, "Play") for person in everybody)))
+    offered = [answer.interaction.user.id for answer in answers if answer.message and _is_panel(answer)]
+    assert on_turn is not None
+    assert offered == [on_turn.id]
+    assert moves(bot) == 0
+
+
+def _is_panel(answer: Answer) -> bool:
+    assert answer.message is not None
+    return "your move" in answer.message.content
+
+
+async def test_confirm_pressed_ten_times_at_once_is_one_move(table: Table, bot: BotProcess) -> None:
+    board, person = await table.called(), table.on_turn()
+    assert person is not None
+    panel = await table.panel_before_confirm(person, board)
+    all_answered(await together(*(person.press(panel, "Confirm") for _ in range(10))))
+    await table.discord.until(lambda: table.latest() is not board)
+    assert moves(bot) == 1
+    assert len(table.boards()) == 2
+
+
+async def test_two_confirms_of_different_moves_at_once_are_one_move(table: Table, bot: BotProcess) -> None:
+    board, person = await table.called(), table.on_turn()
+    assert person is not None
+    one = await table.panel_before_confirm(person, board)
+    table.salt = "another"
+    two = await table.panel_before_confirm(person, await table.hand_told())
+    all_answered(await together(person.press(one, "Confirm"), person.press(two, "Confirm")))
+    await table.discord.until(lambda: table.latest() is not board)
+    assert moves(bot) == 1
+
+
+async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(discord: Discord, bot: BotProcess) -> None:
+    table = Table.of(discord, 10)
+    await bot.start()
+    lobby = (await table.people[0].command(table.channel, "saboteur new")).message
+    assert lobby is not None
+    all_answered(await together(*(person.press(lobby, "Join") for person in table.people for _ in range(2))))
+    all_answered(await together(*(person.press(lobby, "Leave") for person in table.people[5:])))
+    seated = Stored(bot.database).rows("SELECT user_id FROM seats ORDER BY position")
+    assert sorted(row["user_id"] for row in seated) == [person.id for person in table.people[:5]]
+
+
+async def test_many_who_press_start_at_once_begin_one_match(discord: Discord, bot: BotProcess) -> None:
+    table = Table.of(discord, 3)
+    await bot.start()
+    host = table.people[0]
+    lobby = (await host.command(table.channel, "saboteur new")).message
+    assert lobby is not None
+    for person in table.people[1:]:
+        await person.press(lobby, "Join")
+    await together(*(host.press(lobby, "Start") for _ in range(5)))
+    await table.called()
+    await table.turn()
+    assert sum(line.text.startswith("roles") for line in Stored(bot.database).lines(1)) == 1
+    assert len(table.boards()) == 2
+
+
+@pytest.fixture
+async def two_bots(
+    spec: Spec | None, nursery: Nursery, tmp_path: Path
+) -> AsyncIterator[tuple[Discord, BotProcess, BotProcess]]:
+    """Two processes over one file: one hears DMs and even servers (shard 0 of 2), the other odd ones (shard 1)."""
+    async with Discord(spec=spec, shards=2) as discord:
+        bots = [
+            BotProcess(
+                discord, tmp_path, nursery, name=f"bot{shard}", AMBIT_SHARD_COUNT="2", AMBIT_SHARD_IDS=str(shard)
+            )
+            for shard in (0, 1)
+        ]
+        yield discord, bots[0], bots[1]
+        for bot in bots:
+            await bot.close()
+            assert bot.complaints() == [], bot.log()
+        assert discord.violations == []
+
+
+async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move(
+    two_bots: tuple[Discord, BotProcess, BotProcess],
+) -> None:
+    discord, first, second = two_bots
+    table = Table.of(discord, 3, number=3)
+    await first.start()
+    await second.start()
+    assert [session.shard for session in discord.gateway.listening(table.channel.guild_id)] == [(1, 2)]
+    await table.begin("saboteur")
+    for turn in range(1, 5):
+        board, person = await table.called(), table.on_turn()
+        assert person is not None
+        in_dm = await table.panel_before_confirm(person, await table.hand_told())
+        in_channel = await table.panel_before_confirm(person, board)
+        assert in_dm.channel_id == person.dm.id
+        all_answered(await together(person.press(in_dm, "Confirm"), person.press(in_channel, "Confirm")))
+        await discord.until(lambda board=board: table.latest() is not board)
+        assert moves(first) == turn
+    assert len(table.boards()) == 5
+    assert "Play" in labels(await table.called())
+
+
+async def test_when_one_of_two_bots_dies_the_other_tells_what_it_had_to_tell(
+    two_bots: tuple[Discord, BotProcess, BotProcess],
+) -> None:
+    discord, first, second = two_bots
+    table = Table.of(discord, 3, number=3)
+    await first.start()
+    await second.start()
+    await table.begin("saboteur")
+    board, person = await table.called(), table.on_turn()
+    assert person is not None
+    panel = await table.panel_before_confirm(person, await table.hand_told())
+    discord.faults.once(
+        Moment.BEFORE, lambda _: first.kill(), which=lambda request: request.path == "/channels/{channel_id}/messages"
+    )
+    await person.press(panel, "Confirm", wait=False)
+    await first.gone()
+    assert moves(second) == 1
+    second.ahead(61)
+    await discord.until(lambda: table.latest() is not board)
+    await table.turn()
