@@ -32,6 +32,7 @@ from discord.ext import commands
 
 import cogs
 from cogs import command_limits
+from cogs.client import Client
 from db import Connection, Database, DatabaseError, meta
 from db import matches as queries
 from games.log import Line, LogError
@@ -133,7 +134,7 @@ class DiscordClock:
         return discord.utils.utcnow()
 
 
-class Ambit(commands.AutoShardedBot):
+class Ambit(Client):
     """The bot: Discord's connection, the store, the host of all matches, and the cogs.
 
     It asks for no privileged intent, keeps no cache that grows with the servers' members, and mentions nobody unless a
@@ -141,7 +142,6 @@ class Ambit(commands.AutoShardedBot):
     """
 
     database: Database
-    host: Host
 
     def __init__(
         self,

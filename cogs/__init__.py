@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cogs.abissal import Abissal
 from cogs.ambagibus import Ambagibus
 from cogs.ambush import Ambush
+from cogs.client import Client
 from cogs.gambo import Gambo
 from cogs.help import HelpCog
 from cogs.match import MatchCog
@@ -16,9 +17,6 @@ from cogs.table.game_cog import GameCog
 from cogs.table.router import Handler, Router
 from cogs.table.telling import Teller
 
-if TYPE_CHECKING:
-    from bot import Ambit
-
 GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abissal, Gambo)
 """The games that can be played on Discord, in the order in which help names them."""
 
@@ -26,7 +24,7 @@ HANDLERS: Final[dict[str, Handler]] = {**lobby.HANDLERS, **panel.HANDLERS, **pri
 """What every button and menu does, by the verb in its custom_id."""
 
 
-async def add_all(bot: Ambit) -> None:
+async def add_all(bot: Client) -> None:
     """Add every cog; called once, before the gateway is connected."""
     await bot.add_cog(Router(bot, HANDLERS))
     await bot.add_cog(Teller(bot))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.client import Client
 from cogs.match import EVERYWHERE
 from cogs.table.reply import Interaction, Message, answered, whisper
 from games import GAMES
-
-if TYPE_CHECKING:
-    from bot import Ambit
 
 
 class HelpCog(commands.Cog):
     """``/help``."""
 
-    def __init__(self, bot: Ambit) -> None:
+    def __init__(self, bot: Client) -> None:
         self.bot = bot
 
     @app_commands.command(name="help", description="How to begin a match, and what you can do in one.")
@@ -31,7 +27,7 @@ class HelpCog(commands.Cog):
         self.show_help.allowed_contexts = EVERYWHERE
 
 
-def text(bot: Ambit) -> str:
+def text(bot: Client) -> str:
     """The help page; it names the games whose commands this bot has."""
     hosted = [game.info for key, game in GAMES.items() if bot.tree.get_command(key) is not None]
     lines = [

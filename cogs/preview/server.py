@@ -14,17 +14,15 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import aiohttp
 import simcord
 from aiohttp import web
 from yarl import URL
 
+from cogs.client import Client
 from cogs.preview.world import World
-
-if TYPE_CHECKING:
-    from bot import Ambit
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +49,7 @@ class PreviewError(Exception):
     """The preview cannot be served; the message is one plain sentence."""
 
 
-async def serve(bot: Ambit, members: int, port: int, announce: Callable[[str], None], stop: asyncio.Event) -> None:
+async def serve(bot: Client, members: int, port: int, announce: Callable[[str], None], stop: asyncio.Event) -> None:
     """Serve the page on loopback until `stop` is set; `announce` receives its address. Port 0 takes a free one.
 
     Raises PreviewError when the port cannot be had or SimCord cannot show its page.

@@ -20,7 +20,7 @@ from matches import Match, Status
 if TYPE_CHECKING:
     from simcord import Preview
 
-    from bot import Ambit
+    from cogs.client import Client
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jun", "Kira", "Leo")
 """The members, in this order; Ann owns the server, so moderators' commands are hers."""
@@ -59,7 +59,7 @@ class Post(NamedTuple):
 class World:
     """One server with one channel, its members, and the bot. Use it as an asynchronous context manager."""
 
-    def __init__(self, bot: Ambit, members: int) -> None:
+    def __init__(self, bot: Client, members: int) -> None:
         self._bot = bot
         self._names = NAMES[:members]
         self._env = simcord.Env(bot, check_errors=False, shard_count=1, settle_timeout=PATIENCE)

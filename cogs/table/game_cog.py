@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, cast
+from typing import Any, ClassVar, Final, Literal, cast
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.client import Client
 from cogs.table import finding, lobby, panel, private, rules
 from cogs.table.ids import Ref
 from cogs.table.panel_steps import common_path, matching, step_choices, words
@@ -21,9 +22,6 @@ from cogs.table.reply import Interaction, answered, in_time, whisper
 from games import GAMES
 from games.core import shortened
 from matches import Pace, Refused, View, Where
-
-if TYPE_CHECKING:
-    from bot import Ambit
 
 MAX_CHOICES: Final = 25
 MAX_TYPED: Final = 100
@@ -41,7 +39,7 @@ class GameCog(commands.Cog):
         super().__init_subclass__(**kwargs)
         cls.game = game
 
-    def __init__(self, bot: Ambit) -> None:
+    def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.info = GAMES[self.game].info
         self.group = app_commands.Group(name=self.game, description=_short(f"{self.info.name}: {self.info.summary}"))

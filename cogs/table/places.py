@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 
+from cogs.client import Client
 from matches import Match, Status, Where
-
-if TYPE_CHECKING:
-    from bot import Ambit
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +20,7 @@ THREAD_KINDS: Final = (
 ARCHIVE_MINUTES: Final = 10080
 
 
-async def place_of(bot: Ambit, match: Match) -> discord.PartialMessageable:
+async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
     """The channel or thread to post in; the thread is made when the first post of a match needs it (P3)."""
     if match.thread_id is None and match.board_message_id is None and await _wants_thread(bot, match):
         assert match.lobby_message_id is not None
@@ -41,7 +39,7 @@ async def place_of(bot: Ambit, match: Match) -> discord.PartialMessageable:
     return bot.get_partial_messageable(match.place_id)
 
 
-async def _wants_thread(bot: Ambit, match: Match) -> bool:
+async def _wants_thread(bot: Client, match: Match) -> bool:
     known = match.guild_id is not None and bot.get_guild(match.guild_id) is not None
     if match.lobby_message_id is None or match.status is not Status.RUNNING or not known:
         return False

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import discord
 from discord.ext import commands
 
+from cogs.client import Client
 from cogs.table.ids import BUTTON, MENU, Ref, parse
 from cogs.table.reply import Interaction, Message, answered, whisper
-
-if TYPE_CHECKING:
-    from bot import Ambit
 
 Handler = Callable[[Interaction, Ref, tuple[str, ...]], Awaitable[None]]
 """Called with the interaction, what the component carries, and the picked values (none for a button)."""
@@ -77,7 +75,7 @@ def view(*items: discord.ui.Item[Any]) -> discord.ui.View:
 class Router(commands.Cog):
     """Registers the two item classes, knows the handler of every verb and answers what nobody handles."""
 
-    def __init__(self, bot: Ambit, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, bot: Client, handlers: Mapping[str, Handler]) -> None:
         self.bot = bot
         self.handlers = handlers
 

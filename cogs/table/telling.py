@@ -10,19 +10,17 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
 from discord.ext import commands, tasks
 
+from cogs.client import Client
 from cogs.table import boards, lobby_post, pictures, places, words
 from cogs.table.reply import Message
 from matches import Dm, Kind, Match, Status, Telling
-
-if TYPE_CHECKING:
-    from bot import Ambit
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +43,7 @@ REFUSED: Final = frozenset({50001, 50013})
 class Teller(commands.Cog):
     """Sends what the outbox holds: right after each move, and every few seconds what was left over."""
 
-    def __init__(self, bot: Ambit) -> None:
+    def __init__(self, bot: Client) -> None:
         self.bot = bot
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._send: dict[Kind, Callable[[Telling, Match], Awaitable[None]]] = {
@@ -159,7 +157,7 @@ class Teller(commands.Cog):
         return await place.send(nonce=row.id, **plain.arguments(edit=False))
 
     async def _whisper_to_seat(
-        self, row: Telling, match: Match, make: Callable[[Ambit, Any], Awaitable[Message]]
+        self, row: Telling, match: Match, make: Callable[[Client, Any], Awaitable[Message]]
     ) -> None:
         """A DM to whoever has the row's seat; nobody waits for a closed one (P2)."""
         seat = next((seat for seat in match.seats if seat.seat == row.seat), None)
@@ -169,14 +167,14 @@ class Teller(commands.Cog):
         await whisper_by_dm(self.bot, seat.user_id, await make(self.bot, view), nonce=row.id)
 
 
-async def edit_lobby(bot: Ambit, match: Match) -> None:
+async def edit_lobby(bot: Client, match: Match) -> None:
     """Draw the lobby message anew, when that is not what was pressed."""
     if match.lobby_message_id is not None:
         post = bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
         await post.edit(**lobby_post.message(match).arguments(edit=True))
 
 
-async def whisper_by_dm(bot: Ambit, user_id: int, message: Message, *, nonce: int | None = None) -> bool:
+async def whisper_by_dm(bot: Client, user_id: int, message: Message, *, nonce: int | None = None) -> bool:
     """A silent DM; False, and remembered, where this person takes none."""
     try:
         channel = await bot.create_dm(discord.Object(user_id))
@@ -192,13 +190,13 @@ async def whisper_by_dm(bot: Ambit, user_id: int, message: Message, *, nonce: in
     return True
 
 
-def teller(bot: Ambit) -> Teller:
+def teller(bot: Client) -> Teller:
     """The bot's one teller."""
     cog = bot.get_cog(Teller.__name__)
     assert isinstance(cog, Teller)
     return cog
 
 
-async def drain(bot: Ambit, match_id: int) -> None:
+async def drain(bot: Client, match_id: int) -> None:
     """Tell what one match has to tell, now."""
     await teller(bot).drain(match_id)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 
+from cogs.client import Client
 from games.core import Played
 from games.log import HOST
 from matches import Ended, Match, Seat, Shown, Status, View
 from render import RENDERERS
-
-if TYPE_CHECKING:
-    from bot import Ambit
 
 _ENDINGS: Final = {
     Ended.RULES: "The match is over.",
@@ -67,7 +65,7 @@ def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> 
     return "\n".join(part for part in (before, *lines, after) if part)[:limit]
 
 
-async def what_happened(bot: Ambit, match_id: int, user_id: int | None, *, since: int) -> str:
+async def what_happened(bot: Client, match_id: int, user_id: int | None, *, since: int) -> str:
     """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
     shown = await bot.host.history(match_id, user_id, since)
     match = await bot.host.match(match_id)

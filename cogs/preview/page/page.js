@@ -2,6 +2,7 @@
 // asks for it, draws it, and shows the place that is open. Two tabs therefore show the same place.
 
 const PAUSE = 700;
+const NEAR = 100;
 
 const turns = document.getElementById("turns");
 const members = document.getElementById("members");
@@ -61,6 +62,18 @@ function draw(state) {
   document.title = whose ? `Ambit: ${whose}` : "Ambit";
 }
 
+// SimCord scrolls to the latest message before its pictures have a height. As long as the end of the messages is in
+// view it stays there, whatever grows above it.
+function keepLatestInView() {
+  const timeline = frame.contentDocument?.getElementById("channel-timeline");
+  if (!timeline) return;
+  let height = 0;
+  new ResizeObserver(() => {
+    if (height - timeline.clientHeight - timeline.scrollTop <= NEAR) timeline.scrollTop = timeline.scrollHeight;
+    height = timeline.scrollHeight;
+  }).observe(frame.contentDocument.getElementById("channel-message-list"));
+}
+
 async function ask(path, request) {
   const answer = await fetch(path, request);
   if (!answer.ok) throw new Error(await answer.text());
@@ -85,4 +98,5 @@ async function follow() {
   setTimeout(follow, PAUSE);
 }
 
+frame.addEventListener("load", keepLatestInView);
 follow();
