@@ -329,7 +329,9 @@ _SYNONYMS: Final = (
     (re.compile(r"[()\[\]]"), " "),
     (re.compile(r"\s+(at|on|to)\s+|\s*@\s*", re.IGNORECASE), "@"),
     (re.compile(r"(?<=[a-z])\s+(?=-?\d+\s*[,;/ ]\s*-?\d+\s*$)", re.IGNORECASE), "@"),
-    (re.compile(r"(?<=\d)\s*[,;/]\s*(?=-?\d)|(?<=\d)\s+(?=-?\d)"), ","),
+    (re.compile(r"^([-+][a-z]+)\s*[@ ]\s*(?=\d)", re.IGNORECASE), r"\1>"),
+    (re.compile(r"(?<=\d)\s*[;/]\s*(?=-?\d)"), ","),
+    (re.compile(r"^([^,]*\d)\s+(?=-?\d+$)"), r"\1,"),
 )
 
 

@@ -112,6 +112,8 @@ def test_others_do_not_see_what_is_discarded_or_taken(text: str, shown: str) -> 
         ("-l > 2", "-L>2"),
         ("−L → 2", "-L>2"),
         ("+lw>1:w", "+LW>1:W"),
+        ("-l on 2", "-L>2"),
+        ("-L 2", "-L>2"),
     ],
 )
 def test_typed_moves_are_read_leniently(typed: str, meant: str) -> None:
