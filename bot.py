@@ -33,11 +33,9 @@ from discord.ext import commands
 import cogs
 from cogs import command_limits
 from cogs.client import Client
-from db import Connection, Database, DatabaseError, meta
-from db import matches as queries
-from games.log import Line, LogError
-from matches import Clock, Host, Status, stored
-from matches.course import Course
+from db import Database, DatabaseError, meta
+from matches import Clock, Host
+from matches.check import check as faults_of_matches
 
 log = logging.getLogger("ambit")
 
@@ -254,13 +252,12 @@ async def _check_matches(url: str, folder: Path) -> list[str]:
         if copied is None:
             print("There is no database yet; the first start makes one.")
             return []
-        async with await Database.open(copied, migrate=copied != url) as database, database.reading() as connection:
-            numbers = await queries.match_ids(connection, (Status.RUNNING, Status.FROZEN))
-            found = [fault for number in numbers if (fault := await _fault(connection, number)) is not None]
+        async with await Database.open(copied, migrate=copied != url) as database:
+            faults = await faults_of_matches(database)
     except DatabaseError as error:
         return [str(error)]
-    print(f"The database can be read; {len(numbers) - len(found)} of {len(numbers)} open matches replay.")
-    return found
+    print("The database can be read." if faults else "The database can be read, and every open match can go on.")
+    return [f"This program cannot go on with a match. {fault}" for fault in faults]
 
 
 def _copy_of(url: str, folder: Path) -> str | None:
@@ -281,16 +278,6 @@ def _copy_of(url: str, folder: Path) -> str | None:
         # Opening the file itself says what is wrong with it.
         return url
     return f"{scheme}:///{copy}"
-
-
-async def _fault(connection: Connection, match_id: int) -> str | None:
-    match = (await stored.read(connection, match_id)).match
-    rows = await queries.lines(connection, match_id)
-    try:
-        Course.begin(stored.header(match)).through(Line(*row) for row in rows)
-    except LogError as error:
-        return f"Match {match_id} ({match.game}) does not replay with this program: {error}"
-    return None
 
 
 async def _check_commands(folder: Path) -> list[str]:

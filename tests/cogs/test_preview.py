@@ -225,6 +225,14 @@ async def test_what_is_new_is_marked_until_its_member_opens_the_place(preview: B
     assert (await browser.place("Ann", "DM"))["unread"] == 0
 
 
+async def test_what_one_member_writes_is_new_to_the_others(preview: Both) -> None:
+    _, browser = preview
+    await browser.state()
+    await browser.act(kind="send_message", content="Who plays?")
+    assert (await browser.place("Ann", "#games"))["unread"] == 0
+    assert (await browser.place("Bob", "#games"))["unread"] == 1
+
+
 async def test_time_passes_for_the_bot_and_what_it_does_appears_on_the_open_page(preview: Both) -> None:
     world, browser = preview
     await browser.run("table")
@@ -296,6 +304,14 @@ async def test_a_page_of_a_place_that_was_closed_gets_no_further(preview: Both) 
     await browser.open("Bob", "#games")
     async with browser.client.get("/api/state", headers=old) as answer:
         assert answer.status == 401
+
+
+async def test_a_request_while_places_change_is_told_that_its_place_was_closed(preview: Both) -> None:
+    world, browser = preview
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        world.address = world.address.with_port(listener.getsockname()[1])
+    async with browser.client.get("/api/state", headers=browser.headers) as answer:
+        assert answer.status == 410
 
 
 def test_the_page_uses_nothing_from_elsewhere() -> None:
