@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from PIL import ImageFont
 
-_ASSETS: Final = Path(__file__).parent / "assets"
+ASSETS: Final = Path(__file__).parent / "assets"
 
 FACES: Final = (
     "Fredoka-SemiBold",
@@ -84,13 +84,13 @@ def _character_map(data: bytes) -> frozenset[int]:
 @cache
 def coverage(face: str) -> frozenset[int]:
     """The code points that a bundled face has."""
-    return _character_map((_ASSETS / f"{face}.ttf").read_bytes())
+    return _character_map((ASSETS / f"{face}.ttf").read_bytes())
 
 
 @lru_cache(maxsize=512)
 def font(face: str, size: int) -> ImageFont.FreeTypeFont:
     """A face at a size in pixels; laid out letter by letter, so that every machine draws the same."""
-    return ImageFont.truetype(str(_ASSETS / f"{face}.ttf"), size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(str(ASSETS / f"{face}.ttf"), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 # Arabic: the forms of a letter are listed in Unicode as compatibility characters; whether a letter joins on its

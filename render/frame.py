@@ -50,9 +50,9 @@ SeatColours = tuple[tuple[Colour, Colour], ...]
 
 SEAT_COLOURS: Final[SeatColours] = (
     (shade("red", 0.5), PAPER),
-    (shade("blue", 0.45), PAPER),
+    (shade("blue", 0.36), PAPER),
     (shade("gold", 0.72), INK),
-    (shade("green", 0.45), PAPER),
+    (shade("green", 0.36), PAPER),
     (shade("purple", 0.45), PAPER),
     (shade("orange", 0.55), INK),
     (shade("teal", 0.66), INK),
@@ -261,7 +261,7 @@ def plate(
     high = y1 - y0
     size = min(high - px(34), px(88))
     canvas.put(badge(seat, size, ground, colours), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
-    upper, lower = y0 + min(high, px(122)) * 27 // 100, y0 + min(high, px(122)) * 75 // 100
+    upper, lower = y0 + min(high, px(122)) * 26 // 100, y0 + min(high, px(122)) * 77 // 100
     return Plate(x0 + size + px(28), x1 - px(16), upper, lower, ground, text, dim)
 
 

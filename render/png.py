@@ -27,7 +27,7 @@ _ZLIB_HEADER: Final = b"\x78\x9c"
 _LAST_BLOCK: Final = b"\x03\x00"
 
 
-class _Bands:
+class DeflatedBands:
     """Deflated bands by what is in them, the least recently used ones forgotten."""
 
     def __init__(self, size: int) -> None:
@@ -37,7 +37,7 @@ class _Bands:
 
     def deflated(self, band: bytes) -> bytes:
         """`band` as deflate blocks that end on a byte and refer to nothing before them."""
-        key = blake2b(band, digest_size=16).digest()
+        key = self._key(band)
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
@@ -51,13 +51,22 @@ class _Bands:
                 self._kept.popitem(last=False)
         return made
 
+    def holds(self, band: bytes) -> bool:
+        """Whether a band is kept; asking does not count as use."""
+        with self._lock:
+            return self._key(band) in self._kept
+
+    @staticmethod
+    def _key(band: bytes) -> bytes:
+        return blake2b(band, digest_size=16).digest()
+
     def clear(self) -> None:
         """Forget every band (benchmarks measure a first drawing so)."""
         with self._lock:
             self._kept.clear()
 
 
-BANDS: Final = _Bands(KEPT_BANDS)
+BANDS: Final = DeflatedBands(KEPT_BANDS)
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -46,6 +46,7 @@ class Pen:
     """
 
     def __init__(self, width: int, height: int, units: float, ground: Colour | None) -> None:
+        self.width = width
         self.scale = width * SUPERSAMPLE / units
         self._origin = (0.0, 0.0)
         self.image = Image.new(

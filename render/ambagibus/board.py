@@ -27,9 +27,9 @@ MOOD: Final = Mood(
     plate=shade("paper", 0.9),
     plate_text=frame.INK,
     plate_dim=shade("brown", 0.35),
-    lit=shade("gold", 0.82),
-    lit_text=frame.INK,
-    lit_dim=shade("brown", 0.3),
+    lit=shade("brown", 0.3),
+    lit_text=frame.PAPER,
+    lit_dim=shade("paper", 0.66),
     accent=shade("pink", 0.5),
 )
 

@@ -11,8 +11,11 @@ from typing import Final
 from games.ambagibus.deck import BOMB, CAVE, ROMAN
 from games.grid import EDGES
 from render.frame import INK, PAPER, SEAT_COLOURS
-from render.palette import Colour, mixed, shade
+from render.palette import Colour, shade
 from render.tiles import Pen, Point, Sprite
+
+_LEGIBLE: Final = 48
+"""Width in pixels below which a card, in an overview, has neither numbers nor signs."""
 
 _OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 _HALF: Final = 20.0
@@ -21,15 +24,23 @@ _HALF: Final = 20.0
 _FLOOR: Final = shade("paper", 1.0)
 _CLOSED_FLOOR: Final = shade("slate", 0.84)
 _SEAL: Final = shade("gold", 0.8)
-_TINTS: Final = tuple(mixed(colour, PAPER, 0.42) for colour, _ in SEAT_COLOURS[:4])
-_FOLDS: Final = tuple(mixed(colour, PAPER, 0.2) for colour, _ in SEAT_COLOURS[:4])
+_TINTS: Final = (shade("red", 0.78), shade("blue", 0.82), shade("gold", 0.92), shade("green", 0.8))
+_FOLDS: Final = (shade("red", 0.6), shade("blue", 0.62), shade("gold", 0.78), shade("green", 0.6))
+_FOLDED: Final[tuple[tuple[Point, ...], ...]] = (
+    ((2.5, 97.5), (97.5, 97.5), (97.5, 2.5)),
+    ((2.5, 50), (97.5, 50), (97.5, 97.5), (2.5, 97.5)),
+    ((50, 2.5), (97.5, 2.5), (97.5, 97.5), (50, 97.5)),
+    ((50, 2.5), (97.5, 2.5), (97.5, 50), (50, 50)),
+)
+_SIGNS: Final = (shade("red", 0.3), shade("blue", 0.2), shade("gold", 0.4), shade("green", 0.18))
 
 
 def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
     """The sign of an owner, in the shape of his badge: disc, square, diamond, hexagon."""
-    colour = SEAT_COLOURS[owner][0]
+    colour = _SIGNS[owner]
     if owner == 0:
         pen.circle(x, y, size, colour)
+        pen.circle(x, y, size * 0.45, PAPER)
     elif owner == 1:
         pen.box(x - size * 0.88, y - size * 0.88, x + size * 0.88, y + size * 0.88, colour)
     elif owner == 2:
@@ -49,14 +60,17 @@ def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
         )
 
 
-def _sheet(pen: Pen, owner: int) -> None:
-    """The paper: a tinted sheet with a folded corner light and the owner's signs."""
+def _sheet(pen: Pen, owner: int, signed: bool = True) -> None:
+    """The paper in the owner's colour, folded in his way (aslant, across, along, twice), with his signs on it."""
     pen.box(0, 0, 100, 100, INK, 7)
     pen.box(2.5, 2.5, 97.5, 97.5, _TINTS[owner], 5)
-    pen.polygon([(2.5, 97.5), (97.5, 97.5), (97.5, 2.5)], _FOLDS[owner])
-    for x in (15.5, 84.5):
-        for y in (15.5, 84.5):
-            _mark(pen, owner, x, y, 7.5)
+    pen.polygon(_FOLDED[owner], _FOLDS[owner])
+    if owner == 3:
+        pen.box(2.5, 50, 50, 97.5, _FOLDS[owner])
+    if signed:
+        for x in (14.5, 85.5):
+            for y in (14.5, 85.5):
+                _mark(pen, owner, x, y, 9.5)
 
 
 def _arm(pen: Pen, edge: str, half: float, colour: Colour) -> None:
@@ -71,14 +85,14 @@ def _arm(pen: Pen, edge: str, half: float, colour: Colour) -> None:
     )
 
 
-def _tunnels(pen: Pen, card: str, floor: Colour) -> None:
+def _tunnels(pen: Pen, card: str, floor: Colour, numbered: bool) -> None:
     edges = [edge for edge, number in zip(EDGES, card, strict=True) if number != "0"]
     for half, colour in ((_HALF + 3.5, INK), (_HALF, floor)):
         for edge in edges:
             _arm(pen, edge, half, colour)
         pen.circle(50, 50, half + 3, colour)
     for edge, number in zip(EDGES, card, strict=True):
-        if number != "0":
+        if numbered and number != "0":
             dx, dy = _OUT[edge]
             pen.text(50 + 33 * dx, 50 + 35 * dy, ROMAN[int(number)], 27, INK)
 
@@ -87,8 +101,9 @@ def _tunnels(pen: Pen, card: str, floor: Colour) -> None:
 def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False) -> Sprite:
     """A tunnel card as it lies; `closed` when it belongs to a closed section (A16)."""
     pen = Pen(size, size, 100, ground)
-    _sheet(pen, owner)
-    _tunnels(pen, card, _CLOSED_FLOOR if closed else _FLOOR)
+    legible = size >= _LEGIBLE
+    _sheet(pen, owner, legible)
+    _tunnels(pen, card, _CLOSED_FLOOR if closed else _FLOOR, legible)
     if closed:
         pen.circle(50, 50, 12, INK)
         pen.circle(50, 50, 8.5, _SEAL)

@@ -81,7 +81,7 @@ def _eyes(pen: Pen, left: float, right: float, y: float, size: float = 6) -> Non
 
 ANIMALS: Final[dict[str, Callable[[Pen], None]]] = {"E": elephant, "C": cat, "M": mouse}
 
-PIECE_COLOURS: Final = ((shade("red", 0.48), PAPER), (shade("blue", 0.42), PAPER), (shade("ink", 0.55), PAPER))
+PIECE_COLOURS: Final = ((shade("red", 0.48), PAPER), (shade("blue", 0.36), PAPER), (shade("ink", 0.35), PAPER))
 """Of the two players, and of pieces that nobody has yet: the piece's rim, and what is written on it."""
 
 

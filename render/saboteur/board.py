@@ -148,7 +148,7 @@ def _draw_plate(
         right -= size + px(12)
     name_end = box[2] - px(16) if seen.outcome else right
     canvas.text(left, upper, people[seat], px(40), text, ground, room=name_end - left)
-    size, number = px(42), px(38)
+    size, number = px(40), px(38)
     if seen.uncovered is not None:
         _draw_gold(canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, ground, text, style)
         return
@@ -156,7 +156,7 @@ def _draw_plate(
         canvas.centre(icons.icon(sign, size, ground), left + size // 2, lower)
         canvas.text(left + size + px(8), lower, str(count), number, text if count else dim, ground)
         left += px(104)
-    tool = px(50)
+    tool = px(44)
     for i, letter in enumerate(seen.broken[seat]):
         canvas.put(icons.broken_tool(letter, tool, ground), left + i * (tool + px(8)), lower - tool // 2)
 
@@ -177,10 +177,10 @@ def _draw_gold(
 ) -> None:
     """A player's gold at the end: the sum, and every card's worth."""
     px = style.px
-    size = px(46)
+    size = px(40)
     canvas.centre(icons.icon("nugget", size, ground), x + size // 2, y)
     x += size + px(8)
-    x += canvas.text(x, y, str(total), px(44), text, ground) + px(14)
+    x += canvas.text(x, y, str(total), px(42), text, ground) + px(14)
     if len(gold) > 1:
         canvas.text(x, y, "= " + " + ".join(map(str, reversed(gold))), px(34), text, ground)
 

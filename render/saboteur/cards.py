@@ -21,6 +21,9 @@ from render.tiles import Pen, Point, Sprite
 HIGH: Final = 120
 """Height of a card in units of its width / 100."""
 
+_LEGIBLE: Final = 48
+"""Width in pixels below which a card, in an overview, has neither pebbles nor facets."""
+
 _MOUTH: Final = 17.0
 """Half the width of a tunnel where it leaves the card."""
 
@@ -90,7 +93,7 @@ def _rock_face(pen: Pen, seed: str) -> None:
     pen.box(0, 0, 100, HIGH, _EDGE_COLOUR, 9)
     pen.box(2.5, 2.5, 97.5, HIGH - 2.5, _ROCK, 7)
     rng = Random(f"rock of {seed}")
-    for x, y in ((22, 26), (78, 24), (24, 94), (77, 95)):
+    for x, y in ((22, 26), (78, 24), (24, 94), (77, 95)) if pen.width >= _LEGIBLE else ():
         points = [(x + rng.uniform(-15, 15), y + rng.uniform(-16, 16)) for _ in range(3)]
         pen.polygon(points, rng.choice((_ROCK_LIGHT, _ROCK_DARK)))
 
@@ -102,7 +105,8 @@ def _tunnels(pen: Pen, name: str, lit: bool) -> None:
     dug.draw(pen, 0, shadow)
     dug.draw(pen, -2.5, floor, (1.2, 2.2))
     dug.draw(pen, -9.5, middle, (0.6, 1.2))
-    dug.stones(pen, shadow)
+    if pen.width >= _LEGIBLE:
+        dug.stones(pen, shadow)
 
 
 def _planks(pen: Pen) -> None:

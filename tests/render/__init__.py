@@ -1,0 +1,1 @@
+"""Pictures and words: what people see of every game."""

@@ -1,0 +1,77 @@
+"""Names in any script: joined, in order, within their room, never a box."""
+
+from __future__ import annotations
+
+import pytest
+
+from render import fonts
+from tests.render.positions import NAMES
+
+
+def drawn(text: str) -> str:
+    """The letters in the order in which they are drawn."""
+    return "".join(run.text for run in fonts.runs(text))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("room", [40, 90, 200, 400])
+def test_a_shortened_name_fits_into_its_room(name: str, room: int) -> None:
+    short = fonts.fitted(name, 40, room)
+    assert fonts.width(short, 40) <= room
+    assert short == name or short.endswith(fonts.ELLIPSIS)
+
+
+def test_a_name_with_room_enough_is_left_alone() -> None:
+    assert fonts.fitted("Ada", 40, 200) == "Ada"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_letter_drawn_is_in_its_face(name: str) -> None:
+    for face, text in fonts.runs(name):
+        if face is None:
+            assert text == fonts.MARK
+        else:
+            assert {ord(letter) for letter in text} <= fonts.coverage(face)
+
+
+def test_what_no_face_has_becomes_one_mark_a_word() -> None:
+    assert drawn("राम कुमार") == f"{fonts.MARK} {fonts.MARK}"
+    assert drawn("x👨‍👩‍👧y") == f"x{fonts.MARK}y"
+    assert not fonts.is_drawable("👨‍👩‍👧")
+    assert fonts.is_drawable("👨‍👩‍👧 a")
+
+
+def test_arabic_letters_take_their_joined_forms() -> None:
+    # Heh, beh, teh: initial, medial, final, drawn from the right.
+    assert drawn("هبت") == "\ufe96\ufe92\ufeeb"
+    # Dal does not join to its left, so what follows starts anew.
+    assert drawn("ده") == "\ufee9\ufea9"
+    # Lam and alef become one letter.
+    assert drawn("لا") == "\ufefb"
+    assert drawn("بلا") == "\ufefc\ufe91"
+
+
+def test_right_to_left_runs_are_turned_and_numbers_in_them_are_not() -> None:
+    assert drawn("אבג") == "גבא"
+    assert drawn("אב 12 גד") == "דג 12 בא"
+    assert drawn("אב (x) גד") == "דג (x) בא"
+    assert drawn("abc אב def") == "abc בא def"
+
+
+def test_an_isolated_name_does_not_turn_the_sentence_round() -> None:
+    sentence = f"{fonts.isolated('שלום')} digs NES at 3,-1."
+    assert drawn(sentence) == "םולש digs NES at 3,-1."
+
+
+def test_combining_marks_stay_with_their_letters() -> None:
+    short = fonts.fitted("น้ำน้ำน้ำน้ำ", 40, 60)
+    assert short.removesuffix(fonts.ELLIPSIS)[-1:] != "น"
+
+
+def test_a_word_keeps_to_one_face_where_one_has_all_of_it() -> None:
+    assert [run.face for run in fonts.runs("Nguyễn")] == ["Nunito-ExtraBold"]
+    assert [run.face for run in fonts.runs("Ada")] == ["Fredoka-SemiBold"]
+
+
+def test_all_bundled_fonts_together_stay_small() -> None:
+    assert sum((fonts.ASSETS / f"{face}.ttf").stat().st_size for face in fonts.FACES) < 3_000_000

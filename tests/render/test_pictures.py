@@ -1,0 +1,160 @@
+"""What holds of every picture of every game: sizes, bytes, secrets, marks, and text that nothing covers or cuts."""
+
+from __future__ import annotations
+
+import gc
+from random import Random
+from statistics import median
+
+import pytest
+
+from games import GAMES
+from render import RENDERERS, Style, png
+from render.canvas import Canvas
+from render.renderer import MAX_SIDE, USUAL
+from tests.conformance.matches import SETUPS, Setup
+from tests.render.pictures import opened
+from tests.render.positions import KEYS, LARGEST, Position, positions, positions_of
+
+MAX_BYTES = 120_000
+USUAL_BYTES = 60_000
+"""What a picture has normally: the median of a game's (P21)."""
+
+
+def canvases(position: Position, style: Style = USUAL) -> list[Canvas]:
+    """All pictures of a position: the board for the spectator, and what each player sees."""
+    draw = position.renderer
+    found = [draw.paint(position.seen(), position.people, (), style)]
+    for viewer in range(position.state.players):
+        seen = position.seen(viewer)
+        found += filter(
+            None, (draw.paint_hand(seen, position.people, style), draw.paint_role(seen, position.people, style))
+        )
+    return found
+
+
+def forget_everything_drawn() -> None:
+    """Empty every cache of the room, as in a program just started."""
+    png.BANDS.clear()
+    for thing in gc.get_objects():
+        if type(thing).__name__ == "_lru_cache_wrapper" and getattr(thing, "__module__", "").startswith("render."):
+            thing.cache_clear()
+
+
+def test_every_game_has_a_renderer() -> None:
+    assert set(RENDERERS) == set(GAMES)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
+    for position in positions_of(key):
+        for width in (600, 810, 1200):
+            canvas = position.renderer.paint(position.seen(), position.people, (), Style(width))
+            assert canvas.width == width
+            assert canvas.height != canvas.width
+            assert max(canvas.width, canvas.height) <= MAX_SIDE
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_hands_and_roles_are_of_the_right_size(key: str) -> None:
+    for position in positions(LARGEST[key]):
+        for canvas in canvases(position):
+            assert canvas.height != canvas.width
+            assert max(canvas.width, canvas.height) <= MAX_SIDE
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_files_are_small(key: str) -> None:
+    sizes = [len(position.renderer.draw(position.seen(), position.people)) for position in positions_of(key)]
+    assert median(sizes) <= USUAL_BYTES
+    assert max(sizes) <= MAX_BYTES
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_file_is_the_canvas(key: str) -> None:
+    position = positions(LARGEST[key])[3]
+    canvas = position.renderer.paint(position.seen(), position.people, (), USUAL)
+    image = opened(position.renderer.draw(position.seen(), position.people))
+    assert image.tobytes() == canvas.image.crop((1, 0, canvas.width + 1, canvas.height)).tobytes()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_same_observation_gives_the_same_bytes(key: str) -> None:
+    for position in positions(LARGEST[key])[2:4]:
+        first = [canvas.png() for canvas in canvases(position)]
+        again = [canvas.png() for canvas in canvases(position)]
+        forget_everything_drawn()
+        anew = [canvas.png() for canvas in canvases(position)]
+        assert first == again == anew
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_nothing_hidden_changes_a_picture_or_a_word(setup: Setup) -> None:
+    if not GAMES[setup.key].info.hidden_information:
+        return
+    for position in positions(setup, 4):
+        for viewer in position.viewers:
+            other = Position("", position.state.resample_from_infostate(viewer, Random(str(position))))
+            assert shown(position, viewer) == shown(other, viewer)
+
+
+def shown(position: Position, viewer: int | None) -> tuple[object, ...]:
+    """All that a viewer is shown."""
+    draw, seen, people = position.renderer, position.seen(viewer), position.people
+    return (
+        draw.draw(seen, people),
+        draw.draw_hand(seen, people),
+        draw.draw_role(seen, people),
+        draw.alt_text(seen, people),
+        draw.hand_text(seen, people),
+        draw.text_board(seen, people),
+        seen.last and draw.say(seen.last, seen, people),
+        draw.end_text(seen, people),
+    )
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_nothing_covers_or_cuts_a_text(key: str) -> None:
+    setups = [setup for setup in SETUPS if setup.key == key]
+    for setup in (setups[0], setups[-1]):
+        for position in positions(setup):
+            for canvas in canvases(position):
+                covered = [placed for placed in canvas.labels if not is_whole(canvas, placed.x, placed.y, placed.label)]
+                assert not covered, f"{position.name}: {covered}"
+
+
+def is_whole(canvas: Canvas, x: int, y: int, label) -> bool:
+    """Whether a label lies inside the picture, every pixel of it as it was put there."""
+    box = (x + 1, y, x + 1 + label.width, y + label.height)
+    inside = x >= 0 and y >= 0 and x + label.width <= canvas.width and y + label.height <= canvas.height
+    return inside and canvas.image.crop(box).tobytes() == label.image.tobytes()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_legal_place_can_be_marked(key: str) -> None:
+    marked = 0
+    for position in positions(LARGEST[key]):
+        seen = position.seen()
+        plain = pixels(position, ())
+        for mark in position.places():
+            assert pixels(position, (mark,)) != plain, f"{position.name}: {mark} of {seen}"
+            marked += 1
+    assert marked or key == "abissal", "no position had a place to mark"
+
+
+def pixels(position: Position, marks: tuple[object, ...]) -> bytes:
+    return position.renderer.paint(position.seen(), position.people, marks, USUAL).image.tobytes()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_names_change_the_picture_and_nothing_else_does(key: str) -> None:
+    position = positions(LARGEST[key])[2]
+    draw, seen = position.renderer, position.seen()
+    other = ("Zoe", *position.people[1:])
+    assert draw.draw(seen, other) != draw.draw(seen, position.people)
+
+
+@pytest.mark.parametrize("width", [599, 1201])
+def test_a_style_out_of_bounds_is_refused(width: int) -> None:
+    with pytest.raises(ValueError, match="600 to 1200"):
+        Style(width)

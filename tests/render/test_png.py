@@ -1,0 +1,46 @@
+"""The encoder writes files that others read, in bands that are deflated once."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from render import png
+from render.palette import PALETTE_BYTES
+from tests.render.pictures import opened
+
+
+def rows(width: int, height: int, seed: int = 1) -> bytes:
+    rng = Random(seed)
+    return b"".join(b"\0" + bytes(rng.randrange(200) for _ in range(width)) for _ in range(height))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (7, png.BAND_ROWS), (40, png.BAND_ROWS + 1), (33, 200)])
+def test_pillow_reads_the_same_pixels(width: int, height: int) -> None:
+    data = rows(width, height)
+    image = opened(png.encode(width, height, data, PALETTE_BYTES))
+    assert image.mode == "P"
+    assert image.size == (width, height)
+    assert image.getpalette() == list(PALETTE_BYTES)
+    assert b"".join(b"\0" + image.crop((0, y, width, y + 1)).tobytes() for y in range(height)) == data
+
+
+def test_a_band_that_is_kept_gives_the_bytes_of_one_deflated_anew() -> None:
+    data = rows(50, 150)
+    kept = png.encode(50, 150, data, PALETTE_BYTES)
+    assert png.encode(50, 150, data, PALETTE_BYTES) == kept
+    png.BANDS.clear()
+    assert png.encode(50, 150, data, PALETTE_BYTES) == kept
+
+
+def test_rows_of_another_size_are_refused() -> None:
+    with pytest.raises(ValueError, match="rows of 11 bytes"):
+        png.encode(10, 3, rows(10, 2), PALETTE_BYTES)
+
+
+def test_the_bands_least_recently_used_are_forgotten() -> None:
+    bands = png.DeflatedBands(2)
+    for content in (b"a", b"b", b"a", b"c"):
+        bands.deflated(content * 100)
+    assert [bands.holds(content * 100) for content in (b"a", b"b", b"c")] == [True, False, True]

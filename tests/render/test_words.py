@@ -1,0 +1,104 @@
+"""Texts that stand for pictures: within their limits, complete, in sentences."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games import GAMES
+from games.core import CHANCE, Played
+from render import RENDERERS, words
+from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD
+from tests.conformance.matches import SETUPS, Setup, played
+from tests.conformance.policies import random_play
+from tests.render.positions import KEYS, LARGEST, people, positions, positions_of
+
+SENTENCE = re.compile(r"\S.*[.!]")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_alternative_texts_and_text_boards_keep_to_their_limits(key: str) -> None:
+    for position in positions_of(key):
+        for viewer in position.viewers:
+            seen = position.seen(viewer)
+            assert 20 < len(position.renderer.alt_text(seen, position.people)) <= MAX_ALT_TEXT
+            board = position.renderer.text_board(seen, position.people)
+            assert 20 < len(board) <= MAX_TEXT_BOARD
+            assert "`" not in board
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_texts_name_whoever_is_on_turn(key: str) -> None:
+    for position in positions(LARGEST[key]):
+        state, names = position.state, tuple(f"Name{letter}" for letter in "ABCDEFGHIJ"[: position.state.players])
+        if state.current_player >= 0:
+            seen = position.seen()
+            who = names[state.current_player]
+            assert who in position.renderer.alt_text(seen, names)
+            assert who in position.renderer.text_board(seen, names).splitlines()[1]
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_every_line_is_told_in_one_sentence(setup: Setup) -> None:
+    match = played(setup, random_play, 1)
+    draw, names = RENDERERS[setup.key], people(setup.players)
+    for before, player, action, after in match.moves():
+        for viewer in (None, 0):
+            text = before.line_for(viewer, player, action)
+            sentence = draw.say(Played(player, text), after.observation(viewer), names)
+            assert SENTENCE.fullmatch(sentence), f"{text}: {sentence}"
+            assert "?" not in sentence, f"{text}: {sentence}"
+            if player != CHANCE:
+                assert names[player] in sentence
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_the_end_is_told_with_everybody_in_it_and_nothing_before_it(setup: Setup) -> None:
+    match = played(setup, random_play, 1)
+    draw, names = RENDERERS[setup.key], people(setup.players)
+    assert draw.end_text(match.states[0].observation(None), names) == ""
+    told = draw.end_text(match.states[-1].observation(None), names)
+    assert all(name in told for name in names)
+    winner = match.states[-1].outcome().winners[0]
+    assert told.index(names[winner]) == min(told.index(name) for name in names)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_hands_are_told_where_there_are_hands(key: str) -> None:
+    told = [
+        position.renderer.hand_text(position.seen(0), position.people)
+        for position in positions(LARGEST[key])
+        if position.state.current_player >= 0
+    ]
+    assert bool([text for text in told if text]) == GAMES[key].info.hands
+    for position in positions(LARGEST[key]):
+        assert position.renderer.hand_text(position.seen(), position.people) is None
+
+
+def test_lists_counts_and_cuts() -> None:
+    assert words.listed([]) == ""
+    assert words.listed(["a"]) == "a"
+    assert words.listed(["a", "b"]) == "a and b"
+    assert words.listed(["a", "b", "c"], "or") == "a, b or c"
+    assert words.counted(1, "card") == "1 card"
+    assert words.counted(2, "card") == "2 cards"
+    assert words.cut("abcdef", 4) == "abc…"
+    assert words.cut("abcd", 4) == "abcd"
+
+
+def test_the_important_parts_of_a_text_come_first_and_the_rest_is_left_out() -> None:
+    assert words.within(40, ["one.", "", "two."]) == "one. two."
+    assert words.within(12, ["one.", "two.", "three."]) == "one. two. …"
+    assert len(words.within(10, ["a" * 30])) == 10
+
+
+def test_names_in_code_blocks_cannot_end_them() -> None:
+    assert "`" not in words.plain("``` x ```")
+    assert words.plain("a\nb") == "a b"
+
+
+def test_columns_count_wide_and_combining_letters() -> None:
+    assert words.columns("abc") == 3
+    assert words.columns("田中") == 4
+    assert words.padded("田", 4) == "田  "
