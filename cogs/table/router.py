@@ -24,7 +24,7 @@ OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or 
 OURS: Final = (f"{BUTTON}:", f"{MENU}:")
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"b:.*"):
+class Press(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):
     """Any button of Ambit's."""
 
     @classmethod
@@ -38,7 +38,7 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template
         await _router(interaction).dispatch(interaction, self.item.custom_id or "")
 
 
-class Pick(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"s:.*"):
+class Pick(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?s:s:.*)"):
     """Any menu of Ambit's."""
 
     @classmethod
