@@ -99,10 +99,22 @@ class Person:
         data = {"component_type": MENU, "custom_id": part["custom_id"], "values": list(values)}
         return await self._component(message, data, **how)
 
-    async def forge(self, message: Message, custom_id: str, *values: str, **how: Any) -> Answer:
-        """What only a hostile client does: press a button, or pick from a menu, that was never there."""
-        data: Json = {"component_type": MENU if values else BUTTON, "custom_id": custom_id}
-        return await self._component(message, data | ({"values": list(values)} if values else {}), **how)
+    async def forge(self, message: Message, custom_id: str, *values: str) -> Answer:
+        """What only a hostile client could try: press a button, or pick from a menu, that was never there."""
+        part: Json = {"type": MENU if values else BUTTON, "id": 2, "custom_id": custom_id}
+        data: Json = {"id": 2, "component_type": part["type"], "custom_id": custom_id}
+        if values:
+            data["values"] = list(values)
+            part |= {
+                "options": [{"label": value, "value": value} for value in values],
+                "min_values": 1,
+                "max_values": 1,
+            }
+        else:
+            part |= {"style": 1, "label": "Forged"}
+        made = self.discord.interact(self, self.discord.world.channel(message.channel_id), COMPONENT, data, message)
+        made.forged = [{"type": 1, "id": 1, "components": [part]}]
+        return await self._act(made)
 
     async def _component(self, message: Message, data: Json, **how: Any) -> Answer:
         world = self.discord.world

@@ -157,6 +157,8 @@ class Discord:
         payload["authorizing_integration_owners"] = owners
         if interaction.message is not None:
             payload["message"] = world.message_json(interaction.message)
+            if interaction.forged is not None:
+                payload["message"]["components"] = interaction.forged
         await self.gateway.dispatch("INTERACTION_CREATE", payload, channel.guild_id)
 
     # Requests.

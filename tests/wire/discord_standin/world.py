@@ -132,7 +132,10 @@ class Guild:
 
 @dataclass
 class Interaction:
-    """Something that a person did. `acknowledged` is the type of the callback, once there was one."""
+    """Something that a person did. `acknowledged` is the type of the callback, once there was one.
+
+    `forged` are the components that a hostile client pretends to have seen under the message.
+    """
 
     id: int
     token: str
@@ -146,6 +149,7 @@ class Interaction:
     body: Json | None = None
     original_id: int | None = None
     unfilled: bool = False
+    forged: list[Json] | None = None
     followups: list[int] = field(default_factory=list)
 
 

@@ -1,0 +1,203 @@
+"""Hostile input: nothing breaks, nothing changes, nobody is rung for, and nothing secret is told."""
+
+from __future__ import annotations
+
+import random
+import sys
+import unicodedata
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import pytest
+
+from cogs import HANDLERS
+
+from .bot_process import BotProcess
+from .discord_standin import Answer, Discord, Message, Person
+from .discord_standin.people import together
+from .stored import Stored
+from .table import Table
+
+pytestmark = pytest.mark.wire
+
+AT_ONCE: Final = 10
+OWN_WISHES: Final = frozenset({"resigned", "return", "vote", "remind"})
+"""What somebody seated may really want; pressed by anybody else it must do nothing."""
+
+NASTY: Final = (
+    "@everyone",
+    "<@{user}>",
+    "<@&1>",
+    "||x||",
+    "**x** `y` ```z```",
+    "[a](https://example.org)",
+    "drop ?",
+    "c roles SSS/D",
+    "h end vote",
+    "'; DROP TABLE log; --",
+    "NS@0,1\nNS@0,2",
+    "\u202eevil",
+    "Z\u0335\u0321" * 40,
+    "\U0001f600" * 50,
+    "x" * 6000,
+    "9" * 400,
+    "NS@" + "9" * 90 + ",0",
+    "-0",
+    "\x00",
+    "{0.__class__}",
+    "%s%n",
+)
+
+
+def some_text(rng: random.Random, most: int) -> str:
+    """Letters of every kind that Unicode has (no halves of pairs, which JSON cannot carry)."""
+    made = []
+    while len(made) < rng.randint(1, most):
+        letter = chr(rng.choice((rng.randrange(128), rng.randrange(0x3000), rng.randrange(sys.maxunicode))))
+        if unicodedata.category(letter) != "Cs":
+            made.append(letter)
+    return "".join(made)
+
+
+def some_custom_id(rng: random.Random, verbs: list[str], ply: int) -> str:
+    """Like one of ours, but with parts that were never there; at most 100 characters, as Discord has it."""
+    verb = rng.choice((*verbs, some_text(rng, 12)))
+    match = rng.choice(("1", "1", "1", "2", "", "0", "999999", "9" * 18, "-1", some_text(rng, 5)))
+    at = rng.choice((str(ply), str(ply), "", "0", "3", str(ply + 1), "9" * 9))
+    page = rng.choice(("", "0", "1", "999"))
+    path = rng.choice(("", "drop", "map|drop", "NS|0,1", "saboteur|0", "end", "wait", some_text(rng, 60), "|" * 50))
+    return f"{rng.choice('bsx')}:{verb}:{match}:{ply if verb == 'pick' else at}:{page}:{path}"[:100]
+
+
+def words(answer: Answer) -> list[Message]:
+    """The messages of an answer that are new."""
+    return [each for each in (answer.message, *answer.followups) if each is not None]
+
+
+@pytest.fixture
+async def scene(table: Table, bot: BotProcess) -> AsyncIterator[tuple[Table, Person, Person]]:
+    """A running match; somebody who watches, and somebody who plays in another one (number 2). Nothing may change."""
+    discord = table.discord
+    watcher, elsewhere = discord.person("Zoe"), discord.person("Yan")
+    guild = discord.world.guilds[table.channel.guild_id or 0]
+    guild.members |= {watcher.id: watcher.user, elsewhere.id: elsewhere.user}
+    await table.turn()
+    await elsewhere.command(table.channel, "saboteur new")
+    await table.hand_told()
+    stored = Stored(bot.database)
+    await discord.until(lambda: not stored.to_tell(1) and stored.match(2)["lobby_message_id"])
+    before = everything(bot)
+    rung = {message.id for message in table.channel.messages.values() if message.pings}
+    yield table, watcher, elsewhere
+    assert everything(bot) == before
+    assert {message.id for message in table.channel.messages.values() if message.pings} == rung
+    for request in discord.requests:
+        body = request.body or {}
+        allowed = (body.get("data") or body if isinstance(body, dict) else {}).get("allowed_mentions") or {}
+        assert not allowed.get("parse")
+
+
+def everything(bot: BotProcess) -> dict[str, Any]:
+    """All that a hostile press could change."""
+    stored = Stored(bot.database)
+    tables = {"log": "match_id, ply", "matches": "id", "seats": "match_id, position", "votes": "match_id, user_id"}
+    return {name: stored.rows(f"SELECT * FROM {name} ORDER BY {order}") for name, order in tables.items()}
+
+
+async def in_batches(actions: list[Any]) -> list[Answer]:
+    """Some at once; everybody is answered."""
+    answers: list[Answer] = []
+    while actions:
+        batch, actions = actions[:AT_ONCE], actions[AT_ONCE:]
+        for answer in await together(*batch):
+            assert isinstance(answer, Answer), answer
+            answers.append(answer)
+    return answers
+
+
+async def forge(scene: tuple[Table, Person, Person], seed: int, count: int) -> None:
+    table, watcher, elsewhere = scene
+    rng = random.Random(seed)
+    board, on_turn = await table.called(), table.on_turn()
+    ply = int(table.button(board, "Play")["custom_id"].split(":")[3])
+    seated = next(person for person in table.people if person is not on_turn)
+    every, harmless = sorted(HANDLERS), sorted(set(HANDLERS) - OWN_WISHES)
+    made = []
+    for _ in range(count):
+        person = rng.choice((watcher, elsewhere, seated))
+        custom_id = some_custom_id(rng, harmless if person is seated else every, ply)
+        if person is elsewhere and ":2:" in custom_id:
+            continue  # that is his own lobby
+        values = (rng.choice(("0", "computer", "drop", some_text(rng, 20))),) if custom_id[0] == "s" else ()
+        made.append(person.forge(board, custom_id, *values))
+    for answer in await in_batches(made):
+        if answer.interaction.user.id == seated.id:
+            continue
+        for message in words(answer):
+            assert "Your cards" not in message.content
+            assert not [each for each in message.attachments if "hand" in each.filename or "role" in each.filename]
+
+
+async def test_forged_buttons_and_menus_do_nothing(scene: tuple[Table, Person, Person]) -> None:
+    await forge(scene, 0, 150)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 21))
+async def test_many_forged_buttons_and_menus_do_nothing(scene: tuple[Table, Person, Person], seed: int) -> None:
+    await forge(scene, seed, 500)
+
+
+async def test_whatever_is_typed_as_a_move_is_refused_in_a_sentence(scene: tuple[Table, Person, Person]) -> None:
+    table, watcher, _ = scene
+    rng = random.Random(1)
+    await table.called()
+    on_turn = table.on_turn()
+    assert on_turn is not None
+    texts = [text.replace("{user}", str(watcher.id)) for text in NASTY] + [some_text(rng, 120) for _ in range(40)]
+    typed = [on_turn.command(table.channel, "saboteur play", move=text) for text in texts if text.strip()]
+    picked = [on_turn.command(table.channel, "saboteur play", card=text) for text in texts if text.strip()]
+    for answer in await in_batches(typed + picked):
+        assert answer.message is not None
+        assert answer.message.visible_to == on_turn.id
+        assert answer.message.content
+        assert all(message.pings == () for message in words(answer))
+
+
+async def test_whatever_is_typed_into_an_option_offers_or_refuses(scene: tuple[Table, Person, Person]) -> None:
+    table, watcher, elsewhere = scene
+    rng = random.Random(2)
+    await table.called()
+    on_turn = table.on_turn()
+    assert on_turn is not None
+    texts = [*NASTY, *(some_text(rng, 100) for _ in range(10))]
+    offered = await in_batches([on_turn.complete(table.channel, "saboteur play", "card", text) for text in texts])
+    assert all(len(answer.choices) <= 25 for answer in offered)
+    strangers = [person.complete(table.channel, "saboteur play", "card") for person in (watcher, elsewhere)]
+    assert all(answer.choices == () for answer in await in_batches(strangers))
+
+
+async def test_no_number_of_a_match_opens_what_is_not_ones_own(scene: tuple[Table, Person, Person]) -> None:
+    table, watcher, _ = scene
+    numbers = (1, 2, 0, -1, 999_999, 2**53 - 1, -(2**53))
+    names = ("match board", "match hand", "match log", "match verify", "match resign", "saboteur hand", "saboteur play")
+    for place in (table.channel, watcher.dm):
+        for answer in await in_batches(
+            [watcher.command(place, name, match=number) for name in names for number in numbers]
+        ):
+            for message in words(answer):
+                assert "Your cards" not in message.content
+                assert not [each for each in message.attachments if "hand" in each.filename]
+                assert message.visible_to == watcher.id
+
+
+@pytest.mark.parametrize("name", ["@everyone", "<@1152921504611041281>", "**_||`", "\u202e" + "x" * 31, "W" * 32])
+async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProcess) -> None:
+    table = Table.of(discord, 3)
+    for number, person in enumerate(table.people):
+        person.user.global_name = name[:31] + str(number)
+    await bot.start()
+    await table.begin("saboteur")
+    await table.play_on(turns=4)
+    for board in table.boards():
+        assert len(board.pings) == 1
