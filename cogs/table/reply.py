@@ -111,7 +111,10 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
     except Exception as error:  # The boundary: discord.py would only log it and leave the person without an answer.
         number = secrets.token_hex(3)
         log.exception("error %s in interaction %s", number, interaction.id, exc_info=error)
-        await _tell(interaction, Message(f"Something went wrong on my side; the match is unchanged. (Error {number})"))
+        await _tell(
+            interaction,
+            Message(f"Something went wrong on my side; the newest board shows what counts. (Error {number})"),
+        )
 
 
 async def _tell(interaction: Interaction, message: Message) -> None:

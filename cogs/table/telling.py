@@ -20,7 +20,7 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 from cogs.table import boards, lobby_post, pictures, places, words
 from cogs.table.reply import Message
-from matches import Dm, Kind, Match, Status, Telling
+from matches import Dm, HostError, Kind, Match, Status, Telling
 
 log = logging.getLogger(__name__)
 
@@ -102,6 +102,12 @@ class Teller(commands.Cog):
         except (aiohttp.ClientError, OSError) as error:
             log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
             await host.retry(row.id, SOON)
+        except HostError as error:  # the store is busy, or the match stands still: its own telling says so
+            log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
+            await host.retry(row.id, LATER)
+        except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
+            log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
+            await host.retry(row.id, LATER)
         else:
             await host.told(row.id)
 
