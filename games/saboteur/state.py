@@ -226,7 +226,7 @@ class SaboteurState(State[SaboteurAction]):
         card = CARD_OF[action.piece]
         maze = self.maze.lay(action.cell, action.piece)
         if maze.frontier.keys().isdisjoint(FINISH):
-            return self._spend(player, action, card, maze=maze)
+            return self._spend(player, action, card, {"maze": maze})
         turned_up: tuple[Cell, ...] = ()
         treasure = False
         while not treasure and (arrived := tuple(cell for cell in FINISH if cell in maze.frontier)):
@@ -235,7 +235,8 @@ class SaboteurState(State[SaboteurAction]):
                 maze = maze.lay(cell, piece)
             turned_up += arrived
             treasure = TREASURE_CARD in pieces
-        state = self._spend(player, action, card, maze=maze, effect=Effect(turned_up), draw=not treasure)
+        changes = {"maze": maze, "effect": Effect(turned_up)}
+        state = self._spend(player, action, card, changes, draw=not treasure)
         return state._decide(DIGGER, player) if treasure else state
 
     def _facing(self, maze: Maze, cell: Cell, laid: Cell) -> str:
@@ -249,16 +250,17 @@ class SaboteurState(State[SaboteurAction]):
         return goal if EDGES[way] in goal else turned(goal)
 
     def _drop(self, player: int, action: Drop) -> Self:
-        own = (*self.discards[player], action.card)
-        return self._spend(player, action, action.card, discards=_replaced(self.discards, player, own))
+        discards = _replaced(self.discards, player, (*self.discards[player], action.card))
+        return self._spend(player, action, action.card, {"discards": discards})
 
     def _break(self, player: int, action: Break) -> Self:
-        return self._spend(player, action, f"-{action.tool}", broken=self._toggled(action.tool, action.seat))
+        broken = self._toggled(action.tool, action.seat)
+        return self._spend(player, action, f"-{action.tool}", {"broken": broken})
 
     def _repair(self, player: int, action: Repair) -> Self:
         pile = (*self.pile, action.card, f"-{action.tool}")
         broken = self._toggled(action.tool, action.seat)
-        return self._spend(player, action, action.card, broken=broken, pile=pile)
+        return self._spend(player, action, action.card, {"broken": broken, "pile": pile})
 
     def _toggled(self, tool: str, seat: int) -> tuple[int, ...]:
         """`broken` after a tool of `seat` was broken or mended."""
@@ -268,54 +270,35 @@ class SaboteurState(State[SaboteurAction]):
     def _rock_fall(self, player: int, action: RockFall) -> Self:
         piece = self.maze.cards[action.cell]
         pile = (*self.pile, ROCK, CARD_OF[piece])
-        maze = self.maze.remove(action.cell)
-        return self._spend(player, action, ROCK, maze=maze, pile=pile, effect=Effect(removed=piece))
+        changes = {"maze": self.maze.remove(action.cell), "pile": pile, "effect": Effect(removed=piece)}
+        return self._spend(player, action, ROCK, changes)
 
     def _look_at(self, player: int, action: LookAt) -> Self:
         finish = FINISH.index(action.cell)
         seen = _replaced(self.seen, finish, self.seen[finish] | 1 << player)
-        return self._spend(player, action, MAP, seen=seen, pile=(*self.pile, MAP))
+        return self._spend(player, action, MAP, {"seen": seen, "pile": (*self.pile, MAP)})
 
     def _pass(self, player: int, action: Pass) -> Self:
         """Without cards the turn goes on (S5)."""
         return self.evolve(current_player=(player + 1) % self.players, last=(player, action), effect=NO_EFFECT)
 
     def _spend(
-        self,
-        player: int,
-        action: SaboteurAction,
-        card: str,
-        *,
-        maze: Maze | None = None,
-        broken: tuple[int, ...] | None = None,
-        seen: tuple[int, ...] | None = None,
-        pile: tuple[str, ...] | None = None,
-        discards: tuple[tuple[str, ...], ...] | None = None,
-        effect: Effect = NO_EFFECT,
-        draw: bool = True,
+        self, player: int, action: SaboteurAction, card: str, changes: dict[str, Any], *, draw: bool = True
     ) -> Self:
         """End a turn that cost `card`: draw, pass the turn on (S5); the very last card ends the round (S16).
 
-        The other arguments are the fields that the action has changed.
+        `changes` are the fields that the action itself has changed.
         """
         hand = list(self.hands[player])
         hand.remove(card)
-        drawn = self.drawn
-        if draw and drawn < len(self.stock):
-            insort(hand, self.stock[drawn])
-            drawn += 1
-        state = self.evolve(
-            current_player=(player + 1) % self.players,
-            last=(player, action),
-            hands=_replaced(self.hands, player, tuple(hand)),
-            drawn=drawn,
-            maze=maze or self.maze,
-            broken=broken or self.broken,
-            seen=seen or self.seen,
-            pile=pile or self.pile,
-            discards=discards or self.discards,
-            effect=effect,
-        )
+        if draw and self.drawn < len(self.stock):
+            insort(hand, self.stock[self.drawn])
+            changes["drawn"] = self.drawn + 1
+        changes["hands"] = _replaced(self.hands, player, tuple(hand))
+        changes["current_player"] = (player + 1) % self.players
+        changes["last"] = player, action
+        changes.setdefault("effect", NO_EFFECT)
+        state = self._with(changes)
         return state if hand or not draw or any(state.hands) else state._decide(SABOTEUR, player)
 
     # How a round ends and begins.
