@@ -236,6 +236,17 @@ def width(text: str, size: int) -> int:
     return int(total + 0.999)
 
 
+def wrapped(text: str, size: int, room: int) -> list[str]:
+    """`text` in lines of whole words that fit into `room` pixels each, as far as words do."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(f"{lines[-1]} {word}", size) <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
 def _clusters(text: str) -> list[str]:
     """Letters with the combining marks that belong to them."""
     out: list[str] = []

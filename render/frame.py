@@ -250,14 +250,22 @@ def plate(
     seat: int,
     lit: bool,
     colours: SeatColours = SEAT_COLOURS,
+    touched: bool = False,
 ) -> Plate:
-    """A player's plate with the badge; `lit` for whoever acts or has won. Names are written by the caller."""
+    """A player's plate with the badge; the name is written by the caller.
+
+    `lit` for whoever acts or has won; `touched` where the last action was done to this player: a bright rim.
+    """
     px = style.px
     x0, y0, x1, y1 = box
     ground, text, dim = (
         (mood.lit, mood.lit_text, mood.lit_dim) if lit else (mood.plate, mood.plate_text, mood.plate_dim)
     )
-    canvas.panel(x0, y0, x1, y1, ground, mood.ground, px(18))
+    outside = mood.ground
+    if touched:
+        outside, rim = mood.accent, px(5)
+        canvas.panel(x0 - rim, y0 - rim, x1 + rim, y1 + rim, outside, mood.ground, px(22))
+    canvas.panel(x0, y0, x1, y1, ground, outside, px(18))
     high = y1 - y0
     size = min(high - px(34), px(88))
     canvas.put(badge(seat, size, ground, colours), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)

@@ -7,7 +7,7 @@ from typing import Final
 
 from games.grid import Cell
 from games.saboteur.observation import SaboteurObservation
-from render import frame, maze
+from render import fonts, frame, maze
 from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
@@ -67,7 +67,7 @@ def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, size: int)
                 canvas.put(cards.finish_card(door.card, door.kind == "T", w, h, ground, lit), *at)
             else:
                 canvas.put(cards.door(w, h, ground, door.kind), *at)
-            _draw_lookers(canvas, grid, cell, door.seen_by, size)
+                _draw_lookers(canvas, grid, cell, door.seen_by, size)
         elif cell == words.START and cell in seen.maze:
             canvas.put(cards.start_card(w, h, ground), *at)
         elif cell in seen.maze:
@@ -138,8 +138,11 @@ def _draw_plate(
     px = style.px
     x, y = at
     box = (x, y, x + plates.wide, y + plates.high)
-    left, right, upper, lower, ground, text, dim = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
-    role = seen.roles[seat]
+    touched = seen.last is not None and words.read(seen.last.text).seat == seat
+    left, right, upper, lower, ground, text, dim = frame.plate(
+        canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), touched=touched
+    )
+    role = words.shown_role(seen, seat)
     if seen.outcome is not None:
         right = _draw_roles(canvas, seen, seat, right, lower, ground, px(44))
     elif role is not None:
@@ -150,13 +153,16 @@ def _draw_plate(
     canvas.text(left, upper, people[seat], px(40), text, ground, room=name_end - left)
     size, number = px(40), px(38)
     if seen.uncovered is not None:
-        _draw_gold(canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, ground, text, style)
+        room = right - left - px(12)
+        _draw_gold(
+            canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, room, ground, text, style
+        )
         return
     for sign, count in (("cards", seen.hand_sizes[seat]), ("nugget", seen.gold_counts[seat])):
         canvas.centre(icons.icon(sign, size, ground), left + size // 2, lower)
         canvas.text(left + size + px(8), lower, str(count), number, text if count else dim, ground)
         left += px(104)
-    tool = px(44)
+    tool = plates.high * 42 // 100
     for i, letter in enumerate(seen.broken[seat]):
         canvas.put(icons.broken_tool(letter, tool, ground), left + i * (tool + px(8)), lower - tool // 2)
 
@@ -173,16 +179,25 @@ def _draw_roles(
 
 
 def _draw_gold(
-    canvas: Canvas, gold: tuple[int, ...], total: int, x: int, y: int, ground: Colour, text: Colour, style: Style
+    canvas: Canvas,
+    gold: tuple[int, ...],
+    total: int,
+    x: int,
+    y: int,
+    room: int,
+    ground: Colour,
+    text: Colour,
+    style: Style,
 ) -> None:
-    """A player's gold at the end: the sum, and every card's worth."""
+    """A player's gold at the end: the sum, and every card's worth where there is room for that."""
     px = style.px
     size = px(40)
     canvas.centre(icons.icon("nugget", size, ground), x + size // 2, y)
-    x += size + px(8)
-    x += canvas.text(x, y, str(total), px(42), text, ground) + px(14)
-    if len(gold) > 1:
-        canvas.text(x, y, "= " + " + ".join(map(str, reversed(gold))), px(34), text, ground)
+    wide = size + px(8)
+    wide += canvas.text(x + wide, y, str(total), px(42), text, ground) + px(14)
+    parts = "= " + " + ".join(map(str, reversed(gold)))
+    if len(gold) > 1 and wide + fonts.width(parts, px(34)) <= room:
+        canvas.text(x + wide, y, parts, px(34), text, ground)
 
 
 def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, style: Style) -> None:

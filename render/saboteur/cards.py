@@ -174,17 +174,20 @@ def door(width: int, height: int, ground: Colour, known: str | None = None) -> S
     else:
         pen.circle(50, 60, 35, INK)
         pen.circle(50, 60, 31, shade("paper", 0.85))
-        icons.ICONS["nugget" if known == "T" else "boulder"](pen.inset(28, 40, 44))
-        if known != "T":
+        if known == "T":
+            icons.nugget(pen.inset(28, 40, 44))
+        else:
             _bend(pen, known)
+            icons.boulder(pen.inset(33, 44, 34))
     return pen.tile()
 
 
 def _bend(pen: Pen, stone: str) -> None:
-    """Which curve a stone has that the viewer has seen, in two small lines."""
-    for edge in stone:
-        dx, dy = _OUT[edge]
-        pen.line([(50, 60), (50 + 26 * dx, 60 + 26 * dy)], 5, icons.BAD)
+    """Which curve a stone has that the viewer has seen: a little tunnel under it."""
+    for wide, colour in ((17, INK), (10, _LIT[1])):
+        for edge in stone:
+            dx, dy = _OUT[edge]
+            pen.line([(50, 60), (50 + 24 * dx, 60 + 24 * dy)], wide, colour)
 
 
 @lru_cache(maxsize=64)
@@ -201,7 +204,25 @@ def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colo
         for x, y, size in ((20, 50, 36), (46, 50, 36), (32, 34, 38)):
             icons.nugget(pen.inset(x, y, size))
     else:
-        icons.boulder(pen.inset(20, 32, 60))
+        # In the corner that the curve leaves free, so that the curve can be followed.
+        icons.boulder(pen.inset(4 if "E" in card else 50, 60 if "N" in card else 12, 46))
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def gold_card(value: int, width: int, height: int, ground: Colour) -> Sprite:
+    """A gold card: as many nuggets as it is worth."""
+    pen = _pen(width, height, ground)
+    pen.box(0, 0, 100, HIGH, INK, 9)
+    pen.box(3, 3, 97, HIGH - 3, icons.GOLD_DARK, 7)
+    pen.box(10, 10, 90, HIGH - 10, shade("earth", 0.9), 5)
+    for x, y, size in {
+        1: ((27, 37, 46),),
+        2: ((40, 18, 44), (18, 58, 44)),
+        3: ((44, 14, 40), (12, 46, 40), (46, 62, 40)),
+    }[value]:
+        icons.nugget(pen.inset(x, y, size))
+    pen.text(22, 25, str(value), 26, INK)
     return pen.tile()
 
 

@@ -9,19 +9,26 @@ from typing import Final
 
 from games.grid import cell_to_string
 from games.saboteur.observation import SaboteurObservation
-from render import frame
+from render import fonts, frame
 from render.canvas import Canvas
 from render.palette import shade
 from render.renderer import People, Style
-from render.saboteur import cards, icons, words
+from render.saboteur import cards, dwarfs, icons, words
 from render.saboteur.board import MOOD
-from render.words import listed
 
 _HEADER: Final = 112
 _ROW: Final = 296
-_CARD: Final = 216
+_CARD: Final = 208
 _COLUMNS: Final = 3
 _NOTE: Final = 92
+_GOLD: Final = 132
+"""Height of the row of the viewer's gold cards."""
+
+_TITLES: Final = {"D": "Gold-digger", "S": "Saboteur"}
+_TASKS: Final = {
+    "D": ("Dig to the treasure", "before all cards", "are played."),
+    "S": ("Keep them from it,", "and do not let them", "know it is you."),
+}
 
 
 def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canvas | None:
@@ -31,7 +38,8 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canva
     px = style.px
     notes = _notes(seen)
     rows = max(1, -(-len(seen.hand) // _COLUMNS))
-    high = px(_HEADER) + rows * px(_ROW) + len(notes) * px(_NOTE) + px(24)
+    golds = _golds(seen)
+    high = px(_HEADER) + rows * px(_ROW) + len(notes) * px(_NOTE) + len(golds) * px(_GOLD) + px(24)
     canvas = Canvas(style.width, high, MOOD.ground)
     _header(canvas, seen.viewer, people, style)
     if seen.hand:
@@ -43,6 +51,9 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canva
     for sign, text in notes:
         _draw_note(canvas, sign, text, y, style)
         y += px(_NOTE)
+    for text, values in golds:
+        _draw_gold(canvas, text, values, y, style)
+        y += px(_GOLD)
     return canvas
 
 
@@ -69,8 +80,8 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
         room = wide - card_wide - px(36)
         size = px(54) if len(name) < 4 else px(44)  # four letters beside the card, never an ellipsis
         canvas.text(left, y + px(44), name, size, MOOD.bar_text, MOOD.ground, room=room)
-        for line, word in enumerate(words.card_words(name).split(" ")):
-            canvas.text(left, y + px(112) + line * px(44), word, px(36), MOOD.plate_dim, MOOD.ground, room=room)
+        for number, line in enumerate(fonts.wrapped(words.card_words(name), px(36), room)):
+            canvas.text(left, y + px(112) + number * px(44), line, px(36), MOOD.plate_dim, MOOD.ground, room=room)
 
 
 def _notes(seen: SaboteurObservation) -> list[tuple[str, str]]:
@@ -80,11 +91,29 @@ def _notes(seen: SaboteurObservation) -> list[tuple[str, str]]:
         if seen.viewer in door.seen_by and door.kind is not None and door.card is None:
             found = "the treasure" if door.kind == "T" else "a stone"
             notes.append(("nugget" if door.kind == "T" else "boulder", f"{cell_to_string(door.cell)} is {found}"))
-    if seen.offered:
-        notes.append(("nugget", f"Take one gold card: {listed([str(v) for v in seen.offered], 'or')}"))
-    if seen.gold:
-        notes.append(("nugget", f"Your gold: {' + '.join(map(str, seen.gold))} = {sum(seen.gold)}"))
     return notes
+
+
+def _golds(seen: SaboteurObservation) -> list[tuple[str, tuple[int, ...]]]:
+    """Rows of gold cards: what is being passed to the viewer, and what he has."""
+    rows = []
+    if seen.offered:
+        rows.append(("Take one", seen.offered))
+    if seen.gold:
+        rows.append((f"Your gold: {sum(seen.gold)}", seen.gold))
+    return rows
+
+
+def _draw_gold(canvas: Canvas, text: str, values: tuple[int, ...], y: int, style: Style) -> None:
+    px = style.px
+    high = px(_GOLD) - px(12)
+    canvas.panel(px(18), y, canvas.width - px(18), y + high, MOOD.plate, MOOD.ground, px(16))
+    left, wide = px(42), px(84)
+    left += canvas.text(left, y + high // 2, text, px(42), MOOD.plate_text, MOOD.plate) + px(28)
+    step = min(wide + px(12), (canvas.width - px(30) - wide - left) // max(1, len(values) - 1))
+    for i, value in enumerate(values):
+        tile = cards.gold_card(value, wide, wide * cards.HIGH // 100, MOOD.plate)
+        canvas.put(tile, left + i * step, y + (high - tile.height) // 2)
 
 
 def _draw_note(canvas: Canvas, sign: str, text: str, y: int, style: Style) -> None:
@@ -101,17 +130,16 @@ def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canva
     if seen.viewer is None or seen.role is None:
         return None
     px = style.px
-    canvas = Canvas(style.width, px(640), MOOD.ground)
+    size, top = px(560), px(_HEADER)
+    canvas = Canvas(style.width, top + size + px(36), MOOD.ground)
     _header(canvas, seen.viewer, people, style)
-    size = px(360)
-    canvas.centre(icons.icon(seen.role, size, MOOD.ground), px(260), px(370))
-    text = "You dig for gold." if seen.role == "D" else "You are a saboteur."
-    more = (
-        ("Reach the treasure", "before the cards run out.")
-        if seen.role == "D"
-        else ("Keep the diggers from the treasure,", "and do not let them notice.")
-    )
-    canvas.text(px(480), px(270), text, px(60), MOOD.bar_text, MOOD.ground, room=px(700))
-    for i, line in enumerate(more):
-        canvas.text(px(480), px(370) + i * px(60), line, px(40), MOOD.plate_dim, MOOD.ground, room=px(700))
+    canvas.put(dwarfs.portrait(seen.role, size, MOOD.ground), px(24), top + px(12))
+    left = px(620)
+    room = canvas.width - left - px(24)
+    lines = [(px(70), MOOD.bar_text, _TITLES[seen.role]), (px(44), MOOD.bar_dim, f"Round {seen.round_number} of 3")]
+    lines += [(px(44), MOOD.plate_dim, line) for line in _TASKS[seen.role]]
+    y = top + px(110)
+    for height, colour, line in lines:
+        canvas.text(left, y, line, height, colour, MOOD.ground, room=room)
+        y += px(84)
     return canvas

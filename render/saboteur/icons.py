@@ -180,7 +180,8 @@ def broken_tool(tool: str, size: int, ground: Colour) -> Sprite:
     """A broken tool as it lies in front of a player: on red, with a crack through it."""
     pen = Pen(size, size, 100, ground)
     pen.box(0, 0, 100, 100, INK, 20)
-    pen.box(5, 5, 95, 95, BAD, 16)
-    TOOLS[tool](pen.inset(14, 12, 74))
-    crack(pen.inset(8, 8, 84))
+    pen.box(6, 6, 94, 94, shade("red", 0.72), 15)
+    TOOLS[tool](pen.inset(8, 8, 84))
+    for wide, colour in ((20, INK), (11, BAD)):
+        pen.line([(14, 14), (86, 86)], wide, colour)
     return pen.tile()

@@ -49,7 +49,7 @@ def card_words(name: str) -> str:
     if name == "rock":
         return "rock-fall"
     if name == "map":
-        return "map"
+        return "see a finish card"
     if name[0] in "+-":
         tools = listed([TOOLS[letter] for letter in name[1:]], "or")
         return f"{'break' if name[0] == '-' else 'repair'} {tools}"
@@ -130,6 +130,11 @@ def turn(seen: SaboteurObservation, people: People) -> str:
     return f"{who} takes a gold card next." if seen.phase == "gold" else f"It is {who}’s turn."
 
 
+def shown_role(seen: SaboteurObservation, seat: int) -> str | None:
+    """A player's role once everybody knows it (S17); the viewer's own stands only where it is hidden at first (P27)."""
+    return seen.roles[seat] if seen.left_over is not None else None
+
+
 def _state_of(seen: SaboteurObservation, seat: int) -> list[str]:
     """What lies in front of a player, in words."""
     parts = [counted(seen.hand_sizes[seat], "card")] if seen.outcome is None else []
@@ -139,8 +144,7 @@ def _state_of(seen: SaboteurObservation, seat: int) -> list[str]:
         parts.append(counted(seen.uncovered.totals[seat], "nugget"))
     elif seen.gold_counts[seat]:
         parts.append(counted(seen.gold_counts[seat], "gold card"))
-    role = seen.roles[seat]
-    if role is not None:
+    if role := shown_role(seen, seat):
         parts.append(ROLES[role])
     return parts
 
