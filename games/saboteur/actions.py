@@ -24,7 +24,6 @@ from games.saboteur.cards import (
     PIECES_OF,
     ROCK,
     TOOL_NAMES,
-    TOOLS,
     piece_label,
 )
 
@@ -156,17 +155,16 @@ def rock_fall(cell: Cell) -> RockFall:
     return RockFall(cell)
 
 
-@lru_cache(maxsize=1 << 14)
-def breaks(card: str, broken: tuple[int, ...], players: int) -> tuple[Break, ...]:
-    """Playing a breaking card, where the `broken` tools are masks of seats by tool."""
-    tool = card[1]
-    return tuple(Break(tool, seat) for seat in range(players) if not broken[TOOLS.index(tool)] >> seat & 1)
+@cache
+def breaks(tool: str, seats: int) -> tuple[Break, ...]:
+    """Breaking `tool` of each of `seats` (a mask)."""
+    return tuple(Break(tool, seat) for seat in _bits(seats))
 
 
-@lru_cache(maxsize=1 << 14)
-def repairs(card: str, broken: tuple[int, ...]) -> tuple[Repair, ...]:
-    """Playing a repair card, where the `broken` tools are masks of seats by tool."""
-    return tuple(Repair(card, seat, tool) for tool in card[1:] for seat in _bits(broken[TOOLS.index(tool)]))
+@cache
+def repairs(card: str, tool: str, seats: int) -> tuple[Repair, ...]:
+    """Mending `tool` with `card` for each of `seats` (a mask)."""
+    return tuple(Repair(card, seat, tool) for seat in _bits(seats))
 
 
 def _bits(mask: int) -> tuple[int, ...]:

@@ -183,10 +183,11 @@ class SaboteurState(State[SaboteurAction]):
         return tuple(legal)
 
     def _breaks(self, card: str) -> tuple[Break, ...]:
-        return breaks(card, self.broken, self.players)
+        tool = card[1]
+        return breaks(tool, ~self.broken[TOOLS.index(tool)] & (1 << self.players) - 1)
 
-    def _repairs(self, card: str) -> tuple[Repair, ...]:
-        return repairs(card, self.broken)
+    def _repairs(self, card: str) -> list[Repair]:
+        return [mend for tool in card[1:] for mend in repairs(card, tool, self.broken[TOOLS.index(tool)])]
 
     def _rock_falls(self, _: str) -> list[RockFall]:
         return [rock_fall(cell) for cell in self.maze.cards if cell not in FIXED]
