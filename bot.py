@@ -43,6 +43,9 @@ DATABASE: Final = "sqlite+aiosqlite:///ambit.db"
 COMMANDS_KEY: Final = "commands"
 """Under this key the database remembers which commands Discord has been told."""
 
+FINISHING: Final = 7.0
+"""Seconds that a bot which is told to stop takes to answer and tell what it has begun; the rest is told by the next."""
+
 EXIT_TROUBLE: Final = 2
 
 CLOSE_CODES: Final = {
@@ -214,7 +217,8 @@ class Ambit(Client):
         return sorted(found, key=lambda command: (command["type"], command["name"]))
 
     async def close(self) -> None:
-        """Let the cogs finish, leave Discord, close the store."""
+        """Let what has been begun finish (for `FINISHING` seconds at most), leave Discord, close the store."""
+        await self.finish(FINISHING)
         await super().close()
         if self._is_open:
             self._is_open = False

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 from discord.ext import commands
 
 from matches import Host
@@ -11,3 +16,24 @@ class Client(commands.AutoShardedBot):
     """The bot as its cogs see it; `bot.Ambit` is the one that runs. `host` is there before the gateway is."""
 
     host: Host
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._at_work: set[asyncio.Task[Any]] = set()
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Around what must not be cut off in the middle: answering a person, telling a table."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._at_work.add(task)
+        try:
+            yield
+        finally:
+            self._at_work.discard(task)
+
+    async def finish(self, seconds: float) -> None:
+        """Wait until what is being done now is done, for so many seconds at most."""
+        # Whoever closes the bot may himself be at work; waiting for oneself would never end.
+        if unfinished := {task for task in self._at_work if task is not asyncio.current_task()}:
+            await asyncio.wait(unfinished, timeout=seconds)

@@ -99,7 +99,8 @@ async def turn_into(interaction: Interaction, message: Message) -> None:
 async def answered(interaction: Interaction) -> AsyncIterator[None]:
     """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
     try:
-        yield
+        with interaction.client.at_work():
+            yield
     except HostError as error:
         await _tell(interaction, Message(str(error), view=rule_button(error, interaction)))
     except discord.HTTPException as error:

@@ -65,7 +65,8 @@ class Teller(commands.Cog):
     @tasks.loop(seconds=TICK)
     async def tick(self) -> None:
         """Carry out deadlines that are due and tell what nobody has told yet."""
-        await self.drain()
+        with self.bot.at_work():
+            await self.drain()
 
     @tick.before_loop
     async def _wait_for_discord(self) -> None:
