@@ -260,3 +260,34 @@ async def test_a_damaged_file_is_one_sentence(discord: Discord, bot: BotProcess)
     await bot.start(connect=False)
     assert await bot.gone() == 2
     assert len(bot.log().strip().splitlines()) == 1
+
+
+async def test_a_match_that_does_not_replay_stands_still_and_keeps_nobody_else_from_playing(
+    table: Table, bot: BotProcess
+) -> None:
+    discord, stored = table.discord, Stored(bot.database)
+    discord.impatient = True
+    other = Table.of(discord, 3, number=2)
+    await bot.stop()
+    await bot.start()
+    await other.begin("saboteur")
+    boards = await table.called(), await other.called()
+    for each in (table, other):
+        person = each.on_turn()
+        assert person is not None
+        panel = await each.panel_before_confirm(person, await each.called())
+        discord.faults.answer(503, times=1, which=board_post)
+        await person.press(panel, "Confirm")
+        await discord.until(lambda: not [row for row in stored.to_tell(1) if row["kind"] == "hand"])
+    discord.faults.clear()
+    bot.kill()
+    await bot.gone()
+    with closing(sqlite3.connect(bot.database)) as connection:
+        connection.execute("UPDATE log SET action = 'nonsense' WHERE match_id = 1 AND ply = 2")
+        connection.commit()
+    await bot.start()
+    await patiently(table, bot, lambda: other.latest() is not boards[1])
+    await other.turn()
+    frozen = await table.people[0].press(boards[0], "Play")
+    assert "replay" in frozen.text or "rules" in frozen.text
+    assert stored.match(1)["status"] == "frozen"
