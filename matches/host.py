@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from typing import Final
 
 from db import Database
-from matches.chooser import Chooser, choose
 from matches.clock import Clock, SystemClock
+from matches.computers import Computers, InProcess
 from matches.lobby import Lobbies
 from matches.notices import Notices
 from matches.play import Play
@@ -15,13 +16,16 @@ from matches.views import Views
 from matches.votes import Votes
 from matches.worker import Worker
 
+LITTLE: Final = 0.02
+"""The effort of computers that nobody asked to be any good."""
+
 
 class Host(Lobbies, Play, Votes, Views, Notices, Worker):
     """Runs matches.
 
     Every method is one short transaction (or only reads); every refusal is a `HostError` with a sentence for the
     person, and changes nothing. All times come from `clock`, all randomness from `entropy`, which draws the secret
-    seed of each match; `choose` is the computer player.
+    seed of each match; `computers` are the computer players. Without any, such play as think little and at once.
     """
 
     def __init__(
@@ -29,7 +33,7 @@ class Host(Lobbies, Play, Votes, Views, Notices, Worker):
         database: Database,
         clock: Clock | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
-        choose: Chooser = choose,
+        computers: Computers | None = None,
     ) -> None:
         super().__init__(database, clock or SystemClock(), entropy)
-        self._choose = choose
+        self._computers = computers or Computers(InProcess(), effort=LITTLE, beat=0)

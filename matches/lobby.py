@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -10,8 +10,8 @@ from db import Connection, Database, deadlines
 from db import matches as queries
 from games import GAMES
 from matches import fair, stored
-from matches.chooser import LEVELS
 from matches.clock import Clock
+from matches.computers import Level, name_for
 from matches.desk import Desk
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
 from matches.records import Due, Ended, Match, NewMatch, Person, Status
@@ -40,8 +40,10 @@ class Lobbies(Desk):
         async with self._transaction() as connection:
             return await self._open(connection, request, host)
 
-    async def _open(self, connection: Connection, request: NewMatch, host: Person, computers: int = 0) -> Match:
-        """Write a lobby with its host, and so many computers, at the table."""
+    async def _open(
+        self, connection: Connection, request: NewMatch, host: Person, computers: Sequence[Level] = ()
+    ) -> Match:
+        """Write a lobby with its host, and computers of these levels, at the table."""
         info = GAMES[request.game].info
         fixed = info.max_players if info.min_players == info.max_players else None
         now = self._clock.now()
@@ -66,9 +68,11 @@ class Lobbies(Desk):
         )
         await queries.update_match(connection, match_id, commitment=fair.commitment(seed, match_id))
         await queries.insert_seat(connection, match_id, position=0, user_id=host.user_id, name=host.name)
-        for number in range(1, computers + 1):
-            name, level = f"Computer {number}", LEVELS[0]
-            await queries.insert_seat(connection, match_id, position=number, name=name, computer=level)
+        names = {host.name}
+        for position, level in enumerate(computers, 1):
+            name = name_for(level, names)
+            names.add(name)
+            await queries.insert_seat(connection, match_id, position=position, name=name, computer=level)
         await deadlines.replace(connection, match_id, 0, {Due.LOBBY: now + LOBBY_STAYS}, [Due.LOBBY])
         return (await stored.read(connection, match_id)).match
 
@@ -103,7 +107,7 @@ class Lobbies(Desk):
             await _stand_up(sitting, user_id)
         return sitting.match
 
-    async def add_computer(self, match_id: int, by: int, level: str = "normal") -> Match:
+    async def add_computer(self, match_id: int, by: int, level: str = Level.NORMAL) -> Match:
         """The host adds a computer player; the match starts when its wanted size is reached.
 
         Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
@@ -163,7 +167,9 @@ class Lobbies(Desk):
                     invited=tuple(user_id for user_id in people if user_id != person.user_id),
                     rematch_of=old.id,
                 )
-                computers = len(old.seats) - len(people)
+                computers = [
+                    Level(seat.computer) for seat in old.seats if seat.user_id is None and seat.computer is not None
+                ]
                 new_id = (await self._open(sitting.connection, request, person, computers)).id
         if made:
             return await self.join(new_id, person)
@@ -187,10 +193,9 @@ async def _start_when_full(sitting: Sitting) -> None:
 
 
 async def _add_computer(sitting: Sitting, level: str) -> None:
-    if level not in LEVELS:
-        raise NotAllowed("There is no computer player of that level.")
-    taken = {seat.name for seat in sitting.match.seats}
-    name = next(name for number in range(1, 100) if (name := f"Computer {number}") not in taken)
+    if level not in list(Level):
+        raise NotAllowed("There is no such level: computer players are easy, normal or hard.")
+    name = name_for(Level(level), {seat.name for seat in sitting.match.seats})
     await _sit_down(sitting, name, computer=level)
 
 

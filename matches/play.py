@@ -9,7 +9,7 @@ from db import matches as queries
 from games.core import CHANCE, ActionError, State
 from games.log import Line, after, initial_state
 from matches import fair, stored
-from matches.chooser import LEVELS
+from matches.computers import Level
 from matches.desk import Desk
 from matches.errors import NotAllowed, NotYourTurn, Refused, Stale, WrongTime
 from matches.records import Ended, Match, Seat, Status, Verification
@@ -91,8 +91,8 @@ class Play(Desk):
 
 async def hand_over(sitting: Sitting, seat: Seat) -> None:
     """The computer plays this seat from now on."""
-    sitting.note(f"computer {seat.seat} {LEVELS[0]}")
-    await sitting.set_seat(seat, computer=LEVELS[0])
+    sitting.note(f"computer {seat.seat} {Level.NORMAL}")
+    await sitting.set_seat(seat, computer=Level.NORMAL)
 
 
 def _on_turn(match: Match, seat: Seat) -> int:

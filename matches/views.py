@@ -60,7 +60,7 @@ class Views(Desk):
         for line in lines:
             state = after(state, line, trusted=True)
             if line.ply >= since:
-                text = line.text if match.status is Status.OVER else _text_for(viewer, line, state)
+                text = line.text if match.status is Status.OVER else text_for(viewer, line, state)
                 shown.append(Shown(line.ply, line.player, text, state.observation(viewer)))
         return tuple(shown)
 
@@ -111,8 +111,8 @@ class Views(Desk):
         return match, course, [Line(*row) for row in rows]
 
 
-def _text_for(viewer: int | None, line: Line, state: State[Any]) -> str:
-    """The line as this viewer may read it while the match goes on; `state` stands after it."""
+def text_for(viewer: int | None, line: Line, state: State[Any]) -> str:
+    """The line as this viewer may read it while the match goes on; `state` stands somewhere after it."""
     if line.player == HOST:
         return line.text
     return state.line_for(viewer, line.player, state.string_to_action(line.player, line.text))

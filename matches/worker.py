@@ -11,21 +11,18 @@ from db import deadlines
 from db.deadlines import DeadlineRow
 from games.core import Stage
 from games.log import LogError
-from matches import fair, stored
-from matches.chooser import Chooser
-from matches.desk import Desk
+from matches import stored
 from matches.errors import Frozen, NotFound
 from matches.records import Due, Ended, Kind, Status
 from matches.sitting import Sitting
+from matches.thinker import Thinker
 
 LEASE: Final = timedelta(minutes=1)
 AT_ONCE: Final = 20
 
 
-class Worker(Desk):
+class Worker(Thinker):
     """The part of the host that acts when a time has come; any process may run it."""
-
-    _choose: Chooser
 
     async def run_due(self) -> bool:
         """Carry out what is due; True if anything was claimed, so that the caller asks again.
@@ -63,19 +60,16 @@ class Worker(Desk):
             match, seed, _ = await stored.read(connection, row.match_id)
             if match.status is not Status.RUNNING or match.turn_ply != row.ply or match.mover is None:
                 return
-            try:
-                course = await self._course(connection, match)
-            except LogError:
-                course = None
+            imagined = None
+            with suppress(LogError):
+                imagined = await self._imagined(connection, match, seed)
         mover = match.mover
-        action = None
-        if course is not None and mover.seat is not None and mover.computer is not None:
-            numbers = fair.computer(seed, match.id, course.ply)
-            imagined = course.state.resample_from_infostate(mover.seat, numbers)
-            action = await self._choose(imagined, mover.seat, mover.computer, numbers)
+        text = None
+        if imagined is not None and mover.computer is not None:
+            text = await self._computers.choose(mover.computer, *imagined)
         async with self._sitting(row.match_id) as sitting:
-            if sitting.match.ply == match.ply and mover.seat is not None and action is not None:
-                sitting.play(mover.seat, action)
+            if sitting.match.ply == match.ply and mover.seat is not None and text is not None:
+                sitting.play(mover.seat, sitting.running().state.string_to_action(mover.seat, text))
             else:
                 await deadlines.release(sitting.connection, row.match_id, row.kind)
 

@@ -55,11 +55,12 @@ class Computers:
         """Whether the lines of a match of this game are of use to `choose`."""
         return judgement_of(game).remembers
 
-    async def choose(self, position: State[Any], level: str, seed: int, lines: Sequence[Played] = ()) -> str:
+    async def choose(self, level: str, position: State[Any], lines: Sequence[Played], seed: int) -> str:
         """The canonical text of what a computer of this level does for the player on turn.
 
         `position` is one that he could be in (`State.resample_from_infostate`), never the true one, and `lines` are
-        those of the match as he saw them (`State.line_for`). Equal questions have equal answers.
+        those of the match as he saw them (`State.line_for`). Equal questions have equal answers. Raises ValueError
+        for a level that does not exist.
         """
         question = Question(position, tuple(lines), Level(level), seed, self._effort)
         loop = asyncio.get_running_loop()
@@ -70,9 +71,9 @@ class Computers:
             await asyncio.sleep(ceil(thought / self._beat) * self._beat - thought)
         return text
 
-    async def hint(self, position: State[Any], seed: int, lines: Sequence[Played] = ()) -> str:
+    async def hint(self, position: State[Any], lines: Sequence[Played], seed: int) -> str:
         """What the strongest computer would do in the place of the player on turn; as `choose`."""
-        return await self.choose(position, Level.HARD, seed, lines)
+        return await self.choose(Level.HARD, position, lines, seed)
 
     def close(self) -> None:
         """Let the worker processes go."""
