@@ -165,6 +165,9 @@ async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
 
 
 async def _show(interaction: Interaction, match: Match) -> None:
+    if match.lobby_message_id is None and interaction.message is not None:
+        # The bot died after it had posted the lobby and before it had noted where.
+        await interaction.client.host.set_lobby_message(match.id, interaction.message.id)
     await turn_into(interaction, lobby_post.message(match))
 
 
