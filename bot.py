@@ -36,6 +36,7 @@ from cogs.client import Client
 from db import Database, DatabaseError, meta
 from matches import Clock, Host
 from matches.check import check as faults_of_matches
+from matches.computers import Computers
 
 log = logging.getLogger("ambit")
 
@@ -150,6 +151,7 @@ class Ambit(Client):
         database_url: str = DATABASE,
         clock: Clock | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
+        computers: Computers | None = None,
         **options: Any,
     ) -> None:
         super().__init__(
@@ -165,6 +167,7 @@ class Ambit(Client):
         self._database_url = database_url
         self._clock = clock or DiscordClock()
         self._entropy = entropy
+        self._computers = computers
         self._is_open = False
 
     async def open(self) -> None:
@@ -174,7 +177,7 @@ class Ambit(Client):
         """
         if not self._is_open:
             self.database = await Database.open(self._database_url)
-            self.host = Host(self.database, self._clock, self._entropy)
+            self.host = Host(self.database, self._clock, self._entropy, self._computers)
             self._is_open = True
 
     async def add_cogs(self) -> None:
@@ -223,6 +226,8 @@ class Ambit(Client):
         if self._is_open:
             self._is_open = False
             await self.database.close()
+        if self._computers is not None:
+            self._computers.close()
 
 
 # What `--check` looks at.
@@ -303,7 +308,7 @@ async def run_on_discord(settings: Settings) -> None:
     """Be on Discord until somebody stops the process. Raises StartError."""
     token = settings.bot_token()
     with _stop_signals() as stop, _plain_sentences():
-        async with Ambit(database_url=settings.database, **settings.shards) as ambit:
+        async with Ambit(database_url=settings.database, computers=Computers(), **settings.shards) as ambit:
             await ambit.open()
             await _until(stop, ambit.start(token))
 
@@ -321,7 +326,7 @@ async def run_preview(members: int, port: int) -> None:
             f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."
         ) from error
     with _stop_signals() as stop, tempfile.TemporaryDirectory(prefix="ambit-preview-") as folder:
-        ambit = Ambit(database_url=f"sqlite+aiosqlite:///{folder}/ambit.db", shard_count=1)
+        ambit = Ambit(database_url=f"sqlite+aiosqlite:///{folder}/ambit.db", computers=Computers(), shard_count=1)
         try:
             await serve(ambit, members, port, _announce, stop)
         except (PreviewError, DatabaseError) as error:
