@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 
 from cogs import GAME_COGS
 
-from .bot_process import Nursery
-from .crashing import Course, Kill, players_of, prepared, some_kills, survived
-from .discord_standin import Moment, Spec
+from .bot_process import BotProcess, Nursery
+from .crashing import LEASE, Course, Kill, players_of, prepared, some_kills, survived
+from .discord_standin import Discord, Message, Moment, Spec, Unanswered
+from .stored import Stored
+from .table import Table, labels
 
 pytestmark = pytest.mark.wire
 
@@ -54,6 +57,90 @@ async def test_a_match_outlives_four_deaths_of_its_bot(
         Kill("send", Moment.AFTER, 2 + number // 2),
     ]
     assert await outlive(course, kills, tmp_path, nursery, spec) == len(kills)
+
+
+async def begin_somehow(table: Table, bot: BotProcess) -> None:
+    """Open a table, sit down and start, as often as it takes."""
+    host, *others = table.people
+    lobby: Message | None = None
+    for _ in range(40):
+        if not bot.alive:
+            bot.ahead(bot.seconds_ahead + LEASE)
+            await bot.start()
+        try:
+            if lobby is None:
+                lobby = (await host.command(table.channel, "saboteur new", where="thread")).message
+                assert lobby is not None
+            for person in others:
+                if str(person.user.global_name) not in lobby.content:
+                    await person.press(lobby, "Join")
+            if "Start" in labels(lobby):
+                await host.press(lobby, "Start")
+            await table.discord.until(lambda: table.boards() or not bot.alive)
+        except Unanswered:
+            await table.discord.until(lambda: not bot.alive)
+        if bot.alive and table.boards():
+            return
+    raise AssertionError("the match does not begin")
+
+
+@pytest.mark.parametrize("number", [3, 5, 7, 9])
+async def test_a_lobby_outlives_the_death_of_its_bot(number: int, discord: Discord, bot: BotProcess) -> None:
+    discord.impatient = True
+    table = Table.of(discord, 3)
+    await bot.start(kill=f"{'before' if number % 4 == 1 else 'after'} {number}")
+    await begin_somehow(table, bot)
+    assert bot.starts == 2
+    await table.turn()
+    await table.hand_told()
+    stored = Stored(bot.database)
+    assert [row["status"] for row in stored.rows("SELECT status FROM matches WHERE status = 'running'")] == ["running"]
+    assert table.place is not table.channel, "the match has lost its thread"
+    for person in table.people:
+        assert [message for message in person.sees(person.dm) if "the cards are dealt" in message.content]
+
+
+def processes_of(bot: BotProcess) -> list[int]:
+    """Every process that was started for this bot, or by it."""
+    mark = f"WIRE_EXIT={bot.folder}".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdecimal() and mark in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.parametrize("kill", ["after 8", "before 11", "after 14"])
+async def test_computers_play_on_after_the_death_of_their_bot(kill: str, discord: Discord, bot: BotProcess) -> None:
+    discord.impatient = True
+    table = Table.of(discord, 1)
+    (host,) = table.people
+    await bot.start()
+    lobby = (await host.command(table.channel, "saboteur new")).message
+    assert lobby is not None
+    for _ in range(2):
+        await host.press(lobby, "Add computer")
+    await bot.stop()
+    await bot.start(kill=kill)
+    for _ in range(20):
+        if not bot.alive:
+            await discord.until(lambda: not processes_of(bot))
+            bot.ahead(bot.seconds_ahead + LEASE)
+            await bot.start()
+        with contextlib.suppress(Unanswered):
+            if "Start" in labels(lobby):
+                await host.press(lobby, "Start")
+            await discord.until(lambda: table.on_turn() is host or not bot.alive)
+            board = table.latest()
+            if bot.alive and board is not None:
+                await table.move_by_panel(host, board)
+                await discord.until(lambda board=board: table.latest() is not board or not bot.alive)
+        if bot.starts == 3 and len(table.boards()) > 3:
+            break
+    assert bot.starts == 3
+    await table.called()
+    await table.hand_told()
 
 
 @pytest.mark.soak
