@@ -43,6 +43,7 @@ from games.saboteur.cards import (
     CARD_OF,
     DECK,
     DIGGER,
+    DOUBLE_REPAIR_CARDS,
     FINISH,
     FIXED,
     GOALS,
@@ -173,7 +174,8 @@ class SaboteurState(State[SaboteurAction]):
                 held |= pieces
             else:
                 legal += _PLAYS[card](self, card)
-        if held and not self.is_hindered(player):
+        pick, lantern, wagon = self.broken
+        if held and not (pick | lantern | wagon) >> player & 1:
             for cell, fits in self.maze.frontier.items():
                 playable = fits & held
                 if playable:
@@ -186,7 +188,11 @@ class SaboteurState(State[SaboteurAction]):
         tool = card[1]
         return breaks(tool, ~self.broken[TOOLS.index(tool)] & (1 << self.players) - 1)
 
-    def _repairs(self, card: str) -> list[Repair]:
+    def _repairs(self, card: str) -> tuple[Repair, ...]:
+        tool = card[1]
+        return repairs(card, tool, self.broken[TOOLS.index(tool)])
+
+    def _double_repairs(self, card: str) -> list[Repair]:
         return [mend for tool in card[1:] for mend in repairs(card, tool, self.broken[TOOLS.index(tool)])]
 
     def _rock_falls(self, _: str) -> list[RockFall]:
@@ -195,11 +201,6 @@ class SaboteurState(State[SaboteurAction]):
     def _looks(self, _: str) -> list[LookAt]:
         cards = self.maze.cards
         return [look for cell, look in LOOKS.items() if cell not in cards]
-
-    def is_hindered(self, player: int) -> bool:
-        """Whether `player` has a broken tool in front of him (S8)."""
-        pick, lantern, wagon = self.broken
-        return bool((pick | lantern | wagon) >> player & 1)
 
     def forced_action(self) -> SaboteurAction | None:
         """The last gold card, and a pass without cards; everything else would tell something about a hand."""
@@ -392,6 +393,10 @@ class SaboteurState(State[SaboteurAction]):
         """What `player` may see (rules page, "What a viewer sees")."""
         return views.observe(self, player)
 
+    def open_observation(self) -> SaboteurObservation:
+        """A spectator's, with roles, finish cards, hands, stock and gold."""
+        return views.observe_openly(self)
+
     def returns(self) -> tuple[float, ...]:
         """The nuggets of every seat."""
         return tuple(float(sum(self.gold_of(seat))) for seat in range(self.players))
@@ -462,6 +467,7 @@ class SaboteurState(State[SaboteurAction]):
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[SaboteurAction]]]] = {
     **dict.fromkeys(BREAK_CARDS, SaboteurState._breaks),
     **dict.fromkeys(REPAIR_CARDS, SaboteurState._repairs),
+    **dict.fromkeys(DOUBLE_REPAIR_CARDS, SaboteurState._double_repairs),
     ROCK: SaboteurState._rock_falls,
     MAP: SaboteurState._looks,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,21 @@ def observe(state: SaboteurState, viewer: int | None) -> SaboteurObservation:
         gold=() if viewer is None else state.gold_of(viewer),
         offered=passing if viewer is not None and viewer == state.current_player else (),
         uncovered=_uncovered(state) if over else None,
+    )
+
+
+def observe_openly(state: SaboteurState) -> SaboteurObservation:
+    """What a spectator sees, and in it all that was hidden then."""
+    seen = observe(state, None)
+    if state.last is not None:
+        seen = replace(seen, last=Played(state.last[0], action_to_string(state.last[1])))
+    if state.roles:
+        seen = replace(seen, roles=tuple(state.roles[:-1]), left_over=state.roles[-1])
+    doors = zip(seen.finish_cards, state.goals, strict=True)
+    return replace(
+        seen,
+        finish_cards=tuple(replace(door, kind=kind) for door, kind in doors),
+        uncovered=_uncovered(state),
     )
 
 
