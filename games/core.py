@@ -241,6 +241,13 @@ class State(ABC, Generic[A]):
         doubled or swapped for another. For developers, like ``str(state)``: it may say what is hidden.
         """
 
+    def open_observation(self) -> Observation:
+        """The position with nothing hidden, for who looks back at it once the match is over.
+
+        Where anything is hidden, games override this: a spectator's observation, and in it what was hidden then.
+        """
+        return self.observation(None)
+
     def _read(self, player: int, text: str) -> str:
         """What a person typed, with the game's synonyms replaced, before `fold` compares it; games may override."""
         return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import ClassVar, Final, NamedTuple, Self
@@ -285,6 +285,10 @@ class AbissalState(State[Action]):
             hands=tuple(map(cards_of, self.hands)) if over else None,
             aside=cards_of(self.aside) if over else None,
         )
+
+    def open_observation(self) -> AbissalObservation:
+        """A spectator's, with all hands and the cards left over."""
+        return replace(self.observation(None), hands=tuple(map(cards_of, self.hands)), aside=cards_of(self.aside))
 
     def line_for(self, viewer: int | None, player: int, action: Action) -> str:
         """A deal with the viewer's own hand only; every other line is public."""

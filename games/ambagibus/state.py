@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import ClassVar, Final, NamedTuple, Self
 
@@ -331,6 +331,10 @@ class AmbagibusState(State[Action]):
             last_cell=last[1].cell if last and isinstance(last[1], Play) else None,
             decks=tuple(own.deck for own in self.cards) if self.is_terminal else None,
         )
+
+    def open_observation(self) -> AmbagibusObservation:
+        """A spectator's, with every deck."""
+        return replace(self.observation(None), decks=tuple(own.deck for own in self.cards))
 
     def line_for(self, viewer: int | None, player: int, action: Action) -> str:
         """A shuffle with the cards only that are turned up by it; every other line is public."""
