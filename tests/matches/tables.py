@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from hashlib import sha256
@@ -71,12 +72,22 @@ async def mover_view(host: Host, match: Match) -> View:
     return await host.view(match.id, match.mover.user_id)
 
 
-async def play(host: Host, match: Match, rng: Random) -> Match:
-    """One random action by the person on turn."""
+async def play(host: Host, match: Match, rng: Random, worth: Callable[[str], int] = lambda text: 0) -> Match:
+    """One action by the person on turn: any of those that are worth most."""
     view = await mover_view(host, match)
     user_id = view.match.seats[view.seat or 0].user_id
     assert user_id is not None
-    return await host.act(match.id, user_id, rng.choice(view.moves).text, ply=view.ply)
+    best = max(worth(move.text) for move in view.moves)
+    text = rng.choice([move.text for move in view.moves if worth(move.text) == best])
+    return await host.act(match.id, user_id, text, ply=view.ply)
+
+
+def digging(text: str) -> int:
+    """What an action of Saboteur is worth to those who want to see gold soon."""
+    path = re.fullmatch(r"[NESW]+@(-?\d+),(-?\d+)", text)
+    if path is not None:
+        return 100 + int(path[1]) - abs(int(path[2]))
+    return 50 if text.startswith("drop") else 0
 
 
 async def play_on(host: Host, match: Match, rng: Random, until: Callable[[Match], bool] = lambda match: False) -> Match:

@@ -1,0 +1,296 @@
+"""What has to be told (P3, P4, P7, P26, P28): which rows, in which order, to whom, and never lost or doubled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from db import Database
+from games import GAMES
+from games.core import Stage, State
+from matches import Host, Kind, ManualClock, Status
+from tests.matches.tables import (
+    LEASE,
+    PEOPLE,
+    digging,
+    dump,
+    kinds,
+    lobby,
+    mover_view,
+    play,
+    play_on,
+    running,
+    tellings,
+)
+
+BOARD, HAND, SECRETS, END, LOBBY, VOTE = Kind.BOARD, Kind.HAND, Kind.SECRETS, Kind.END, Kind.LOBBY, Kind.VOTE
+A_MOMENT = timedelta(microseconds=1)
+
+
+# Which rows.
+
+
+@pytest.mark.parametrize("game", ["gambo", "ambush"])
+async def test_an_action_in_an_open_game_is_told_by_one_board(host: Host, game: str) -> None:
+    match, rng = await running(host, game), Random(1)
+    for _ in range(10):
+        match = await play(host, match, rng)
+        view = await mover_view(host, match)
+        told = await tellings(host, match.id)
+        assert kinds(told) == ([] if view.stage is Stage.STEPS else [(BOARD, None)])
+        assert all(row.ply == match.ply for row in told)
+
+
+@pytest.mark.parametrize("game", ["saboteur", "abissal"])
+async def test_in_a_game_with_hands_the_player_on_turn_gets_his_hand_too(host: Host, game: str) -> None:
+    match, rng = await running(host, game, 3), Random(1)
+    for _ in range(6):
+        match = await play(host, match, rng)
+        assert kinds(await tellings(host, match.id)) == [(BOARD, None), (HAND, match.to_move)]
+
+
+async def test_a_deal_is_told_to_everybody_in_seat_order_instead_of_a_hand(host: Host) -> None:
+    rng, match = Random(2), await running(host, "abissal", 3)
+    deals = 0
+    while match.status is Status.RUNNING and deals < 2:
+        before = match.ply
+        match = await play(host, match, rng)
+        told = kinds(await tellings(host, match.id))
+        lines = await host.history(match.id, None, since=before)
+        if any(line.text.startswith("deal") for line in lines):
+            deals += 1
+            assert told == [(BOARD, None), (SECRETS, 0), (SECRETS, 1), (SECRETS, 2)]
+    assert deals
+
+
+async def test_a_shuffle_from_which_nobody_learns_anything_is_no_secret(host: Host) -> None:
+    match = await lobby(host, "ambagibus", 2)
+    match = await host.start(match.id, PEOPLE[0].user_id)
+    assert kinds(await tellings(host, match.id)) == [(LOBBY, None), (BOARD, None)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_end_is_told_by_the_final_board_and_the_lobby_message(host: Host, game: str) -> None:
+    match = await running(host, game, GAMES[game].info.min_players)
+    await play_on(host, match, Random(3))
+    # Nothing of what was not told before the end matters any more.
+    assert kinds(await tellings(host, match.id)) == [(END, None), (LOBBY, None)]
+
+
+async def test_secrets_go_to_people_who_play(host: Host) -> None:
+    match = await lobby(host, "saboteur", 3, computers=2)
+    match = await host.start(match.id, PEOPLE[0].user_id)
+    told = kinds(await tellings(host, match.id))
+    people = [(SECRETS, seat.seat) for seat in match.seats if seat.user_id is not None]
+    assert [row for row in told if row[0] is SECRETS] == people
+    assert len(people) == 3
+
+
+async def test_a_turn_of_several_steps_is_told_once_it_is_finished(host: Host) -> None:
+    match = await running(host, "ambush")
+    for text in to_steps((await mover_view(host, match))._state):
+        before = match
+        match = await host.act(match.id, match.seats[match.to_move or 0].user_id or 0, text)
+        told = kinds(await tellings(host, match.id))
+        assert told == ([] if (await mover_view(host, match)).stage is Stage.STEPS else [(BOARD, None)])
+    assert told == []
+    assert match.to_move == before.to_move
+    while (await mover_view(host, match)).stage is Stage.STEPS:
+        match = await play(host, match, Random(1))
+    assert kinds(await tellings(host, match.id)) == [(BOARD, None)]
+
+
+def to_steps(state: State[Any]) -> list[str]:
+    """Actions after which a player is in the middle of his own turn."""
+    for seed in range(1000):
+        rng, found, texts = Random(seed), state, list[str]()
+        while not found.is_terminal:
+            action = rng.choice(found.legal_actions(found.current_player))
+            texts.append(found.action_to_string(action))
+            found = found.child(found.current_player, action)
+            if found.stage is Stage.STEPS and found.forced_action() is None:
+                return texts
+    raise AssertionError("no turn had several steps")
+
+
+async def series(host: Host) -> tuple[list[list[tuple[Kind, int | None]]], list[Stage]]:
+    """Saboteur's first row of gold picks: the news and stages from the action that led to it to the last pick."""
+    match, rng = await running(host, "saboteur", 4), Random(3)
+    news, stages = list[list[tuple[Kind, int | None]]](), list[Stage]()
+    while not stages or stages[-1] is Stage.SERIES:
+        await tellings(host, match.id)
+        match = await play(host, match, rng, digging)
+        stage = (await mover_view(host, match)).stage
+        if stage is Stage.SERIES or stages:
+            stages.append(stage)
+            news.append(kinds(await tellings(host, match.id)))
+    return news, stages
+
+
+async def test_a_row_of_picks_has_one_board_before_and_one_after(host: Host) -> None:
+    news, stages = await series(host)
+    assert len(stages) > 2
+    assert [stage is Stage.SERIES for stage in stages] == [True] * (len(stages) - 1) + [False]
+    boards = [(BOARD, None) in told for told in news]
+    assert boards == [True] + [False] * (len(news) - 2) + [True]
+    # Whoever picks is told so in private.
+    assert all(told[0][0] is HAND for told in news[1:-1])
+
+
+async def test_who_cannot_be_told_in_private_that_he_may_pick_is_told_in_public(host: Host) -> None:
+    for person in PEOPLE[:4]:
+        await host.note_dm(person.user_id, open=False)
+    news, _ = await series(host)
+    assert all((BOARD, None) in told for told in news)
+
+
+async def test_consecutive_computer_moves_share_one_board(host: Host) -> None:
+    match, rng = await running(host, "saboteur", 1, computers=3), Random(4)
+    rounds = 0
+    while match.status is Status.RUNNING and rounds < 12:
+        if match.mover is not None and match.mover.present:
+            told = Counter(kinds(await tellings(host, match.id)))
+            if rounds:
+                assert told[(BOARD, None)] == 1
+            rounds += 1
+            match = await play(host, match, rng)
+            assert match.status is not Status.RUNNING or kinds(await tellings(host, match.id)) == []
+        else:
+            assert await host.run_due()
+            match = await host.match(match.id)
+    assert rounds > 3
+
+
+async def test_a_match_that_a_computer_begins_is_shown_when_a_person_is_to_act(host: Host) -> None:
+    for _ in range(10):
+        match = await lobby(host, "gambo", 1)
+        match = await host.add_computer(match.id, PEOPLE[0].user_id)
+        told = kinds(await tellings(host, match.id))
+        if match.mover is not None and not match.mover.present:
+            assert told == [(LOBBY, None)]
+            assert await host.run_due()
+            assert kinds(await tellings(host, match.id)) == [(BOARD, None)]
+            return
+        assert told == [(LOBBY, None), (BOARD, None)]
+    raise AssertionError("the computer never began")
+
+
+async def test_a_board_with_new_buttons_follows_when_only_seats_have_changed(host: Host) -> None:
+    match = await running(host, "saboteur", 4)
+    assert match.mover is not None
+    idle = next(seat for seat in match.seats if seat.seat != match.to_move)
+    match = await host.resign(match.id, idle.user_id or 0)
+    told = await tellings(host, match.id)
+    assert kinds(told) == [(BOARD, None), (HAND, match.to_move)]
+    assert {row.ply for row in told} == {match.ply}
+    await host.resign(match.id, match.mover.user_id or 0)
+    assert kinds(await tellings(host, match.id)) == []
+
+
+# Rows that are outdated.
+
+
+async def test_a_newer_board_makes_an_older_one_pointless(host: Host) -> None:
+    match, rng = await running(host, "abissal", 3), Random(5)
+    for _ in range(3):
+        match = await play(host, match, rng)
+    told = await tellings(host, match.id)
+    assert kinds(told) == [(BOARD, None), (HAND, match.to_move)]
+    assert {row.ply for row in told} == {match.ply}
+
+
+async def test_secrets_wait_until_they_are_told(host: Host) -> None:
+    match = await lobby(host, "saboteur", 3)
+    match = await host.start(match.id, PEOPLE[0].user_id)
+    for _ in range(3):
+        match = await play(host, match, Random(6))
+    told = kinds(await tellings(host, match.id))
+    assert [row for row in told if row[0] is SECRETS] == [(SECRETS, 0), (SECRETS, 1), (SECRETS, 2)]
+
+
+# Claiming.
+
+
+async def test_what_is_claimed_nobody_else_gets(host: Host) -> None:
+    match = await lobby(host, "saboteur", 3)
+    await host.start(match.id, PEOPLE[0].user_id)
+    first = await host.claim(LEASE, limit=2)
+    second = await host.claim(LEASE)
+    assert len(first) == 2
+    assert [row.id for row in (*first, *second)] == sorted(row.id for row in (*first, *second))
+    assert await host.claim(LEASE) == ()
+
+
+async def test_what_nobody_reported_as_told_is_offered_again_when_the_lease_has_run_out(
+    host: Host, clock: ManualClock
+) -> None:
+    await lobby(host, "gambo", 2)
+    first = await host.claim(LEASE)
+    clock.advance(LEASE - A_MOMENT)
+    assert await host.claim(LEASE) == ()
+    clock.advance(A_MOMENT)
+    assert await host.claim(LEASE) == first
+    for row in first:
+        await host.told(row.id)
+    clock.advance(LEASE)
+    assert await host.claim(LEASE) == ()
+
+
+async def test_what_could_not_be_told_is_offered_again_when_asked_for(host: Host, clock: ManualClock) -> None:
+    await lobby(host, "gambo", 2)
+    first, *rest = await host.claim(LEASE)
+    await host.retry(first.id, timedelta(seconds=5))
+    assert await host.claim(LEASE) == ()
+    clock.advance(timedelta(seconds=5))
+    assert await host.claim(LEASE) == (first,)
+    clock.advance(LEASE)
+    assert await host.claim(LEASE) == (first, *rest)
+
+
+async def test_telling_twice_or_something_unknown_is_no_trouble(host: Host) -> None:
+    await lobby(host, "gambo", 2)
+    (first, *_) = await host.claim(LEASE)
+    for _ in range(2):
+        await host.told(first.id)
+        await host.retry(first.id, LEASE)
+
+
+async def test_the_rows_of_one_match_can_be_claimed_alone(host: Host) -> None:
+    one, other = await lobby(host, "gambo", 2), await lobby(host, "gambo", 2)
+    assert {row.match_id for row in await host.claim(LEASE, other.id)} == {other.id}
+    assert {row.match_id for row in await host.claim(LEASE)} == {one.id}
+
+
+async def test_two_processes_claim_every_row_once(host: Host, url: str, clock: ManualClock) -> None:
+    async with await Database.open(url) as second:
+        for _ in range(5):
+            await lobby(host, "gambo", 2)
+        hosts = (host, Host(second, clock))
+        claims = await asyncio.gather(*(each.claim(LEASE, limit=3) for each in hosts * 3))
+        ids = [row.id for rows in claims for row in rows]
+        assert len(ids) == len(set(ids)) == 10
+
+
+async def test_numbers_of_rows_never_come_again(host: Host) -> None:
+    match, rng, seen = await running(host, "gambo"), Random(7), set()
+    for _ in range(5):
+        match = await play(host, match, rng)
+        told = await tellings(host, match.id)
+        assert not seen & {row.id for row in told}
+        seen |= {row.id for row in told}
+
+
+async def test_nothing_of_what_is_told_is_stored_with_it(host: Host, database: Database) -> None:
+    match = await lobby(host, "saboteur", 3)
+    await host.start(match.id, PEOPLE[0].user_id)
+    for row in (await dump(database))["outbox"]:
+        assert [type(value).__name__ for value in row if value is not None and not isinstance(value, int)] in (
+            ["str", "datetime"],
+            ["str"],
+        )
+        assert row[3] in set(Kind)
