@@ -15,11 +15,12 @@ JOINED_CARDS: Final = {"NESW": 5, "NES": 5, "NEW": 5, "NS": 4, "EW": 3, "NW": 4,
 DEAD_ENDS: Final = dict.fromkeys(("nesw", "nes", "new", "ns", "ew", "nw", "ne", "n", "e"), 1)
 PATH_CARDS: Final = JOINED_CARDS | DEAD_ENDS
 BREAK_CARDS: Final = {"-P": 3, "-L": 3, "-W": 3}
-REPAIR_CARDS: Final = {"+P": 2, "+L": 2, "+W": 2}
+SINGLE_REPAIR_CARDS: Final = {"+P": 2, "+L": 2, "+W": 2}
 DOUBLE_REPAIR_CARDS: Final = {"+PL": 1, "+PW": 1, "+LW": 1}
+REPAIR_CARDS: Final = SINGLE_REPAIR_CARDS | DOUBLE_REPAIR_CARDS
 ROCK: Final = "rock"
 MAP: Final = "map"
-ACTION_CARDS: Final = BREAK_CARDS | REPAIR_CARDS | DOUBLE_REPAIR_CARDS | {ROCK: 3, MAP: 6}
+ACTION_CARDS: Final = BREAK_CARDS | REPAIR_CARDS | {ROCK: 3, MAP: 6}
 DECK: Final = tuple(sorted(card for kind in (PATH_CARDS, ACTION_CARDS) for card, n in kind.items() for _ in range(n)))
 """All 67 path and action cards, sorted."""
 

@@ -49,10 +49,10 @@ from games.saboteur.cards import (
     GOALS,
     HELD,
     MAP,
-    REPAIR_CARDS,
     ROCK,
     ROLES,
     SABOTEUR,
+    SINGLE_REPAIR_CARDS,
     TOOLS,
     TREASURE,
     TREASURE_CARD,
@@ -466,7 +466,7 @@ class SaboteurState(State[SaboteurAction]):
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[SaboteurAction]]]] = {
     **dict.fromkeys(BREAK_CARDS, SaboteurState._breaks),
-    **dict.fromkeys(REPAIR_CARDS, SaboteurState._repairs),
+    **dict.fromkeys(SINGLE_REPAIR_CARDS, SaboteurState._repairs),
     **dict.fromkeys(DOUBLE_REPAIR_CARDS, SaboteurState._double_repairs),
     ROCK: SaboteurState._rock_falls,
     MAP: SaboteurState._looks,
