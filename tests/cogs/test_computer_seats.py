@@ -1,0 +1,77 @@
+"""Computer players at a table in SimCord: added with a level, playing on, asked for a hint."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+from matches import Status
+from tests.cogs.table import Table, labels, menu, play_by_panel, table
+from tests.cogs.test_whole_matches import assert_result_equals_replay
+
+
+async def sit_with_computers(room: Table, game: str, players: int, level: str) -> int:
+    """One person opens a table, fills it with computers of one level and starts."""
+    number = await room.open(game)
+    host, lobby = room.people[0], room.latest("Join")
+    for _ in range(players - 1):
+        asked = (await host.click(lobby, label="Add computer")).response
+        await host.select(asked, [level])
+    if "Start" in labels(room.refreshed(lobby)):
+        await host.click(lobby, label="Start")
+    return number
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, game: str) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        number = await sit_with_computers(room, game, GAMES[game].info.min_players, "easy")
+        rng = random.Random(7)
+        for _ in range(600):
+            if (await room.bot.host.match(number)).status is not Status.RUNNING:
+                break
+            actor, message = room.to_play()
+            await play_by_panel(actor, message, rng)
+        await assert_result_equals_replay(room, number)
+
+
+async def test_only_the_host_adds_computers_and_a_level_is_asked_for(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.open("saboteur")
+        lobby = room.latest("Join")
+        refused = await room.people[1].click(lobby, label="Add computer")
+        assert "Only the host" in refused.response.content
+        asked = (await room.people[0].click(lobby, label="Add computer")).response
+        assert [option.value for option in menu(asked).options] == ["easy", "normal", "hard"]
+        await room.people[0].select(asked, ["hard"])
+        seat = (await room.bot.host.match(number)).seats[-1]
+        assert seat.computer == "hard"
+        assert f"{seat.name} (computer" in room.refreshed(lobby).content
+
+
+async def test_p26_consecutive_computer_moves_share_one_post(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        await sit_with_computers(room, "saboteur", 5, "easy")
+        rng = random.Random(8)
+        for _ in range(3):
+            before = len(room.channel.history())
+            actor, message = room.to_play()
+            await play_by_panel(actor, message, rng)
+            public = [message for message in room.channel.history()[before:] if "Play" in labels(message)]
+            assert len(public) == 1
+            assert public[0].content.count("\n") >= 5
+
+
+async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        actor = room.on_turn(room.latest("Play"))
+        hint = (await actor.slash(room.channel, "match hint")).response
+        assert hint.ephemeral
+        view = await room.bot.host.view(number, actor.id)
+        assert any(f"(`{move.text}`)" in hint.content for move in view.moves)
+        other = next(person for person in room.people if person.id != actor.id)
+        assert "not your turn" in (await other.slash(room.channel, "match hint")).response.content
