@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
 from games.core import CHANCE, TERMINAL, Choice, Game, GameInfo, Outcome, Rng, Stage, State, Step
-from games.grid import EDGES, Cell, cell_to_string, neighbours
+from games.grid import EDGES, Cell, neighbours
 from games.saboteur import actions, chance, refusals, views
 from games.saboteur.actions import (
     DROPS,
@@ -46,11 +45,9 @@ from games.saboteur.cards import (
     DOUBLE_REPAIR_CARDS,
     FINISH,
     FIXED,
-    GOALS,
     HELD,
     MAP,
     ROCK,
-    ROLES,
     SABOTEUR,
     SINGLE_REPAIR_CARDS,
     TOOLS,
@@ -429,39 +426,11 @@ class SaboteurState(State[SaboteurAction]):
 
     def material(self) -> Mapping[str, int]:
         """The 67 cards, the start and finish cards, the role cards and the gold."""
-        laid = [CARD_OF[piece] for cell, piece in self.maze.cards.items() if cell not in FIXED]
-        broken = [f"-{tool}" for tool, seats in zip(TOOLS, self.broken, strict=True) for _ in range(seats.bit_count())]
-        hidden = [card for cards in (*self.hands, *self.discards) for card in cards]
-        gold = [*self.gold_stock, *(card for seat in range(self.players) for card in self.gold_of(seat))]
-        if self.due == "take":
-            gold += self.decided[-1].passing
-        return Counter(
-            [
-                *(laid + broken + hidden + [*self.stock[self.drawn :], *self.pile]),
-                *(f"gold {value}" for value in gold),
-                *(f"role {role}" for role in self.roles or ROLES[self.players]),
-                *(f"finish {goal}" for goal in self.goals or GOALS),
-            ]
-        )
+        return views.material(self)
 
     def __str__(self) -> str:
         """Everything, hidden or not, one fact a line."""
-        facts = {
-            "round": f"{self.round_number}, {self.due} due, player {self.current_player}",
-            "roles": f"{self.roles[:-1]}/{self.roles[-1:]}",
-            "finish": ",".join(self.goals),
-            "seen": self.seen,
-            "maze": " ".join(f"{piece}@{cell_to_string(cell)}" for cell, piece in sorted(self.maze.cards.items())),
-            "broken": self.broken,
-            "hands": "/".join(",".join(hand) for hand in self.hands),
-            "stock": ",".join(self.stock[self.drawn :]),
-            "pile": ",".join(self.pile),
-            "discards": "/".join(",".join(cards) for cards in self.discards),
-            "gold": "/".join(",".join(map(str, self.gold_of(seat))) for seat in range(self.players)),
-            "gold stock": ",".join(map(str, self.gold_stock)),
-            "passing": ",".join(map(str, self.decided[-1].passing)) if self.due == "take" else "",
-        }
-        return "\n".join(f"{name}: {fact}" for name, fact in facts.items())
+        return views.everything(self)
 
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[SaboteurAction]]]] = {

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from games.core import Played, Rng
+from games.grid import cell_to_string
 from games.saboteur import gold
 from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Drop, Due, Take, action_to_string, redacted
-from games.saboteur.cards import DIGGER, FINISH, FIXED, START, TOOLS
+from games.saboteur.cards import CARD_OF, DIGGER, FINISH, FIXED, GOALS, ROLES, START, TOOLS
 from games.saboteur.chance import shuffled
 from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurObservation, Uncovered
 
@@ -166,3 +168,41 @@ def _redealt(cards: Sequence[str], places: Sequence[int], rng: Rng) -> tuple[str
     for place, card in zip(places, shuffled(sorted(cards[place] for place in places), rng), strict=True):
         new[place] = card
     return tuple(new)
+
+
+def material(state: SaboteurState) -> Counter[str]:
+    """Every card by name, wherever it is."""
+    laid = [CARD_OF[piece] for cell, piece in state.maze.cards.items() if cell not in FIXED]
+    broken = [f"-{tool}" for tool, seats in zip(TOOLS, state.broken, strict=True) for _ in range(seats.bit_count())]
+    hidden = [card for cards in (*state.hands, *state.discards) for card in cards]
+    nuggets = [*state.gold_stock, *(card for seat in range(state.players) for card in state.gold_of(seat))]
+    if state.due == "take":
+        nuggets += state.decided[-1].passing
+    return Counter(
+        [
+            *(laid + broken + hidden + [*state.stock[state.drawn :], *state.pile]),
+            *(f"gold {value}" for value in nuggets),
+            *(f"role {role}" for role in state.roles or ROLES[state.players]),
+            *(f"finish {goal}" for goal in state.goals or GOALS),
+        ]
+    )
+
+
+def everything(state: SaboteurState) -> str:
+    """All facts of a position for developers, one a line."""
+    facts = {
+        "round": f"{state.round_number}, {state.due} due, player {state.current_player}",
+        "roles": f"{state.roles[:-1]}/{state.roles[-1:]}",
+        "finish": ",".join(state.goals),
+        "seen": state.seen,
+        "maze": " ".join(f"{piece}@{cell_to_string(cell)}" for cell, piece in sorted(state.maze.cards.items())),
+        "broken": state.broken,
+        "hands": "/".join(",".join(hand) for hand in state.hands),
+        "stock": ",".join(state.stock[state.drawn :]),
+        "pile": ",".join(state.pile),
+        "discards": "/".join(",".join(cards) for cards in state.discards),
+        "gold": "/".join(",".join(map(str, state.gold_of(seat))) for seat in range(state.players)),
+        "gold stock": ",".join(map(str, state.gold_stock)),
+        "passing": ",".join(map(str, state.decided[-1].passing)) if state.due == "take" else "",
+    }
+    return "\n".join(f"{name}: {fact}" for name, fact in facts.items())
