@@ -85,6 +85,8 @@ class Desk:
         if status is Status.RUNNING:
             sitting.resume(await self._course(sitting.connection, sitting.match))
         elif status is Status.FROZEN:
+            # What was in memory when it was frozen proves nothing: its whole log has to replay.
+            self._courses.pop(sitting.match.id, None)
             sitting.thaw(await self._course(sitting.connection, sitting.match))
 
     async def _warm(self, match_id: int) -> None:

@@ -1,0 +1,173 @@
+"""A log that does not replay under this program: the match stands still and says so, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from db import Database
+from matches import Ended, Frozen, Host, Kind, ManualClock, Match, Status, WrongTime, check
+from tests.matches.tables import PEOPLE, dump, kinds, play, play_on, running, sql, tellings
+
+ANN = PEOPLE[0].user_id
+
+
+@pytest.fixture
+async def broken(host: Host, database: Database) -> Match:
+    """A match of Saboteur whose first deal was damaged in the store."""
+    match = await play_on(host, await running(host, "saboteur", 3), Random(1), lambda match: match.ply > 12)
+    await tellings(host)
+    await sql(database, "UPDATE log SET action = 'deal rock,rock' WHERE action LIKE 'deal%'")
+    return match
+
+
+async def frozen(host: Host, match: Match) -> str:
+    with pytest.raises(Frozen) as refused:
+        await host.view(match.id, ANN)
+    return str(refused.value)
+
+
+async def test_the_match_stands_still_and_its_people_are_told(
+    database: Database, clock: ManualClock, broken: Match
+) -> None:
+    host = Host(database, clock)
+    sentence = await frozen(host, broken)
+    found = await host.match(broken.id)
+    assert (found.status, found.reason) == (Status.FROZEN, sentence)
+    assert (found.ply, found.to_move, found.turn_due) == (broken.ply, None, None)
+    assert kinds(await tellings(host)) == [(Kind.END, None), (Kind.LOBBY, None)]
+    assert not await host.run_due()
+
+
+async def test_everything_that_needs_the_position_is_refused_with_the_same_sentence(
+    database: Database, clock: ManualClock, broken: Match
+) -> None:
+    host = Host(database, clock)
+    sentence = await frozen(host, broken)
+    before = await dump(database)
+    for request in (
+        host.view(broken.id, None),
+        host.history(broken.id, ANN),
+        host.act(broken.id, ANN, "pass"),
+        host.resign(broken.id, ANN),
+        host.remind(broken.id, ANN),
+    ):
+        with pytest.raises(Frozen) as refused:
+            await request
+        assert str(refused.value) == sentence
+    assert await dump(database) == before
+
+
+async def test_whoever_touches_it_first_is_told_and_everybody_after_him(
+    database: Database, clock: ManualClock, broken: Match
+) -> None:
+    host = Host(database, clock)
+    with pytest.raises(Frozen):
+        await host.resign(broken.id, ANN)
+    assert (await host.match(broken.id)).status is Status.FROZEN
+    # It is told once, however many people come by.
+    await frozen(host, broken)
+    assert kinds(await tellings(host)) == [(Kind.END, None), (Kind.LOBBY, None)]
+
+
+async def test_the_sentence_names_the_line_and_not_what_it_says(
+    database: Database, clock: ManualClock, broken: Match
+) -> None:
+    sentence = await frozen(Host(database, clock), broken)
+    assert re.search(r"Line \d+ of its log cannot be replayed\.$", sentence)
+    assert "rock" not in sentence
+    assert "deal" not in sentence
+
+
+async def test_other_matches_go_on(host: Host, database: Database, clock: ManualClock, broken: Match) -> None:
+    other = await running(host, "gambo")
+    later = Host(database, clock)
+    await frozen(later, broken)
+    assert (await play(later, other, Random(1))).ply > other.ply
+    assert {match.id for match in await later.matches_of(ANN)} == {other.id, broken.id}
+
+
+async def test_a_log_of_other_rules_stands_still_and_says_which(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    match = await running(host, "gambo")
+    await sql(database, "UPDATE matches SET rules_version = 99")
+    assert "version 99 of the rules of Gambo" in await frozen(Host(database, clock), match)
+
+
+async def test_a_match_goes_on_when_a_program_comes_that_can_replay_it(
+    database: Database, clock: ManualClock, host: Host
+) -> None:
+    match = await play_on(host, await running(host, "gambo"), Random(1), lambda match: match.ply > 5)
+    await sql(database, "UPDATE matches SET rules_version = 99")
+    await frozen(Host(database, clock), match)
+    await tellings(host)
+    await sql(database, "UPDATE matches SET rules_version = 1")
+    later = Host(database, clock)
+    view = await later.view(match.id, None)
+    assert (view.match.status, view.match.reason, view.to_move) == (Status.RUNNING, None, match.to_move)
+    assert view.match.turn_due == clock.now() + (view.match.pace.turn or clock.now().resolution)
+    assert (Kind.BOARD, None) in kinds(await tellings(later))
+    assert (await play_on(later, view.match, Random(1))).ended_by is Ended.RULES
+
+
+async def test_what_is_in_memory_does_not_hide_that_the_log_is_damaged(
+    host: Host, database: Database, clock: ManualClock, broken: Match
+) -> None:
+    await frozen(Host(database, clock), broken)
+    with pytest.raises(Frozen):
+        await host.act(broken.id, ANN, "pass")
+
+
+async def test_a_match_that_stands_still_can_be_ended(database: Database, clock: ManualClock, broken: Match) -> None:
+    host = Host(database, clock)
+    await frozen(host, broken)
+    over = await host.cancel(broken.id, ANN)
+    assert (over.status, over.ended_by, over.ply) == (Status.OVER, Ended.VOTE, broken.ply)
+    with pytest.raises(WrongTime):
+        await host.cancel(broken.id, ANN)
+
+
+async def test_a_finished_match_whose_log_is_damaged_says_so_and_stays_finished(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    match = await play_on(host, await running(host, "gambo"), Random(1))
+    await sql(database, "UPDATE log SET action = 'nonsense' WHERE ply = 3")
+    later = Host(database, clock)
+    for request in (later.view(match.id, None), later.history(match.id, ANN), later.verify(match.id)):
+        with pytest.raises(Frozen, match="cannot be"):
+            await request
+    assert (await host.match(match.id)).status is Status.OVER
+
+
+# Before an upgrade.
+
+
+async def test_check_names_the_open_matches_that_would_not_go_on(host: Host, database: Database, broken: Match) -> None:
+    other = await running(host, "gambo")
+    await running(host, "ambush")
+    over = await running(host, "gambo")
+    await host.resign(over.id, ANN)
+    await sql(database, "UPDATE matches SET rules_version = 99 WHERE id IN (:a, :b)", a=other.id, b=over.id)
+    before = await dump(database)
+    sentences = await check(database)
+    assert len(sentences) == 2
+    assert re.fullmatch(rf"Match {broken.id} \(saboteur\): Line \d+ of its log cannot be replayed\.", sentences[0])
+    assert sentences[1].startswith(f"Match {other.id} (gambo): ")
+    assert "version 99" in sentences[1]
+    assert await dump(database) == before
+
+
+async def test_check_finds_games_that_are_gone(host: Host, database: Database) -> None:
+    match = await running(host, "gambo")
+    await sql(database, "UPDATE matches SET game = 'chess'")
+    (sentence,) = await check(database)
+    assert sentence == f"Match {match.id} (chess): There is no game called 'chess'."
+
+
+async def test_check_has_nothing_to_say_about_matches_in_good_order(host: Host, database: Database) -> None:
+    for game in ("saboteur", "ambagibus"):
+        await play(host, await running(host, game, 3), Random(1))
+    assert await check(database) == ()
