@@ -8,7 +8,8 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.core import CHANCE, ActionError, InvalidAction, State
+from games.core import CHANCE, ActionError, InvalidAction, Observation, State
+from render import RENDERERS
 from tests.conformance.checks import seen_by
 from tests.conformance.matches import SETUPS, Match, played
 from tests.conformance.policies import POLICIES
@@ -18,6 +19,7 @@ SENTENCE = 400
 """Longest thing a person is told about what he typed."""
 
 matches = st.builds(played, st.sampled_from(SETUPS), st.sampled_from(POLICIES), st.integers(0, 3))
+PICTURES = 25 * int(os.environ.get("AMBIT_SEEDS", "1"))
 widely = settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -84,3 +86,32 @@ def test_at_any_ply_no_viewer_sees_what_he_cannot_know(
     other = state.resample_from_infostate(viewer, Random(seed))
     true, possible = (seen_by(viewer, match, ply, each, Random(seed)) for each in (state, other))
     assert possible == true
+
+
+@settings(widely, max_examples=PICTURES)
+@given(matches, st.floats(0, 1), st.integers(0, 2**32), st.data())
+def test_pictures_and_words_show_nobody_what_he_cannot_know(
+    match: Match, when: float, seed: int, data: st.DataObject
+) -> None:
+    viewer = data.draw(st.sampled_from(match.viewers))
+    state = match.states[round(when * len(match.lines))]
+    other = state.resample_from_infostate(viewer, Random(seed))
+    true, possible = (shown(match, each.observation(viewer)) for each in (state, other))
+    assert possible == true
+
+
+def shown(match: Match, seen: Observation) -> list[object]:
+    """Everything that a renderer makes of an observation."""
+    renderer = RENDERERS[match.info.key]
+    people = tuple(f"Player {seat}" for seat in range(match.header.players))
+    words = [renderer.alt_text(seen, people), renderer.text_board(seen, people), renderer.hand_text(seen, people)]
+    if seen.last is not None:
+        words.append(renderer.say(seen.last, seen, people))
+    if seen.outcome is not None:
+        words.append(renderer.end_text(seen, people))
+    return [
+        *words,
+        renderer.draw(seen, people),
+        renderer.draw_hand(seen, people),
+        renderer.draw_role(seen, people),
+    ]
