@@ -12,7 +12,7 @@ from cogs.gambo import Gambo
 from cogs.help import HelpCog
 from cogs.match import MatchCog
 from cogs.saboteur import Saboteur
-from cogs.table import lobby, panel, private, rules
+from cogs.table import lobby, panel, private, replay, rules
 from cogs.table.game_cog import GameCog
 from cogs.table.router import Handler, Router
 from cogs.table.telling import Teller
@@ -20,7 +20,13 @@ from cogs.table.telling import Teller
 GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abissal, Gambo)
 """The games that can be played on Discord, in the order in which help names them."""
 
-HANDLERS: Final[dict[str, Handler]] = {**lobby.HANDLERS, **panel.HANDLERS, **private.HANDLERS, **rules.HANDLERS}
+HANDLERS: Final[dict[str, Handler]] = {
+    **lobby.HANDLERS,
+    **panel.HANDLERS,
+    **private.HANDLERS,
+    **replay.HANDLERS,
+    **rules.HANDLERS,
+}
 """What every button and menu does, by the verb in its custom_id."""
 
 

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table import finding, lobby, private, telling, words
+from cogs.table import finding, lobby, private, replay, telling, words
 from cogs.table.reply import Interaction, Message, answered, in_time, whisper
 from matches import Match, NotAllowed, Status, Vote
 
@@ -26,7 +26,7 @@ async def _autocomplete(interaction: Interaction, current: str) -> list[app_comm
 
 
 class MatchCog(commands.GroupCog, group_name="match", group_description="Your matches, in all games."):
-    """``/match list|board|hand|log|resign|cancel|verify``."""
+    """``/match list|board|hand|log|replay|resign|cancel|verify``."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -70,6 +70,15 @@ class MatchCog(commands.GroupCog, group_name="match", group_description="Your ma
         async with answered(interaction):
             found = await finding.find_match(interaction, match, recent=True)
             await whisper(interaction, await in_time(interaction, private.log_page(interaction, found.id, None)))
+
+    @app_commands.command(description="Go through a match step by step, as you may see it.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def replay(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match replay``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match, recent=True)
+            await replay.show(interaction, found.id)
 
     @app_commands.command(description="Give up a match.")
     @app_commands.autocomplete(match=_autocomplete)

@@ -41,6 +41,7 @@ from matches.records import (
 )
 
 __all__ = [
+from matches.replay import Moment, Replay
     "Ballot",
     "Cancellers",
     "Clock",
@@ -57,6 +58,7 @@ __all__ = [
     "Move",
     "NewMatch",
     "NotAllowed",
+    "Moment",
     "NotFound",
     "NotSeated",
     "NotYourTurn",
@@ -68,6 +70,7 @@ __all__ = [
     "Seat",
     "Shown",
     "Stale",
+    "Replay",
     "Status",
     "SystemClock",
     "Telling",

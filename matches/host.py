@@ -12,7 +12,7 @@ from matches.computers import Computers, InProcess
 from matches.lobby import Lobbies
 from matches.notices import Notices
 from matches.play import Play
-from matches.views import Views
+from matches.replay import Replays
 from matches.votes import Votes
 from matches.worker import Worker
 
@@ -20,7 +20,7 @@ LITTLE: Final = 0.02
 """The effort of computers that nobody asked to be any good."""
 
 
-class Host(Lobbies, Play, Votes, Views, Notices, Worker):
+class Host(Lobbies, Play, Votes, Replays, Notices, Worker):
     """Runs matches.
 
     Every method is one short transaction (or only reads); every refusal is a `HostError` with a sentence for the

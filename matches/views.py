@@ -7,12 +7,12 @@ from typing import Any
 from db import Connection
 from db import matches as queries
 from games.core import Outcome, State
-from games.log import HOST, Line, LogError, after, initial_state
+from games.log import HOST, Line, LogError
 from matches import stored
 from matches.course import Course
 from matches.desk import Desk
 from matches.errors import Frozen, WrongTime
-from matches.records import Ended, Match, Shown, Status, View
+from matches.records import Ended, Match, Status, View
 
 _BEGUN = (Status.RUNNING, Status.OVER)
 _OPEN = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
@@ -46,23 +46,6 @@ class Views(Desk):
             outcome=_outcome(match, state),
             _state=state,
         )
-
-    async def history(self, match_id: int, user_id: int | None, since: int = 0) -> tuple[Shown, ...]:
-        """The lines from number `since` on as this person may see them; whole, to everybody, once the match is over.
-
-        Raises NotFound, Frozen, and WrongTime before the start.
-        """
-        match, _, lines = await self._shown(match_id, with_lines=True)
-        seat = match.seat_of(user_id)
-        viewer = None if seat is None else seat.seat
-        state = initial_state(stored.header(match))
-        shown = []
-        for line in lines:
-            state = after(state, line, trusted=True)
-            if line.ply >= since:
-                text = line.text if match.status is Status.OVER else text_for(viewer, line, state)
-                shown.append(Shown(line.ply, line.player, text, state.observation(viewer)))
-        return tuple(shown)
 
     async def matches_of(self, user_id: int) -> tuple[Match, ...]:
         """This person's matches that are not over: those that wait for him first, then the newest first."""

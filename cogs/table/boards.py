@@ -39,6 +39,7 @@ async def end_post(bot: Client, view: View) -> Message:
     items = [
         router.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
         router.button(Ref("log", match.id), "Log"),
+        router.button(Ref("replay", match.id), "Replay"),
         router.button(Ref("rules", match.id), "Rules"),
     ]
     return Message(content, [await pictures.board(view)], router.view(*items))

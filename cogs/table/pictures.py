@@ -8,7 +8,8 @@ from typing import Any
 
 import discord
 
-from matches import View
+from games.core import Observation
+from matches import Match, View
 from render import RENDERERS, Mark, Renderer
 
 MAX_ALT_TEXT = 1024
@@ -25,6 +26,13 @@ async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
     draw = renderer(view)
     data = await asyncio.to_thread(draw.draw, view.observation, view.match.people, marks)
     return _file(data, "board.png", draw.alt_text(view.observation, view.match.people))
+
+
+async def position(match: Match, observation: Observation) -> discord.File:
+    """A board of the past, drawn as it was posted then."""
+    draw = RENDERERS[match.game]
+    data = await asyncio.to_thread(draw.draw, observation, match.people)
+    return _file(data, "board.png", draw.alt_text(observation, match.people))
 
 
 async def hand(view: View, *, spoiler: bool = False) -> discord.File | None:

@@ -53,10 +53,16 @@ class Pick(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=
 
 
 def button(
-    ref: Ref, label: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary, *, row: int | None = None
+    ref: Ref,
+    label: str,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    *,
+    row: int | None = None,
+    disabled: bool = False,
 ) -> Press:
     """A button with this meaning."""
-    return Press(discord.ui.Button(label=label, style=style, custom_id=ref.custom_id(BUTTON), row=row))
+    custom_id = ref.custom_id(BUTTON)
+    return Press(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
 
 
 def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Pick:

@@ -75,6 +75,11 @@ async def what_happened(bot: Client, match_id: int, user_id: int | None, *, sinc
     return "\n".join(lines)
 
 
+    return lines_in_words(match, shown)
+
+
+def lines_in_words(match: Match, shown: tuple[Shown, ...]) -> str:
+    """Lines of the log as sentences, one below the other; of many, the latest."""
 def in_words(match: Match, shown: Shown) -> str:
     """One line of the log as a sentence; empty for a line of which there is nothing to say."""
     if shown.player == HOST:

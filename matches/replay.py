@@ -1,0 +1,104 @@
+"""A match from its first line on, as one viewer may see it: its log, and the moments at which it stood still.
+
+A replay is a value that holds lines and makes positions of them when it is asked, which is work: whoever shows more
+than one of them does that off the event loop.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from games.core import CHANCE, Observation
+from games.log import Line, after, initial_state
+from matches import stored
+from matches.errors import WrongTime
+from matches.records import Match, Shown, Status
+from matches.views import Views, text_for
+
+
+class Moment(NamedTuple):
+    """A position in which the match waited for somebody, or ended.
+
+    `ply` is the number that its board post carries, `lines` are those that led to it from the moment before.
+    """
+
+    ply: int
+    lines: tuple[Shown, ...]
+
+    @property
+    def observation(self) -> Observation:
+        """What the viewer sees then: the same as on the board at that ply, unless the replay shows everything."""
+        return self.lines[-1].observation
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The lines of a match for one viewer (``None``: a spectator); with `everything` nothing is hidden from him."""
+
+    match: Match
+    viewer: int | None
+    everything: bool
+    _lines: tuple[Line, ...] = field(repr=False)
+
+    @cached_property
+    def plies(self) -> tuple[int, ...]:
+        """The plies of all moments, rising: after every line but those that chance goes on from."""
+        following = (*(line.player for line in self._lines[1:]), None)
+        return tuple(line.ply + 1 for line, then in zip(self._lines, following, strict=True) if then != CHANCE)
+
+    def nearest(self, ply: int) -> int:
+        """The ply of the last moment that is not after `ply`, of the first where there is none."""
+        return self.plies[max(0, bisect_right(self.plies, ply) - 1)]
+
+    def shown(self, since: int = 0, until: int | None = None) -> Iterator[Shown]:
+        """The lines from number `since` on, up to `until` (not included), whole once the match is over."""
+        state = initial_state(stored.header(self.match))
+        for line in self._lines[:until]:
+            state = after(state, line, trusted=True)
+            if line.ply < since:
+                continue
+            text = line.text if self.match.status is Status.OVER else text_for(self.viewer, line, state)
+            seen = state.open_observation() if self.everything else state.observation(self.viewer)
+            yield Shown(line.ply, line.player, text, seen)
+
+    def moments(self) -> Iterator[Moment]:
+        """Every moment from the first to the last."""
+        lines: list[Shown] = []
+        ends = set(self.plies)
+        for line in self.shown():
+            lines.append(line)
+            if line.ply + 1 in ends:
+                yield Moment(line.ply + 1, tuple(lines))
+                lines.clear()
+
+    def moment(self, ply: int) -> Moment:
+        """The moment at `nearest(ply)`."""
+        index = self.plies.index(self.nearest(ply))
+        before = self.plies[index - 1] if index else 0
+        return Moment(self.plies[index], tuple(self.shown(before, self.plies[index])))
+
+
+class Replays(Views):
+    """The part of the host that shows what has been."""
+
+    async def history(self, match_id: int, user_id: int | None, since: int = 0) -> tuple[Shown, ...]:
+        """The lines from number `since` on as this person may see them; whole, to everybody, once the match is over.
+
+        Raises NotFound, Frozen, and WrongTime before the start.
+        """
+        return tuple((await self.replay(match_id, user_id)).shown(since))
+
+    async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
+        """The match from the beginning as this person may see it; with `everything` all that was hidden, too.
+
+        Raises NotFound, Frozen, and WrongTime before the start, or before the end where everything is wanted.
+        """
+        match, _, lines = await self._shown(match_id, with_lines=True)
+        if everything and match.status is not Status.OVER:
+            raise WrongTime("What is hidden is shown when the match is over.")
+        seat = match.seat_of(user_id)
+        return Replay(match, None if seat is None else seat.seat, everything, tuple(lines))

@@ -1,0 +1,144 @@
+"""Looking back at a match: every step is the picture that was posted, and nobody sees more than he may."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cogs.table.ids import parse
+from tests.cogs.table import Table, buttons, labels, table
+
+
+async def picture(message: Any) -> bytes:
+    """The bytes of a message's only picture."""
+    message = getattr(message, "message", message)
+    (attachment,) = message.attachments
+    return bytes(await attachment.read())
+
+
+async def posted(room: Table) -> dict[int, bytes]:
+    """The boards in the channel by the ply that their buttons carry; of the end post there is no ply."""
+    boards = {}
+    for message in room.place().history():
+        for button in buttons(message):
+            ref = parse(button.custom_id or "")
+            if button.label == "Play" and ref is not None and ref.ply is not None:
+                boards[ref.ply] = await picture(message)
+    return boards
+
+
+async def begun(room: Table, game: str, moves: int) -> int:
+    """A match of two with some moves played; its number."""
+    number = await room.begin(game, 2)
+    for _ in range(moves):
+        await move(room, number)
+    return number
+
+
+async def move(room: Table, number: int) -> None:
+    """Whoever is on turn plays."""
+    match = await room.bot.host.match(number)
+    assert match.mover is not None
+    view = await room.bot.host.view(number, match.mover.user_id)
+    mover = room.person(match.mover.user_id or 0)
+    await mover.slash(room.channel, f"{match.game} play", move=view.moves[-1].text)
+
+
+async def ended(room: Table, game: str, moves: int) -> int:
+    """The same, and then somebody has resigned."""
+    number = await begun(room, game, moves)
+    asked = (await room.people[0].slash(room.channel, "match resign", match=number)).response
+    await room.people[0].click(asked, label="Yes, resign")
+    return number
+
+
+def here(message: Any) -> int:
+    """The ply at which a viewer stands."""
+    ref = parse(next(button.custom_id or "" for button in buttons(message) if button.label == "Next ▶"))
+    assert ref is not None
+    assert ref.ply is not None
+    return ref.ply
+
+
+def enabled(message: Any) -> list[str | None]:
+    return [button.label for button in buttons(message) if not button.disabled]
+
+
+async def every_step(watcher: Any, shown: Any) -> dict[int, bytes]:
+    """Press **Next** until there is no next; the pictures by ply."""
+    steps = {here(shown): await picture(shown)}
+    while "Next ▶" in enabled(shown):
+        shown = (await watcher.click(shown, label="Next ▶")).response
+        steps[here(shown)] = await picture(shown)
+    return steps
+
+
+async def test_every_step_of_a_finished_match_is_the_picture_that_was_posted(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await ended(room, "ambush", 8)
+        boards, end, watcher = await posted(room), room.latest("Replay"), room.people[2]
+        await room.restart()
+        opened = (await watcher.click(end, label="Replay")).response
+        assert opened.ephemeral
+        steps = await every_step(watcher, opened)
+        assert len(boards) == 9
+        assert {ply: steps[ply] for ply in boards} == boards
+        assert steps[max(steps)] == await picture(end)
+
+
+async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await ended(room, "gambo", 3)
+        person = room.people[0]
+        shown = (await person.slash(room.channel, "match replay", match=number)).response
+        first = here(shown)
+        assert enabled(shown) == ["Next ▶", "Last ⏭"]
+        shown = (await person.click(shown, label="Last ⏭")).response
+        assert enabled(shown) == ["⏮ First", "◀ Back"]
+        last = here(shown)
+        shown = (await person.click(shown, label="◀ Back")).response
+        assert first < here(shown) < last
+        shown = (await person.click(shown, label="⏮ First")).response
+        assert here(shown) == first
+        assert "step 1 of" in shown.content
+
+
+async def test_in_a_running_match_everybody_looks_back_with_his_own_eyes(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await begun(room, "abissal", 1)
+        watcher, player = room.people[2], room.people[0]
+        shown = (await watcher.slash(room.channel, "match replay", match=number)).response
+        assert shown.ephemeral
+        assert labels(shown) == ["⏮ First", "◀ Back", "Next ▶", "Last ⏭"]
+        before = here(shown)
+        assert await picture(shown) == (await posted(room))[before]
+        await move(room, number)
+        shown = (await watcher.click(shown, label="Next ▶")).response
+        assert here(shown) > before
+        mine = (await player.slash(room.channel, "match replay", match=number)).response
+        assert here(mine) == (await room.bot.host.match(number)).ply
+
+
+async def test_what_was_hidden_is_shown_after_the_end_to_who_asks(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await ended(room, "abissal", 2)
+        watcher = room.people[2]
+        shown = (await watcher.click(room.latest("Replay"), label="Replay")).response
+        hidden = await picture(shown)
+        shown = (await watcher.click(shown, label="Show what was hidden")).response
+        assert "nothing hidden" in shown.content
+        assert await picture(shown) != hidden
+        shown = (await watcher.click(shown, label="As it was shown")).response
+        assert await picture(shown) == hidden
+        await watcher.click(shown, label="Show what was hidden")
+        shown = (await watcher.click(shown, label="Next ▶")).response
+        assert "step 2 of" in shown.content
+        assert "nothing hidden" in shown.content
+
+
+async def test_a_lobby_has_no_replay(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.open("ambush")
+        answer = (await room.people[0].slash(room.channel, "match replay", match=number)).response
+        assert answer.ephemeral
+        assert "has not begun" in answer.content

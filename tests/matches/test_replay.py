@@ -1,0 +1,74 @@
+"""Looking back: the moments of a match, and what who may see of them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.core import CHANCE
+from matches import Host, Match, Shown, Status, WrongTime
+from tests.matches.tables import PEOPLE, play, running
+
+SECRET = ("abissal", "saboteur")
+
+
+async def finished(host: Host, game: str, people: int = 3) -> Match:
+    """A match played to its end."""
+    match, rng = await running(host, game, people), Random(5)
+    while match.status is Status.RUNNING:
+        match = await play(host, match, rng)
+    return match
+
+
+@pytest.mark.parametrize("game", ["saboteur", "ambush"])
+async def test_every_moment_shows_what_its_board_post_showed(host: Host, game: str) -> None:
+    match, rng = await running(host, game, 3 if game == "saboteur" else 2), Random(3)
+    posted = {}
+    while match.status is Status.RUNNING and len(posted) < 40:
+        for user in (None, PEOPLE[0].user_id):
+            posted[match.ply, user] = (await host.view(match.id, user)).observation
+        match = await play(host, match, rng)
+    for user in (None, PEOPLE[0].user_id):
+        replay = await host.replay(match.id, user)
+        seen = {moment.ply: moment.observation for moment in replay.moments()}
+        shown = {ply: observation for (ply, whose), observation in posted.items() if whose == user}
+        assert {ply: seen[ply] for ply in shown} == shown
+
+
+async def test_moments_hold_every_line_once_and_never_stop_at_chance(host: Host) -> None:
+    match = await finished(host, "abissal")
+    replay = await host.replay(match.id, None)
+    moments = list(replay.moments())
+    assert [line for moment in moments for line in moment.lines] == list(await host.history(match.id, None))
+    assert all(moment.observation.current_player != CHANCE for moment in moments)
+    assert moments[-1].ply == match.ply
+    assert tuple(moment.ply for moment in moments) == replay.plies
+
+
+async def test_one_moment_is_the_same_alone_and_in_the_row(host: Host) -> None:
+    match = await finished(host, "gambo", 2)
+    replay = await host.replay(match.id, None)
+    for moment in replay.moments():
+        assert replay.moment(moment.ply) == moment
+    assert replay.moment(0).ply == replay.plies[0]
+    assert replay.moment(match.ply + 50).ply == match.ply
+
+
+@pytest.mark.parametrize("game", SECRET)
+async def test_a_running_match_hides_in_its_replay_what_it_hides(host: Host, game: str) -> None:
+    match = await running(host, game, 3)
+    deals: list[Shown] = [line for line in await host.history(match.id, None) if line.player == CHANCE]
+    assert any("?" in line.text for line in deals)
+    with pytest.raises(WrongTime):
+        await host.replay(match.id, PEOPLE[0].user_id, everything=True)
+
+
+async def test_after_the_end_everything_is_shown_to_who_asks_for_it(host: Host) -> None:
+    match = await finished(host, "abissal")
+    plain, full = await host.replay(match.id, None), await host.replay(match.id, None, everything=True)
+    hidden = [moment.observation.hands for moment in plain.moments()][:-1]  # type: ignore[attr-defined]
+    shown = [moment.observation.hands for moment in full.moments()]  # type: ignore[attr-defined]
+    assert set(hidden) == {None}
+    assert None not in shown
+    assert plain.plies == full.plies
