@@ -39,9 +39,9 @@ from matches.records import (
     Vote,
     Where,
 )
+from matches.replay import Moment, Replay
 
 __all__ = [
-from matches.replay import Moment, Replay
     "Ballot",
     "Cancellers",
     "Clock",
@@ -55,10 +55,10 @@ from matches.replay import Moment, Replay
     "Kind",
     "ManualClock",
     "Match",
+    "Moment",
     "Move",
     "NewMatch",
     "NotAllowed",
-    "Moment",
     "NotFound",
     "NotSeated",
     "NotYourTurn",
@@ -67,10 +67,10 @@ from matches.replay import Moment, Replay
     "Ping",
     "PlayerSettings",
     "Refused",
+    "Replay",
     "Seat",
     "Shown",
     "Stale",
-    "Replay",
     "Status",
     "SystemClock",
     "Telling",

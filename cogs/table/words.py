@@ -69,17 +69,17 @@ async def what_happened(bot: Client, match_id: int, user_id: int | None, *, sinc
     """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
     shown = await bot.host.history(match_id, user_id, since)
     match = await bot.host.match(match_id)
+    return lines_in_words(match, shown)
+
+
+def lines_in_words(match: Match, shown: tuple[Shown, ...]) -> str:
+    """Lines of the log as sentences, one below the other; of many, the latest."""
     lines = [line for line in (in_words(match, each) for each in shown) if line]
     if len(lines) > MAX_LINES:
         lines = ["…", *lines[-MAX_LINES:]]
     return "\n".join(lines)
 
 
-    return lines_in_words(match, shown)
-
-
-def lines_in_words(match: Match, shown: tuple[Shown, ...]) -> str:
-    """Lines of the log as sentences, one below the other; of many, the latest."""
 def in_words(match: Match, shown: Shown) -> str:
     """One line of the log as a sentence; empty for a line of which there is nothing to say."""
     if shown.player == HOST:
