@@ -52,10 +52,15 @@ class Area(NamedTuple):
         return self.top - self.bottom + 1
 
     def window(self, middle: Cell, columns: int, rows: int) -> Area:
-        """The part of it of at most so many columns and rows that lies about a cell."""
+        """The part of it of at most so many columns and rows that lies about a cell.
+
+        It moves in steps of about a third of itself, so that it stays where it is from one action to the next.
+        """
         columns, rows = min(columns, self.columns), min(rows, self.rows)
-        left = min(max(middle[0] - columns // 2, self.left), self.right - columns + 1)
-        bottom = min(max(middle[1] - rows // 2, self.bottom), self.top - rows + 1)
+        left = _stepped(middle[0] - columns // 2, columns // 3)
+        bottom = _stepped(middle[1] - rows // 2, rows // 3)
+        left = min(max(left, self.left), self.right - columns + 1)
+        bottom = min(max(bottom, self.bottom), self.top - rows + 1)
         return Area(left, bottom, left + columns - 1, bottom + rows - 1)
 
     def holds(self, cell: Cell) -> bool:
@@ -65,6 +70,11 @@ class Area(NamedTuple):
     def cells(self) -> Iterable[Cell]:
         """Its cells, column by column."""
         return ((x, y) for x in range(self.left, self.right + 1) for y in range(self.bottom, self.top + 1))
+
+
+def _stepped(start: int, step: int) -> int:
+    """The multiple of `step` that is nearest to `start`."""
+    return (start + step // 2) // step * step if step else start
 
 
 def around(cells: Iterable[Cell]) -> Area:

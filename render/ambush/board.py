@@ -14,6 +14,7 @@ from render.frame import Mood
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
 from render.tiles import Pen, Sprite
+from render.words import counted
 
 MOOD: Final = Mood(
     ground=shade("felt", 0.22),
@@ -39,6 +40,9 @@ _RIM: Final = 10
 """Wood around the squares of a coaster."""
 
 _EDGE: Final = 50
+_STRIP: Final = 96
+"""Height of the players' plates, which stand side by side, so that a change of turn changes few rows."""
+
 _WOOD: Final = (shade("brown", 0.9), shade("brown", 0.82))
 _WOOD_EDGE: Final = shade("brown", 0.56)
 _GROOVE: Final = shade("brown", 0.66)
@@ -148,41 +152,52 @@ def _draw_marks(canvas: Canvas, marks: tuple[Mark, ...], x: int, y: int, style: 
             canvas.centre(frame.number_mark(mark.number, px(96)), x + px(left), y + px(top))
 
 
-def _draw_player(
+def _draw_plate(
     canvas: Canvas, seen: AmbushObservation, people: People, seat: int, box: tuple[int, int, int, int], style: Style
 ) -> None:
-    """A player's plate: name, pips captured, the five trees, what was captured and paid."""
+    """A player's plate: name, turns used, pips captured."""
     px = style.px
     plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), pieces.COLOURS)
-    x0, y0, x1, _ = box
-    middle = y0 + px(60)
-    pips = canvas.text(plate.right, middle, str(seen.scores[seat]), px(76), plate.text, plate.ground, "right")
+    middle = (box[1] + box[3]) // 2
+    right = plate.right
+    pips = counted(seen.scores[seat], "pip")
+    right -= canvas.text(right, middle, pips, px(46), plate.text, plate.ground, "right") + px(20)
+    canvas.text(plate.left, middle, people[seat], px(42), plate.text, plate.ground, room=right - plate.left)
+
+
+def _draw_material(
+    canvas: Canvas, seen: AmbushObservation, seat: int, box: tuple[int, int, int, int], style: Style
+) -> None:
+    """What a player has and has got: the five trees, what was captured, what was paid."""
+    px = style.px
+    x0, y0, x1, y1 = box
+    ground, text = MOOD.plate, MOOD.plate_text
+    canvas.panel(x0, y0, x1, y1, ground, MOOD.ground, px(18))
+    left = x0 + px(18)
+    canvas.centre(frame.badge(seat, px(56), ground, pieces.COLOURS), left + px(28), y0 + px(46))
     used = words.TURNS - sum(seen.stash[seat])
-    canvas.text(plate.left, middle, f"{used}/15", px(36), plate.dim, plate.ground, room=plate.right - pips - plate.left)
-    canvas.text(x0 + px(18), y0 + px(138), people[seat], px(40), plate.text, plate.ground, room=x1 - x0 - px(36))
-    top = y0 + px(176)
-    wide, high = px(58), px(78)
-    lefts = [left for left, count in zip((3, 2, 1, 0), seen.trees[seat], strict=True) for _ in range(count)]
-    for i, left in enumerate(lefts):
-        canvas.put(pieces.tree(seat, left, wide, high, plate.ground), x0 + px(16) + i * px(59), top)
-    y = top + high + px(36)
-    x = x0 + px(18)
+    canvas.text(x1 - px(18), y0 + px(46), f"turn {used}/{words.TURNS}", px(36), MOOD.plate_dim, ground, "right")
+    top, wide, high = y0 + px(92), px(56), px(76)
+    trees = [left for left, count in zip((3, 2, 1, 0), seen.trees[seat], strict=True) for _ in range(count)]
+    for i, kept in enumerate(trees):
+        canvas.put(pieces.tree(seat, kept, wide, high, ground), left + i * px(58), top)
+    y, x = top + high + px(44), left
     for size, count in zip(SIZES, seen.captured[seat], strict=True):
         if count:
-            tile = pieces.pyramid(1 - seat, size, px(30 + 10 * PIPS[size]), plate.ground)
+            tile = pieces.pyramid(1 - seat, size, px(30 + 10 * PIPS[size]), ground)
             canvas.centre(tile, x + tile.width // 2, y)
             x += tile.width + px(4)
-            x += canvas.text(x, y, f"×{count}", px(34), plate.text, plate.ground) + px(10)
+            x += canvas.text(x, y, f"×{count}", px(34), text, ground) + px(12)
     if any(seen.paid[seat]):
-        paid = sum(seen.paid[seat])
-        canvas.text(x0 + px(18), y + px(54), f"paid {paid}", px(34), plate.dim, plate.ground)
+        canvas.text(left, y + px(62), f"paid {sum(seen.paid[seat])}", px(34), MOOD.plate_dim, ground)
 
 
 def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
     """The board."""
     px = style.px
-    margin = px(frame.MARGIN)
-    x, y = margin + px(_EDGE), px(frame.HEADER) + px(_EDGE) + px(8)
+    margin, strip = px(frame.MARGIN), px(_STRIP)
+    top = px(frame.HEADER) + margin
+    x, y = margin + px(_EDGE), top + strip + px(_EDGE) + px(8)
     canvas = Canvas(style.width, y + px(_BOARD) + margin, MOOD.ground)
 
     def said(names: People) -> str:
@@ -196,10 +211,13 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
     frame.title_bar(canvas, style, MOOD, head, said, people, (), pieces.COLOURS)
     _draw_board(canvas, seen, x, y, style)
     _draw_last(canvas, seen, x, y, style)
-    left, top = x + px(_BOARD) + margin, px(frame.HEADER) + margin
-    high = (canvas.height - margin - top - margin) // 2
+    left, down = x + px(_BOARD) + margin, y - px(30)
+    high = (canvas.height - 2 * margin - down) // 2
+    half = (canvas.width - 3 * margin) // 2
     for seat in range(seen.players):
-        down = top + seat * (high + margin)
-        _draw_player(canvas, seen, people, seat, (left, down, canvas.width - margin, down + high), style)
+        start = margin + seat * (half + margin)
+        _draw_plate(canvas, seen, people, seat, (start, top, start + half, top + strip), style)
+        upper = down + seat * (high + margin)
+        _draw_material(canvas, seen, seat, (left, upper, canvas.width - margin, upper + high), style)
     _draw_marks(canvas, marks, x, y, style)
     return canvas

@@ -126,7 +126,6 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style
     """Signs and pieces."""
     px = style.px
     moved = {move.destination: move for move in seen.moved if move.destination}
-    origins = {move.origin for move in seen.moved} - set(moved)
     fallen = {move.origin: move for move in seen.moved if move.destination is None}
     for lane, piece in enumerate(seen.corridor):
         owner = words.owner_of(seen, lane)
@@ -137,15 +136,13 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style
             (start, _waiting(lane), waiting, _WAITING),
         ):
             x, y = px(place[0]), top + px(place[1])
-            if square in moved or square in origins:
-                canvas.centre(_halo(px(size + (16 if square in moved else 2)), MOOD.accent), x, y)
+            if square in moved:
+                canvas.centre(_halo(px(size + 16), MOOD.accent), x, y)
             if name:
                 canvas.centre(pieces.piece(name, 2 if owner is None else owner, px(size)), x, y)
             elif square in fallen:
                 move = fallen[square]
                 canvas.centre(pieces.piece(move.piece, move.player, px(size), _TRAIL), x, y)
-            elif square in origins:
-                canvas.centre(_halo(px(size - 14), shade("jungle", 0.34)), x, y)
             offset = (70 if size == _WALKING else 76) * (-1 if lane % 2 else 1)
             wide = 52 if size == _WALKING else 60
             canvas.centre(_sign(square, px(wide), px(38), shade("brown", 0.3)), x, y + px(offset))

@@ -1,8 +1,8 @@
 """Golden pictures: how every game looked when somebody last looked at it.
 
 They are compared with a tolerance, because fonts are drawn a little differently from one FreeType to the next. Where
-one differs, both are kept in `failed-pictures/`. After a wanted change ``python -m tests.render.test_golden`` draws them
-anew.
+one differs, both are kept in `failed-pictures/`. After a wanted change ``python -m tests.render.test_golden`` draws
+them anew.
 """
 
 from __future__ import annotations

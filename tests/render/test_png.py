@@ -40,7 +40,7 @@ def test_rows_of_another_size_are_refused() -> None:
 
 
 def test_the_bands_least_recently_used_are_forgotten() -> None:
-    bands = png.DeflatedBands(2)
+    bands = png.KeptBands(2)
     for content in (b"a", b"b", b"a", b"c"):
-        bands.deflated(content * 100)
+        bands.band(content * 100)
     assert [bands.holds(content * 100) for content in (b"a", b"b", b"c")] == [True, False, True]
