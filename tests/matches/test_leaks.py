@@ -1,0 +1,121 @@
+"""Nothing hidden leaves the host (P12, P28): for every viewer at every ply, through `View` and `history`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games import GAMES
+from games.core import CHANCE
+from games.log import Line
+from matches import Host, Kind, Match, Shown, Status, View
+from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings
+
+WITH_SECRETS = [key for key, game in GAMES.items() if game.info.hidden_information]
+
+
+async def everything(host: Host, match: Match) -> tuple[View, ...]:
+    """The views of all players and of a spectator."""
+    return tuple([await host.view(match.id, user_id) for user_id in (None, *(seat.user_id for seat in match.seats))])
+
+
+def resampled(view: View, rng: Random) -> View:
+    """The same viewer's view of another position that he could be in."""
+    state = view._state.resample_from_infostate(view.seat, rng)
+    return replace(view, observation=state.observation(view.seat), stage=state.stage, _state=state)
+
+
+@pytest.mark.parametrize("game", WITH_SECRETS)
+async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_anew(host: Host, game: str) -> None:
+    match, rng, other_positions = await running(host, game, GAMES[game].info.min_players), Random(11), 0
+    while match.status is Status.RUNNING:
+        for view in await everything(host, match):
+            other = resampled(view, rng)
+            other_positions += other._state != view._state
+            assert other == view
+            assert other.moves == view.moves
+            assert repr(other) == repr(view)
+            for text in ("pass", "junk", "take 4", *(move.text for move in view.moves[:3])):
+                assert other.why(text) == view.why(text)
+        match = await play(host, match, rng)
+    assert other_positions
+
+
+@pytest.mark.parametrize("game", WITH_SECRETS)
+async def test_no_line_says_to_a_viewer_what_was_hidden_from_him(host: Host, game: str) -> None:
+    """While a match goes on nobody reads more of a line than he may; afterwards everybody reads all of it."""
+    match, rng = await running(host, game, GAMES[game].info.min_players), Random(12)
+    seen: list[dict[int | None, tuple[Shown, ...]]] = []
+    while match.status is Status.RUNNING:
+        if rng.randrange(8) == 0 or not seen:
+            viewers = [(None, None), *((seat.seat, seat.user_id) for seat in match.seats)]
+            seen.append({seat: await host.history(match.id, user_id) for seat, user_id in viewers})
+        match = await play(host, match, rng)
+    truth = [Line(line.ply, line.player, line.text) for line in await host.history(match.id, None)]
+    hidden = 0
+    for moment in seen:
+        for viewer, shown in moment.items():
+            for line, true in zip(shown, truth, strict=False):
+                assert (line.ply, line.player) == (true.ply, true.player)
+                if line.text != true.text:
+                    hidden += 1
+                    assert "?" in line.text
+                    assert true.player != viewer
+                    # Nor does anything else that this viewer was shown at that moment contain it.
+                    assert true.player != CHANCE or true.text not in repr(shown)
+    assert hidden
+    for seat in match.seats:
+        after = await host.history(match.id, seat.user_id)
+        assert [line.text for line in after] == [line.text for line in truth]
+
+
+async def test_a_hand_is_shown_to_its_player_alone(host: Host) -> None:
+    match = await running(host, "abissal", 3)
+    views = await everything(host, match)
+    hands = {view.seat: view.observation.hand for view in views}  # type: ignore[attr-defined]
+    assert not hands.pop(None)
+    assert len({tuple(hand) for hand in hands.values()}) == 3
+    for view in views:
+        for seat, hand in hands.items():
+            if seat != view.seat:
+                assert repr(hand)[1:-1] not in repr(view)
+
+
+async def test_the_seed_is_in_nothing_that_is_shown_before_the_end(host: Host) -> None:
+    match = await running(host, "saboteur", 3)
+    told = [repr(view) for view in await everything(host, match)]
+    told += [repr(await host.match(match.id)), repr(await host.matches_in(match.channel_id))]
+    told += [repr(await host.history(match.id, None))]
+    seed = (await host.cancel(match.id, 0, moderator=True)).seed
+    assert seed is not None
+    for written in forms(seed):
+        assert not [text for text in told if written in text]
+    assert repr(seed) in repr(await host.match(match.id))
+
+
+def forms(seed: bytes) -> Iterator[str]:
+    yield repr(seed)
+    yield seed.hex()
+    yield str(int.from_bytes(seed, "big"))
+
+
+async def test_a_developers_view_of_the_position_is_not_printed_with_the_view(host: Host) -> None:
+    for view in await everything(host, await running(host, "saboteur", 3)):
+        assert repr(view._state) not in repr(view)
+        assert "_state" not in repr(view)
+
+
+async def test_deals_tell_the_same_rows_whatever_was_dealt(host: Host) -> None:
+    """Neither order nor number of what has to be told depends on who got what (P28)."""
+    told, roles = set(), set()
+    for _ in range(12):
+        match = await lobby(host, "saboteur", 4)
+        match = await host.start(match.id, PEOPLE[0].user_id)
+        told.add(tuple(kind for kind in kinds(await tellings(host, match.id)) if kind[0] is not Kind.HAND))
+        await host.cancel(match.id, 0, moderator=True)
+        roles.add((await host.history(match.id, None))[0].text)
+    assert len(roles) > 1
+    assert len(told) == 1
