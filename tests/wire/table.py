@@ -152,7 +152,9 @@ class Table:
 
     async def move_by_panel(self, person: Person, board: Message) -> Answer:
         """Play, the menus, Confirm; further steps of the same turn are made, too."""
-        answer = await person.press(board, "Play")
+        return await self._through_the_panel(person, await person.press(board, "Play"))
+
+    async def _through_the_panel(self, person: Person, answer: Answer) -> Answer:
         for _ in range(MAX_STEPS):
             self.answers.append(answer)
             panel = answer.message
@@ -181,7 +183,7 @@ class Table:
         return [option["value"] for option in menus[0]["options"]] if menus else None
 
     async def move_by_command(self, person: Person, game: str) -> Answer:
-        """``/… play`` with what autocomplete offers, option by option."""
+        """``/… play`` with what autocomplete offers, option by option; what is then still open, in the panel."""
         given: dict[str, Any] = {}
         command = next(each for each in self.discord.world.commands if each["name"] == game)
         play = next(each for each in command["options"] if each["name"] == "play")
@@ -189,12 +191,10 @@ class Table:
             if option["name"] in ("move", "match"):
                 continue
             offered = await person.complete(self.place, f"{game} play", option["name"], **given)
-            values = [choice["value"] for choice in offered.choices]
-            if values:
-                given[option["name"]] = chosen(values, self.salt)
-        answer = await person.command(self.place, f"{game} play", **given)
-        self.answers.append(answer)
-        return answer
+            if not offered.choices:
+                break
+            given[option["name"]] = chosen([choice["value"] for choice in offered.choices], self.salt)
+        return await self._through_the_panel(person, await person.command(self.place, f"{game} play", **given))
 
     async def play_on(self, *, turns: int | None = None, by_command: str | None = None) -> None:
         """Play until the end, or so many turns."""

@@ -97,7 +97,9 @@ async def test_a_lobby_outlives_the_death_of_its_bot(number: int, discord: Disco
     assert [row["status"] for row in stored.rows("SELECT status FROM matches WHERE status = 'running'")] == ["running"]
     assert table.place is not table.channel, "the match has lost its thread"
     for person in table.people:
-        assert [message for message in person.sees(person.dm) if "the cards are dealt" in message.content]
+        await discord.until(
+            lambda person=person: any("the cards are dealt" in message.content for message in person.sees(person.dm))
+        )
 
 
 def processes_of(bot: BotProcess) -> list[int]:

@@ -111,3 +111,13 @@ async def test_a_press_by_somebody_else_is_answered_and_does_nothing(discord: Di
         assert answer.message.visible_to == presser.id
         assert "Confirm" not in labels(answer.message)
     assert stored.log(number) == before
+
+
+async def test_a_paced_discord_is_respected(discord: Discord, bot: BotProcess) -> None:
+    discord.limits.paced = True
+    table = Table.of(discord, 3)
+    await bot.start()
+    await table.begin("saboteur")
+    await table.play_on(turns=7)
+    await table.hand_told()
+    assert discord.limits.refused == 0

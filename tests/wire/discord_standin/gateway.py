@@ -74,6 +74,8 @@ class Gateway:
         self.sessions: dict[str, Session] = {}
         self.identifies: list[Json] = []
         self.resumes = 0
+        self.refusal: int | None = None
+        """The close code with which every IDENTIFY is answered, if any is."""
 
     # What the stand-in does.
 
@@ -153,6 +155,9 @@ class Gateway:
         return socket
 
     async def _identify(self, connection: Connection, said: Json) -> Session | None:
+        if self.refusal is not None:
+            await connection.socket.close(code=self.refusal)
+            return None
         if said["token"] != self._token:
             await connection.socket.close(code=4004)
             return None
