@@ -140,6 +140,9 @@ def ring(canvas: Canvas, x0: int, y0: int, x1: int, y1: int, wide: int, colour: 
 HEADER: Final = 144
 """Height of the title bar, in units of a picture 1200 wide."""
 
+HAND_BAR: Final = 112
+"""Where a private picture goes on below its bar."""
+
 MARGIN: Final = 18
 """Room between the parts of a picture and its edge."""
 
@@ -226,8 +229,23 @@ def title_bar(
     after = fonts.width(head.rest, px(52))
     x += canvas.text(x, upper, head.name, px(52), mood.bar_text, mood.bar, room=end - x - after)
     canvas.text(x, upper, head.rest, px(52), mood.bar_text, mood.bar)
-    text = sentence(say, people, px(36), ends[1] - px(30) - left)
-    canvas.text(left, lower, text, px(36), mood.bar_dim, mood.bar)
+    room = ends[1] - px(30) - left
+    size = px(36) if fonts.width(say(people), px(36)) <= room else px(32)
+    canvas.text(left, lower, sentence(say, people, size, room), size, mood.bar_dim, mood.bar)
+
+
+def hand_bar(
+    canvas: Canvas, style: Style, mood: Mood, seat: int, name: str, note: str = "", colours: SeatColours = SEAT_COLOURS
+) -> None:
+    """The bar on top of a private picture: whose it is, and a note at the right."""
+    px = style.px
+    high, middle, right = px(HAND_BAR - 16), px(46), canvas.width - px(24)
+    canvas.fill(0, 0, canvas.width, high, mood.bar)
+    canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
+    canvas.centre(badge(seat, px(68), mood.bar, colours), px(60), middle)
+    if note:
+        right -= canvas.text(right, middle, note, px(40), mood.bar_dim, mood.bar, "right") + px(30)
+    canvas.text(px(110), middle, name, px(48), mood.bar_text, mood.bar, room=right - px(110))
 
 
 class Plate(NamedTuple):

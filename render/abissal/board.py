@@ -212,18 +212,12 @@ def paint_hand(seen: AbissalObservation, people: People, style: Style) -> Canvas
     if seen.viewer is None:
         return None
     px = style.px
-    high = px(112)
+    high = px(frame.HAND_BAR)
     wide = px(_HAND_CARD)
     card_high = wide * cards.HIGH // 100
     rows = max(1, -(-len(seen.hand) // _HAND_COLUMNS))
     canvas = Canvas(style.width, high + rows * (card_high + px(18)) + px(24), MOOD.ground)
-    canvas.fill(0, 0, canvas.width, high - px(16), MOOD.bar)
-    canvas.fill(0, high - px(24), canvas.width, high - px(16), MOOD.bar_edge)
-    y = (high - px(20)) // 2
-    canvas.centre(frame.badge(seen.viewer, px(68), MOOD.bar), px(60), y)
-    right = canvas.width - px(24)
-    right -= canvas.text(right, y, counted(len(seen.hand), "card"), px(40), MOOD.bar_dim, MOOD.bar, "right")
-    canvas.text(px(110), y, people[seen.viewer], px(48), MOOD.bar_text, MOOD.bar, room=right - px(140))
+    frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer], counted(len(seen.hand), "card"))
     step = (style.width - 2 * px(18)) // _HAND_COLUMNS
     for i, name in enumerate(seen.hand):
         x = px(18) + (i % _HAND_COLUMNS) * step + (step - wide) // 2

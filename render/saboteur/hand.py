@@ -11,12 +11,10 @@ from games.grid import cell_to_string
 from games.saboteur.observation import SaboteurObservation
 from render import fonts, frame
 from render.canvas import Canvas
-from render.palette import shade
 from render.renderer import People, Style
 from render.saboteur import cards, dwarfs, icons, words
 from render.saboteur.board import MOOD
 
-_HEADER: Final = 112
 _ROW: Final = 296
 _CARD: Final = 208
 _COLUMNS: Final = 3
@@ -39,15 +37,15 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canva
     notes = _notes(seen)
     rows = max(1, -(-len(seen.hand) // _COLUMNS))
     golds = _golds(seen)
-    high = px(_HEADER) + rows * px(_ROW) + len(notes) * px(_NOTE) + len(golds) * px(_GOLD) + px(24)
+    high = px(frame.HAND_BAR) + rows * px(_ROW) + len(notes) * px(_NOTE) + len(golds) * px(_GOLD) + px(24)
     canvas = Canvas(style.width, high, MOOD.ground)
-    _header(canvas, seen.viewer, people, style)
+    frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer])
     if seen.hand:
         _draw_cards(canvas, seen.hand, style)
     else:
-        y = px(_HEADER) + px(_ROW) // 2
+        y = px(frame.HAND_BAR) + px(_ROW) // 2
         canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
-    y = px(_HEADER) + rows * px(_ROW)
+    y = px(frame.HAND_BAR) + rows * px(_ROW)
     for sign, text in notes:
         _draw_note(canvas, sign, text, y, style)
         y += px(_NOTE)
@@ -57,16 +55,6 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canva
     return canvas
 
 
-def _header(canvas: Canvas, viewer: int, people: People, style: Style) -> None:
-    px = style.px
-    high = px(_HEADER)
-    canvas.fill(0, 0, canvas.width, high - px(16), MOOD.bar)
-    canvas.fill(0, high - px(24), canvas.width, high - px(16), shade("brown", 0.18))
-    y = (high - px(20)) // 2
-    canvas.centre(frame.badge(viewer, px(68), MOOD.bar), px(60), y)
-    canvas.text(px(110), y, people[viewer], px(48), MOOD.bar_text, MOOD.bar, room=canvas.width - px(134))
-
-
 def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
     """The cards, each with the name that can be typed and what it is."""
     px = style.px
@@ -74,7 +62,7 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
     card_wide, card_high = px(_CARD), px(_CARD) * cards.HIGH // 100
     for i, name in enumerate(hand):
         x = (i % _COLUMNS) * wide + px(18)
-        y = px(_HEADER) + (i // _COLUMNS) * px(_ROW) + px(12)
+        y = px(frame.HAND_BAR) + (i // _COLUMNS) * px(_ROW) + px(12)
         canvas.put(cards.hand_card(name, card_wide, card_high, MOOD.ground), x, y)
         left = x + card_wide + px(14)
         room = wide - card_wide - px(36)
@@ -130,9 +118,9 @@ def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canva
     if seen.viewer is None or seen.role is None:
         return None
     px = style.px
-    size, top = px(560), px(_HEADER)
+    size, top = px(560), px(frame.HAND_BAR)
     canvas = Canvas(style.width, top + size + px(36), MOOD.ground)
-    _header(canvas, seen.viewer, people, style)
+    frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer])
     canvas.put(dwarfs.portrait(seen.role, size, MOOD.ground), px(24), top + px(12))
     left = px(620)
     room = canvas.width - left - px(24)
