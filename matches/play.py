@@ -7,11 +7,11 @@ from typing import Any
 from db import Connection
 from db import matches as queries
 from games.core import CHANCE, ActionError, State
-from games.log import Line, after, initial_state
+from games.log import Line, LogError, after, initial_state
 from matches import fair, stored
 from matches.computers import Level
 from matches.desk import Desk
-from matches.errors import NotAllowed, NotYourTurn, Refused, Stale, WrongTime
+from matches.errors import Frozen, NotAllowed, NotYourTurn, Refused, Stale, WrongTime
 from matches.records import Ended, Match, Seat, Status, Verification
 from matches.sitting import Sitting
 
@@ -80,13 +80,16 @@ class Play(Desk):
     async def verify(self, match_id: int) -> Verification:
         """Check commitment, seats and every chance line of a match that is over against its seed.
 
-        Raises NotFound, and WrongTime while the seed is secret.
+        Raises NotFound, WrongTime while the seed is secret, and Frozen where the log does not fit this program.
         """
         async with self._reading() as connection:
             match, seed, _ = await stored.read(connection, match_id)
             if match.status is not Status.OVER:
                 raise WrongTime("The deals can be checked when the match is over: its seed is secret until then.")
-            return await _verified(connection, match, seed)
+            try:
+                return await _verified(connection, match, seed)
+            except LogError as error:
+                raise Frozen(f"This match cannot be checked any more. {error}") from error
 
 
 async def hand_over(sitting: Sitting, seat: Seat) -> None:

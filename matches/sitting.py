@@ -146,7 +146,7 @@ class Sitting:
     def thaw(self, course: Course) -> None:
         """The log can be replayed after all: the match goes on with a new turn."""
         self.resume(course)
-        self.set(status=Status.RUNNING, reason=None)
+        self.set(status=Status.RUNNING, reason=None, to_move=course.state.current_player)
         self._thawed = True
 
     async def cast(self, user_id: int, vote: Vote) -> None:
@@ -160,9 +160,10 @@ class Sitting:
 
     async def forget_ballots(self) -> None:
         """Forget what was voted about the person on turn."""
-        await queries.clear_ballots(self.connection, self.match.id, [ABSENCE])
         kept = tuple(ballot for ballot in self.match.ballots if ballot.vote is Vote.CANCEL)
-        self.match = replace(self.match, ballots=kept)
+        if kept != self.match.ballots:
+            await queries.clear_ballots(self.connection, self.match.id, [ABSENCE])
+            self.match = replace(self.match, ballots=kept)
 
     async def remind(self) -> None:
         """Remind the person on turn, unless that was done in this turn."""

@@ -72,9 +72,11 @@ class Views(Desk):
         try:
             async with self._reading() as connection:
                 found = await self._begun(connection, match_id, with_lines=with_lines)
-        except (Frozen, LogError):
+        except (Frozen, LogError) as error:
             # Whether it stands still is decided, and stored, in a transaction of its own.
             async with self._sitting(match_id) as sitting:
+                if sitting.match.status is Status.OVER:
+                    raise Frozen(f"This match cannot be shown any more. {error}") from error
                 sitting.running()
             async with self._reading() as connection:
                 found = await self._begun(connection, match_id, with_lines=with_lines)
