@@ -21,7 +21,7 @@ class Judgement(Generic[S]):
 
     Class attributes: `exploration` is the constant of UCB1; `confidence`, 1 or more, for how many visits an opinion
     counts; `horizon` the number of lines after which a playout is judged instead of played on; `iterations` the unit
-    in which `matches.computers.levels` counts, about half a second's work; `remembers` whether the lines of the match
+    in which `matches.computers.levels` counts, some 0.4 seconds' work; `remembers` whether the lines of the match
     are of any use.
     """
 

@@ -19,7 +19,7 @@ class Level(StrEnum):
 class Strength(NamedTuple):
     """What makes a level: how many iterations it searches, and how much it errs.
 
-    `share` is the number of iterations as a part of what the game's judgement asks for. With a `temperature` of 0 the
+    `share` is the number of iterations in the unit of the game's judgement. With a `temperature` of 0 the
     action that was visited most is taken; above, an action is drawn by the visits to the power of 1 / temperature.
     """
 
@@ -28,9 +28,9 @@ class Strength(NamedTuple):
 
 
 STRENGTHS: Final[Mapping[Level, Strength]] = {
-    Level.EASY: Strength(0.05, 0.8),
-    Level.NORMAL: Strength(0.4, 0.3),
-    Level.HARD: Strength(2.0, 0.0),
+    Level.EASY: Strength(0.04, 1.0),
+    Level.NORMAL: Strength(1.0, 0.4),
+    Level.HARD: Strength(4.0, 0.0),
 }
 
 NAMES: Final[Mapping[Level, tuple[str, ...]]] = {

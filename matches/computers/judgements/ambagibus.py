@@ -59,7 +59,7 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
 
     exploration: ClassVar[float] = 0.25
     horizon: ClassVar[int] = 4
-    iterations: ClassVar[int] = 500
+    iterations: ClassVar[int] = 3000
 
     def values(self, state: AmbagibusState) -> Sequence[float]:
         """Own sections against the best of the others'; at the end mostly who won."""

@@ -49,9 +49,10 @@ def captures(state: AmbushState, player: int) -> dict[tuple[str, int], int]:
 class AmbushJudgement(Judgement[AmbushState]):
     """Playouts are short and capture what they can; then the captures at stake count."""
 
-    exploration: ClassVar[float] = 0.3
+    exploration: ClassVar[float] = 0.15
+    confidence: ClassVar[float] = 3.0
     horizon: ClassVar[int] = 5
-    iterations: ClassVar[int] = 1000
+    iterations: ClassVar[int] = 2500
 
     def values(self, state: AmbushState) -> Sequence[float]:
         """The lead in pips, with what can be captured next."""

@@ -28,8 +28,9 @@ _OUTCOMES: Final = {
 class GamboJudgement(Judgement[GamboState]):
     """Playouts go to the end, and mostly by duels that win and advances; swaps are for the tree."""
 
-    exploration: ClassVar[float] = 0.4
-    iterations: ClassVar[int] = 500
+    exploration: ClassVar[float] = 0.2
+    confidence: ClassVar[float] = 3.0
+    iterations: ClassVar[int] = 3000
 
     def values(self, state: GamboState) -> Sequence[float]:
         """Who won, and by how much."""

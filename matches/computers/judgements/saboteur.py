@@ -71,9 +71,10 @@ def _in_all(ends: list[int]) -> float:
 class SaboteurJudgement(Judgement[SaboteurState]):
     """Looks ahead to the end of the round; what people did tells which roles are likely."""
 
-    exploration: ClassVar[float] = 0.3
+    exploration: ClassVar[float] = 0.15
+    confidence: ClassVar[float] = 4.0
     horizon: ClassVar[int] = 8
-    iterations: ClassVar[int] = 600
+    iterations: ClassVar[int] = 700
     remembers: ClassVar[bool] = True
 
     def __init__(self, position: SaboteurState, lines: Sequence[Played] = ()) -> None:

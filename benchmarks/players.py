@@ -1,0 +1,233 @@
+"""How well the computer players play: each level against the one below, in every game, with 95 % intervals.
+
+Every deal is played once from each seat: the player who is measured sits there, the other seats are taken by the level
+he is measured against, and all chance is drawn alike. His score in a match is the share of the others whom he leaves
+behind, equal places counting half, so that 0.50 means equal strength however many play. In Saboteur sides win rounds,
+so there one level plays all diggers and the other all saboteurs, and then the other way round.
+
+Intervals are made from whole deals, whose matches are not independent. All levels think a stated fraction of the
+iterations that they have in a match. The table is printed, and stands in ``docs/computer-players.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from math import sqrt
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+from typing import Any, Final, NamedTuple
+
+from benchmarks.measure import UNDER
+from games import GAMES
+from games.core import CHANCE, Played, State
+from games.saboteur import SaboteurState
+from games.saboteur.cards import DIGGER, SABOTEUR
+from matches.computers import Level
+from matches.computers.thinking import Question, answer, judgement_of
+
+RANDOM: Final = "random"
+"""The player below all levels: any legal action."""
+
+LADDER: Final = (RANDOM, *Level)
+FLOORS: Final = {(Level.EASY, RANDOM): 0.80, (Level.NORMAL, Level.EASY): 0.60, (Level.HARD, Level.NORMAL): 0.60}
+"""What each level has to score against the one below."""
+
+DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "computer-players.md"
+_RESULTS: Final = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
+_WORKERS: Final = 2
+
+
+class Table(NamedTuple):
+    """What is played: a game, for how many, in which variant."""
+
+    game: str
+    players: int
+    variant: str = ""
+
+    def start(self) -> State[Any]:
+        """The position before the first line."""
+        return GAMES[self.game].new_initial_state(self.players, {"variant": self.variant} if self.variant else {})
+
+    def __str__(self) -> str:
+        return f"{GAMES[self.game].info.name}{f', {self.variant}' if self.variant else ''}, {self.players} players"
+
+
+class Task(NamedTuple):
+    """One deal of one pairing: `level` is measured against `other`."""
+
+    table: Table
+    level: str
+    other: str
+    deal: int
+    effort: float
+
+
+TABLES: Final = (
+    Table("gambo", 2),
+    Table("ambush", 2),
+    Table("abissal", 2),
+    Table("abissal", 3),
+    Table("ambagibus", 2, "basic"),
+    Table("ambagibus", 2, "advanced"),
+    Table("ambagibus", 4, "advanced"),
+)
+SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("saboteur", 8))
+
+
+def run(quick: bool) -> bool:
+    """Play, print the tables, write them into the document; whether every score keeps its floor."""
+    deals, effort = (16, 0.03) if quick else (100, 0.1)
+    rows: list[str] = []
+    kept = True
+    with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
+        pairings = [(table, pair[1], pair[0]) for table in (*TABLES, *SABOTEUR_TABLES) for pair in pairwise(LADDER)]
+        tasks = [Task(*pairing, deal, effort) for pairing in pairings for deal in range(deals)]
+        scores = list(pool.map(score, tasks))
+        for number, (table, level, other) in enumerate(pairings):
+            low = _row(rows, table, level, other, scores[number * deals : (number + 1) * deals])
+            kept = kept and not low
+        tasks = [
+            Task(table, level, RANDOM, deal, effort)
+            for table in SABOTEUR_TABLES
+            for level in LADDER
+            for deal in range(deals)
+        ]
+        roles = list(pool.map(among_random, tasks))
+    results = "\n".join([*_head(deals, effort), *rows, "", *_by_role(tasks, roles), ""])
+    print(results)
+    DOCUMENT.write_text(_RESULTS.sub(lambda _: f"\n{results}\n", DOCUMENT.read_text("utf-8")), "utf-8")
+    return kept
+
+
+def _head(deals: int, effort: float) -> Iterator[str]:
+    yield f"{deals} deals for each figure, from every seat; {effort:.0%} of the iterations of a real match."
+    yield ""
+    yield "| game | player | against | score | 95 % interval | floor |"
+    yield "|---|---|---|---|---|---|"
+
+
+def _row(rows: list[str], table: Table, level: str, other: str, scores: Sequence[float]) -> bool:
+    """Add one line of the table; whether the score is below its floor."""
+    score, margin = mean(scores), _margin(scores)
+    floor = FLOORS[Level(level), other]
+    low = score < floor
+    remark = f" {UNDER.lower()}" if low else ""
+    rows.append(
+        f"| {table} | {level} | {other} | {score:.2f} | {max(score - margin, 0):.2f}-{min(score + margin, 1):.2f} "
+        f"| {floor:.2f}{remark} |"
+    )
+    return low
+
+
+def _margin(scores: Sequence[float]) -> float:
+    """Half the width of the 95 % interval of a mean."""
+    return 1.96 * stdev(scores) / sqrt(len(scores))
+
+
+def _by_role(tasks: Sequence[Task], roles: Sequence[tuple[list[float], list[float]]]) -> Iterator[str]:
+    yield "One player among random others in Saboteur: how often his side wins the round."
+    yield ""
+    yield "| players | player | as digger | as saboteur |"
+    yield "|---|---|---|---|"
+    for table in SABOTEUR_TABLES:
+        for level in LADDER:
+            of_both = [
+                found for task, found in zip(tasks, roles, strict=True) if (task.table, task.level) == (table, level)
+            ]
+            cells = []
+            for part in zip(*of_both, strict=True):
+                rounds = [won for wins in part for won in wins]
+                cells.append(f"{mean(rounds):.2f} of {len(rounds)}" if rounds else "never was one")
+            yield f"| {table.players} | {level} | {cells[0]} | {cells[1]} |"
+
+
+Chooser = Callable[[State[Any], int, list[tuple[int, Any]]], Any]
+
+
+def chooser(level: str, effort: float, rng: Random) -> Chooser:
+    """A player of this level, who gets what a computer in a match gets."""
+
+    def choose(state: State[Any], seat: int, log: list[tuple[int, Any]]) -> Any:
+        if level == RANDOM:
+            return rng.choice(state.legal_actions(seat))
+        seen = judgement_of(state.info.key).remembers
+        lines = tuple(Played(player, state.line_for(seat, player, action)) for player, action in log if seen)
+        position = state.resample_from_infostate(seat, rng)
+        return state.string_to_action(
+            seat, answer(Question(position, lines, Level(level), rng.getrandbits(63), effort))
+        )
+
+    return choose
+
+
+def positions(table: Table, deal: int, choose: Callable[[State[Any], int], Chooser]) -> Iterator[State[Any]]:
+    """Every position of a match; `choose` says who plays for a seat in a position."""
+    chance = Random(f"{table} {deal}")
+    state = table.start()
+    log: list[tuple[int, Any]] = []
+    while not state.is_terminal:
+        player = state.current_player
+        if player == CHANCE:
+            action = state.sample_chance(chance)
+        else:
+            action = choose(state, player)(state, player, log)
+        log.append((player, action))
+        state = state.child(player, action)
+        yield state
+
+
+def score(task: Task) -> float:
+    """What the level scores in one deal, over all seats, or in Saboteur over both sides."""
+    rng = Random(f"{task}")
+    level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.effort, rng)
+    if task.table.game == "saboteur":
+        return mean((_diggers_win(task, level, other), 1 - _diggers_win(task, other, level)))
+    return mean(left_behind(_end(task, seat, level, other), seat) for seat in range(task.table.players))
+
+
+def _end(task: Task, seat: int, level: Chooser, other: Chooser) -> State[Any]:
+    """The end of a match in which `level` has this seat and `other` all the others."""
+    *_, end = positions(task.table, task.deal, lambda _, player: level if player == seat else other)
+    return end
+
+
+def left_behind(end: State[Any], seat: int) -> float:
+    """The share of the others whom `seat` has left behind; who has won leaves all others behind."""
+    outcome = end.outcome()
+    assert outcome is not None
+    places = [(rival in outcome.winners, points) for rival, points in enumerate(end.returns())]
+    others = [place for rival, place in enumerate(places) if rival != seat]
+    return mean(1.0 if place < places[seat] else 0.5 if place == places[seat] else 0.0 for place in others)
+
+
+def _diggers_win(task: Task, diggers: Chooser, saboteurs: Chooser) -> float:
+    """Whether the diggers win the first round of a deal; half where nobody is a saboteur."""
+
+    def choose(state: State[Any], player: int) -> Chooser:
+        assert isinstance(state, SaboteurState)
+        return diggers if state.roles[player] == DIGGER else saboteurs
+
+    for state in positions(task.table, task.deal, choose):
+        assert isinstance(state, SaboteurState)
+        if state.decided:
+            past = state.decided[0]
+            return float(past.winners == DIGGER) if SABOTEUR in past.roles[:-1] else 0.5
+    raise AssertionError("a match has rounds")
+
+
+def among_random(task: Task) -> tuple[list[float], list[float]]:
+    """Whether the side of the measured player won each round that he played as digger, and as saboteur."""
+    rng = Random(f"{task}")
+    level, other = chooser(task.level, task.effort, rng), chooser(RANDOM, task.effort, rng)
+    seat = task.deal % task.table.players
+    end = _end(task, seat, level, other)
+    assert isinstance(end, SaboteurState)
+    wins: tuple[list[float], list[float]] = ([], [])
+    for past in end.decided:
+        wins[past.roles[seat] == SABOTEUR].append(float(past.winners == past.roles[seat]))
+    return wins

@@ -1,0 +1,156 @@
+"""Computers at a table with a real database: they end their matches, survive restarts, come and go, and give hints."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from db import Database
+from games.log import HOST
+from matches import Host, ManualClock, Match, NotSeated, NotYourTurn, Status, Vote
+from matches.computers import Computers
+from matches.worker import LEASE
+from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running
+
+ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
+
+
+class Never(Executor):
+    """Thinks until a test knows what."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.answer: Future[Any] = Future()
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.asked.set()
+        return self.answer
+
+
+async def at_computers_turn(host: Host, people: int = 2, computers: int = 2) -> Match:
+    match = await running(host, "saboteur", people, computers)
+    return await play_on(host, match, Random(1), lambda match: match.mover is not None and not match.mover.present)
+
+
+@pytest.mark.parametrize(
+    ("game", "people", "computers"),
+    [("gambo", 1, 1), ("ambush", 1, 1), ("abissal", 1, 2), ("ambagibus", 1, 3), ("saboteur", 1, 4)],
+)
+async def test_a_person_and_computers_play_a_match_to_its_end(
+    host: Host, game: str, people: int, computers: int
+) -> None:
+    match = await play_on(host, await running(host, game, people, computers), Random(2))
+    assert match.status is Status.OVER
+    assert (await host.verify(match.id)).chance_ok
+
+
+async def overdue(host: Host, clock: ManualClock, match: Match, person: int) -> Match:
+    """The match once this person's turn has come and gone."""
+    match = await play_on(host, match, Random(3), lambda at: at.mover is not None and at.mover.user_id == person)
+    clock.advance(timedelta(hours=25))
+    while await host.run_due():
+        pass
+    return await host.match(match.id)
+
+
+async def test_a_seat_is_taken_over_and_given_back(host: Host, clock: ManualClock) -> None:
+    match = await overdue(host, clock, await running(host, "abissal", 3), ANN)
+    for voter in (BOB, CLEO):
+        match = await host.vote(match.id, voter, Vote.COMPUTER)
+    seat = match.seat_of(ANN)
+    assert seat is not None
+    assert seat.computer == "normal"
+    ply = match.ply
+    assert await host.run_due()
+    match = await host.match(match.id)
+    lines = [line for line in await host.history(match.id, None, ply) if line.player != HOST]
+    assert lines[0].player == seat.seat
+    match = await host.take_back(match.id, ANN)
+    assert ANN in [seat.user_id for seat in match.present]
+    match = await play_on(host, match, Random(4))
+    assert match.status is Status.OVER
+
+
+async def test_a_turn_survives_a_restart_in_the_middle_of_the_thinking(database: Database, clock: ManualClock) -> None:
+    never = Never()
+    host = Host(database, clock, Seeds(), Computers(never, beat=0))
+    match = await at_computers_turn(host)
+    thinking = asyncio.create_task(host.run_due())
+    await never.asked.wait()
+    thinking.cancel()
+    await asyncio.gather(thinking, return_exceptions=True)
+    assert (await host.match(match.id)).ply == match.ply
+
+    again = Host(database, clock, Seeds("again"))
+    clock.advance(LEASE)
+    assert await again.run_due()
+    assert (await again.match(match.id)).ply > match.ply
+
+
+async def test_what_a_computer_thought_of_is_dropped_when_its_seat_was_taken_back(
+    database: Database, clock: ManualClock
+) -> None:
+    never = Never()
+    host = Host(database, clock, Seeds(), Computers(never, beat=0))
+    match = await overdue(host, clock, await running(host, "abissal", 3), ANN)
+    for voter in (BOB, CLEO):
+        match = await host.vote(match.id, voter, Vote.COMPUTER)
+    thinking = asyncio.create_task(host.run_due())
+    await never.asked.wait()
+    back = await host.take_back(match.id, ANN)
+    never.answer.set_result((await host.view(match.id, ANN)).moves[0].text)
+    await thinking
+    now = await host.match(match.id)
+    assert now.ply == back.ply
+    assert now.mover is not None
+    assert now.mover.user_id == ANN
+
+
+async def test_equal_matches_are_played_alike_by_computers(
+    database: Database, clock: ManualClock, tmp_path: Any
+) -> None:
+    logs = []
+    for number in range(2):
+        async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/{number}.db") as fresh:
+            host = Host(fresh, clock, Seeds())
+            match = await play_on(host, await running(host, "abissal", 1, 2), Random(5))
+            logs.append([line.text for line in await host.history(match.id, None)])
+    assert logs[0] == logs[1]
+
+
+async def test_a_hint_is_a_legal_move_and_always_the_same(host: Host) -> None:
+    for game, computers in (("gambo", 1), ("saboteur", 3)):
+        match = await running(host, game, 1, computers)
+        match = await play_on(host, match, Random(1), lambda at: at.mover is not None and at.mover.present)
+        hint = await host.hint(match.id, ANN)
+        assert hint in {move.text for move in (await mover_view(host, match)).moves}
+        assert await host.hint(match.id, ANN) == hint
+        assert await host.match(match.id) == match
+
+
+async def test_a_hint_is_for_the_person_on_turn(host: Host) -> None:
+    match = await running(host, "gambo", 2)
+    assert match.mover is not None
+    waiting = BOB if match.mover.user_id == ANN else ANN
+    with pytest.raises(NotYourTurn):
+        await host.hint(match.id, waiting)
+    with pytest.raises(NotSeated):
+        await host.hint(match.id, CLEO)
+
+
+async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
+    match = await lobby(host, "saboteur", 1)
+    for level in ("easy", "normal", "hard", "hard"):
+        match = await host.add_computer(match.id, ANN, level)
+    assert [seat.computer for seat in match.seats] == [None, "easy", "normal", "hard", "hard"]
+    assert len(set(match.people)) == 5
+    match = await play_on(host, await host.start(match.id, ANN), Random(1), lambda at: at.ply > 30)
+    assert match.ply > 30
+    rematch = await host.rematch((await play_on(host, match, Random(2))).id, PEOPLE[0])
+    assert sorted(seat.computer or "" for seat in rematch.seats) == ["", "easy", "hard", "hard", "normal"]

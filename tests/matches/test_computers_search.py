@@ -1,0 +1,205 @@
+"""The search of the computer players: what it finds, what it is told, and that a seed repeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+
+from games.core import CHANCE, TERMINAL, GameInfo, Outcome, State
+from matches.computers.judgement import Judgement
+from matches.computers.judgements import JUDGEMENTS
+from matches.computers.levels import STRENGTHS, Level
+from matches.computers.search import search
+from matches.computers.thinking import answer
+from tests.conformance.matches import SETUPS, Setup
+from tests.matches.imagined import decisions, question
+
+
+@dataclass(frozen=True)
+class Toy(State[int]):
+    """Whatever a test needs of a game: a number, and who is to move."""
+
+    info: ClassVar[GameInfo] = GameInfo(
+        "toy", "Toy", "", 2, 2, 1, 99, "T1", "T1", hands=False, hidden_information=False, steps=()
+    )
+    left: int = 0
+    winner: int | None = None
+
+    def _legal_actions(self, player: int) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def _apply_action(self, player: int, action: int) -> Any:
+        raise NotImplementedError
+
+    def outcome(self) -> Outcome | None:
+        return None if self.winner is None else Outcome((self.winner,), "")
+
+    def sample_chance(self, rng: Any) -> int:
+        return rng.randrange(10)
+
+    def returns(self) -> tuple[float, ...]:
+        return (0.0, 0.0)
+
+    def action_to_string(self, action: int) -> str:
+        return str(action)
+
+    def _string_to_action(self, player: int, text: str) -> int:
+        return int(text)
+
+    def resample_from_infostate(self, player: int | None, rng: Any) -> Any:
+        return self
+
+    def check_chance(self, action: int) -> bool:
+        return True
+
+    def line_for(self, viewer: int | None, player: int, action: int) -> str:
+        return str(action)
+
+    def observation(self, player: int | None) -> Any:
+        raise NotImplementedError
+
+    def _why_illegal(self, player: int, action: int) -> str:
+        return ""
+
+    def choices(self, action: int) -> tuple[Any, ...]:
+        return ()
+
+    def material(self) -> dict[str, int]:
+        return {}
+
+
+class Nim(Toy):
+    """Take one to three matches; who takes the last one wins."""
+
+    def _legal_actions(self, player: int) -> tuple[int, ...]:
+        return tuple(range(1, min(3, self.left) + 1))
+
+    def _apply_action(self, player: int, action: int) -> Nim:
+        left = self.left - action
+        if left:
+            return self.evolve(left=left, current_player=1 - player)
+        return self.evolve(left=0, current_player=TERMINAL, winner=player)
+
+
+class Gamble(Toy):
+    """Action 0 wins in nine draws of ten, action 1 in one of ten."""
+
+    def _legal_actions(self, player: int) -> tuple[int, ...]:
+        return (0, 1)
+
+    def _apply_action(self, player: int, action: int) -> Gamble:
+        if player == CHANCE:
+            won = (action > 0) == (self.left == 0)
+            return self.evolve(current_player=TERMINAL, winner=0 if won else 1)
+        return self.evolve(left=action, current_player=CHANCE)
+
+
+class Guess(Toy):
+    """Name the hidden number, which is 0 in three worlds of four."""
+
+    def _legal_actions(self, player: int) -> tuple[int, ...]:
+        return (0, 1)
+
+    def _apply_action(self, player: int, action: int) -> Guess:
+        return self.evolve(current_player=TERMINAL, winner=0 if action == self.left else 1)
+
+    def resample_from_infostate(self, player: int | None, rng: Any) -> Guess:
+        return self.evolve(left=int(rng.randrange(4) == 0))
+
+
+class Three(Toy):
+    """Player 0 leaves it to player 1, who has to let him win, or to player 2, who may win himself."""
+
+    def _legal_actions(self, player: int) -> tuple[int, ...]:
+        return {0: (0, 1), 1: (0,), 2: (0, 2)}[player]
+
+    def _apply_action(self, player: int, action: int) -> Three:
+        if player == 0:
+            return self.evolve(current_player=1 + action)
+        return self.evolve(current_player=TERMINAL, winner=action)
+
+
+def best(state: State[Any], iterations: int = 500) -> Any:
+    found = search(Judgement(state), iterations, Random(3))
+    return max(found, key=lambda action: found[action].visits)
+
+
+@pytest.mark.parametrize("left", [5, 6, 7, 9, 10, 11])
+def test_search_alone_finds_the_winning_move_of_nim(left: int) -> None:
+    assert best(Nim(2, 0, None, left)) == left % 4
+
+
+def test_chance_is_weighed() -> None:
+    assert best(Gamble(2, 0, None)) == 0
+
+
+def test_what_is_hidden_is_weighed_by_how_often_it_is_so() -> None:
+    found = search(Judgement(Guess(2, 0, None, 1)), 1000, Random(3))
+    assert found[0].value == pytest.approx(0.75, abs=0.05)
+    assert found[0].visits > found[1].visits
+
+
+def test_everybody_looks_after_himself() -> None:
+    assert best(Three(3, 0, None)) == 0
+
+
+def test_a_good_opinion_is_tried_first_and_a_bad_one_hardly() -> None:
+    class Opinion(Judgement[Nim]):
+        def opinions(self, state: Nim, actions: Sequence[int]) -> Sequence[float]:
+            return [1.0 if action == 2 else 0.0 for action in actions]
+
+    found = search(Opinion(Nim(2, 0, None, 40)), 3, Random(3))
+    assert found[2].tried
+    assert not (found[1].tried and found[3].tried)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_choice_does_not_depend_on_what_the_player_cannot_know(setup: Setup) -> None:
+    """Two true positions that look alike to the player: equal questions, and so equal answers."""
+    asked = 0
+    for state, log in decisions(setup, 5):
+        other = state.resample_from_infostate(state.current_player, Random(17))
+        mine, same = question(state, log), question(other, log)
+        assert mine == same
+        if asked % 10 == 0:
+            assert answer(mine) == answer(same)
+        asked += 1
+    assert asked > 3
+
+
+@pytest.mark.parametrize("key", sorted({setup.key for setup in SETUPS if setup.info.hidden_information}))
+def test_the_search_is_given_another_position_than_the_true_one(key: str) -> None:
+    setup = next(setup for setup in SETUPS if setup.key == key)
+    positions = [state for state, _ in decisions(setup, 5)]
+    assert any(question(state).position != state for state in positions)
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_a_seed_repeats_a_choice(level: Level) -> None:
+    setup = next(setup for setup in SETUPS if setup.key == "ambush")
+    for state, log in list(decisions(setup, 1))[::12]:
+        asked = question(state, log, seed=7, level=level, effort=0.02)
+        assert answer(asked) == answer(asked)
+
+
+def test_an_easy_computer_errs_and_a_hard_one_does_not() -> None:
+    """Of many seeds, the strongest choice is the commoner the higher the level is."""
+    state, log = list(decisions(next(setup for setup in SETUPS if setup.key == "ambush"), 1))[20]
+    choices = {
+        level: [answer(question(state, log, seed, level, 0.01)) for seed in range(8)]
+        for level in (Level.EASY, Level.HARD)
+    }
+    assert len(set(choices[Level.EASY])) > len(set(choices[Level.HARD]))
+
+
+def test_levels_search_the_more_the_higher_they_are() -> None:
+    shares = [STRENGTHS[level].share for level in Level]
+    assert shares == sorted(set(shares))
+
+
+def test_every_game_that_people_can_play_is_played_with_judgement() -> None:
+    assert set(JUDGEMENTS) == {setup.key for setup in SETUPS}
