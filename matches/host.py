@@ -16,7 +16,7 @@ from matches.replay import Replays
 from matches.votes import Votes
 from matches.worker import Worker
 
-LITTLE: Final = 0.02
+LITTLE: Final = 0.003
 """The effort of computers that nobody asked to be any good."""
 
 
