@@ -4,43 +4,44 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 import os
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from asyncio.subprocess import Process
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pydantic
 import pytest
 import simcord
-from aiohttp import web
 
 from bot import Ambit, Settings, StartError
 from db import Database
 from games import GAMES
 from matches import Host, NewMatch, Person, Status
+from tests.wire.discord_standin import Discord
 
 ROOT = Path(__file__).parent.parent
 TOKEN = f"{base64.b64encode(b'1234567890').decode()}.part.part"
 AGAINST = """
-import sys, discord
+import sys, discord, yarl
 discord.http.Route.BASE = sys.argv[1]
+discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sys.argv[2])
 import bot
-sys.exit(bot.main(sys.argv[2:]))
+sys.exit(bot.main([]))
 """
-"""The command line, with another address in the place of Discord's."""
+"""The command line, with other addresses in the place of Discord's."""
 
 
-def command(*arguments: str, discord: str | None = None) -> list[str]:
-    if discord is None:
+def command(*arguments: str, against: tuple[str, str] | None = None) -> list[str]:
+    if against is None:
         return [sys.executable, str(ROOT / "bot.py"), *arguments]
-    return [sys.executable, "-c", AGAINST, discord, *arguments]
+    return [sys.executable, "-c", AGAINST, *against]
 
 
 def surroundings(**settings: str) -> dict[str, str]:
@@ -191,141 +192,80 @@ def test_shards_beyond_the_count_are_refused(monkeypatch: pytest.MonkeyPatch) ->
         Settings.load()
 
 
-# Discord's refusals, from a stand-in on loopback.
-
-USER = {"id": "1", "username": "Ambit", "discriminator": "0", "avatar": None, "bot": True, "global_name": None}
-APPLICATION = {"id": "1", "name": "Ambit", "description": "", "icon": None, "verify_key": "", "flags": 0}
-HELLO = {"op": 10, "d": {"heartbeat_interval": 40000}}
-IDENTIFY = 2
+# Discord's refusals, from the stand-in of the wire tests.
 
 
-class StandIn:
-    """Just enough of Discord to log in; `status` answers the login, `close_code` ends the connection (or none does)."""
-
-    def __init__(self, status: int = 200, close_code: int | None = None, gateway: str = "gateway") -> None:
-        self.status = status
-        self.close_code = close_code
-        self.gateway = gateway
-        self.identified = asyncio.Event()
-        self.told: list[list[dict[str, Any]]] = []
-        self.address = ""
-
-    @asynccontextmanager
-    async def serving(self) -> AsyncIterator[StandIn]:
-        app = web.Application()
-        app.router.add_get("/users/@me", self._me)
-        app.router.add_get("/oauth2/applications/@me", self._application)
-        app.router.add_put("/applications/1/commands", self._commands)
-        app.router.add_get("/gateway/bot", self._where)
-        app.router.add_get("/gateway", self._gateway)
-        runner = web.AppRunner(app, shutdown_timeout=1)
-        await runner.setup()
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            self.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            await web.SockSite(runner, listener).start()
-            yield self
-            await runner.cleanup()
-
-    def _answer(self, body: object) -> web.Response:
-        # discord.py reads JSON only where the header says exactly this.
-        return web.Response(body=json.dumps(body), headers={"Content-Type": "application/json"}, status=self.status)
-
-    async def _me(self, _: web.Request) -> web.Response:
-        return self._answer(USER)
-
-    async def _application(self, _: web.Request) -> web.Response:
-        return self._answer(APPLICATION | {"bot_public": True, "bot_require_code_grant": False, "owner": USER})
-
-    async def _commands(self, request: web.Request) -> web.Response:
-        self.told.append(await request.json())
-        return self._answer([])
-
-    async def _where(self, _: web.Request) -> web.Response:
-        limits = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        url = f"{self.address.replace('http', 'ws')}/{self.gateway}"
-        return self._answer({"url": url, "shards": 1, "session_start_limit": limits})
-
-    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
-        gateway = web.WebSocketResponse()
-        await gateway.prepare(request)
-        await gateway.send_json(HELLO)
-        async for message in gateway:
-            if json.loads(message.data)["op"] == IDENTIFY:
-                self.identified.set()
-                if self.close_code is not None:
-                    await gateway.close(code=self.close_code)
-        return gateway
-
-
-async def start(folder: Path, discord: StandIn) -> asyncio.subprocess.Process:
+async def start(folder: Path, discord: Discord, *, gateway: str | None = None, **settings: str) -> Process:
+    """The command line against the stand-in; `gateway` is another address to connect to."""
+    elsewhere = {} if gateway is None else {"SHARD_COUNT": "1"}
+    rest = f"http://127.0.0.1:{discord.port}/api/v10"
     return await asyncio.create_subprocess_exec(
-        *command(discord=discord.address),
+        *command(against=(rest, gateway or "ws://127.0.0.1:1")),
         cwd=folder,
-        env=surroundings(TOKEN=TOKEN, LOG_LEVEL="warning"),
+        env=surroundings(**{"TOKEN": discord.token, "LOG_LEVEL": "warning"} | elsewhere | settings),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
 
 
-async def refused_by(folder: Path, discord: StandIn) -> str:
-    async with discord.serving():
-        process = await start(folder, discord)
-        _, err = await asyncio.wait_for(process.communicate(), 60)
-    return the_sentence(process.returncode, err.decode())
+async def end_of(process: Process) -> tuple[int | None, str]:
+    _, err = await asyncio.wait_for(process.communicate(), 60)
+    return process.returncode, err.decode()
 
 
 async def test_a_token_that_discord_does_not_know_is_one_sentence(tmp_path: Path) -> None:
-    assert "does not know this token" in await refused_by(tmp_path, StandIn(status=401))
+    async with Discord() as discord:
+        ended = await end_of(await start(tmp_path, discord, TOKEN=TOKEN))
+    assert "does not know this token" in the_sentence(*ended)
 
 
 async def test_an_error_of_discord_at_the_login_is_one_sentence(tmp_path: Path) -> None:
-    assert "HTTP 503" in await refused_by(tmp_path, StandIn(status=503))
+    async with Discord() as discord:
+        discord.faults.answer(503)
+        ended = await end_of(await start(tmp_path, discord))
+    assert "HTTP 503" in the_sentence(*ended)
 
 
-async def test_refused_intents_are_one_sentence(tmp_path: Path) -> None:
-    assert "intents" in await refused_by(tmp_path, StandIn(close_code=4014))
+@pytest.mark.parametrize(
+    ("code", "words"), [(4014, "intents"), (4011, "more shards"), (4004, "not valid any more"), (4012, "code 4012")]
+)
+async def test_a_connection_that_discord_closes_for_good_is_one_sentence(tmp_path: Path, code: int, words: str) -> None:
+    async with Discord() as discord:
+        discord.gateway.refusal = code
+        ended = await end_of(await start(tmp_path, discord))
+    assert words in the_sentence(*ended)
 
 
-async def test_a_connection_closed_for_good_is_one_sentence(tmp_path: Path) -> None:
-    assert "more shards" in await refused_by(tmp_path, StandIn(close_code=4011))
-
-
-def test_no_network_is_one_sentence(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        closed = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    result = subprocess.run(
-        command(discord=closed), cwd=tmp_path, env=surroundings(TOKEN=TOKEN), capture_output=True, text=True, timeout=60
-    )
-    assert "cannot be reached" in refused(result)
+async def test_no_network_is_one_sentence(tmp_path: Path) -> None:
+    async with Discord() as discord:
+        pass
+    assert "cannot be reached" in the_sentence(*await end_of(await start(tmp_path, discord)))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_stop_signal_ends_the_bot_cleanly_even_while_it_connects(
-    tmp_path: Path, number: signal.Signals
-) -> None:
-    async with StandIn().serving() as discord:
+async def test_a_stop_signal_ends_the_bot_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    async with Discord() as discord:
         process = await start(tmp_path, discord)
-        await asyncio.wait_for(discord.identified.wait(), 60)
+        await discord.connected(seconds=60)
         process.send_signal(number)
-        _, err = await asyncio.wait_for(process.communicate(), 60)
-    assert process.returncode == 0
-    assert "Traceback" not in err.decode()
+        assert await end_of(process) == (0, "")
     assert not (tmp_path / "ambit.db-wal").exists()
-    assert len(discord.told) == 1
 
 
 async def test_a_gateway_out_of_reach_is_tried_again_without_a_traceback_until_the_bot_is_stopped(
     tmp_path: Path,
 ) -> None:
-    async with StandIn(gateway="nowhere").serving() as discord:
-        process = await start(tmp_path, discord)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        closed = f"ws://127.0.0.1:{listener.getsockname()[1]}"
+    async with Discord() as discord:
+        process = await start(tmp_path, discord, gateway=closed)
         assert process.stderr is not None
         while b"Retrying" not in (line := await asyncio.wait_for(process.stderr.readline(), 60)):
             assert line
         process.send_signal(signal.SIGTERM)
-        _, err = await asyncio.wait_for(process.communicate(), 60)
-    assert process.returncode == 0
-    assert "Traceback" not in err.decode()
+        code, err = await end_of(process)
+    assert code == 0
+    assert "Traceback" not in err
 
 
 # `--check`.
