@@ -57,6 +57,15 @@ async def due(connection: AsyncConnection, now: datetime) -> bool:
     return (await connection.execute(statement)).first() is not None
 
 
+async def shift(connection: AsyncConnection, match_id: int, kinds: Collection[str], by: timedelta) -> None:
+    """Let the match's deadlines of these kinds come later (or earlier)."""
+    mine = (_deadlines.c.match_id == match_id) & _deadlines.c.kind.in_(kinds)
+    rows = (await connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine))).all()
+    for kind, due in rows:
+        this = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
+        await connection.execute(update(_deadlines).where(this).values(due=due + by, leased_until=None))
+
+
 async def get(connection: AsyncConnection, match_id: int, kind: str) -> DeadlineRow | None:
     """The match's deadline of this kind, claimed or not."""
     columns = (_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.ply, _deadlines.c.due)

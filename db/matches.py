@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from db import schema
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
+_people = schema.player_settings
 
 
 class MatchRow(NamedTuple):
@@ -49,10 +50,13 @@ class MatchRow(NamedTuple):
     rematch_of: int | None
     ended_by: str | None
     reason: str | None
+    unreachable: bool
+    counts: bool
+    witnesses: list[str]
 
 
 class SeatRow(NamedTuple):
-    """A row of `seats`, with what is known about the person's direct messages."""
+    """A row of `seats`, with what is known about the person and what that person has set (``None``: nothing)."""
 
     match_id: int
     position: int
@@ -61,7 +65,13 @@ class SeatRow(NamedTuple):
     name: str
     computer: str | None
     resigned: bool
+    won: bool | None
+    points: int | None
     dm: str | None
+    ping: str | None
+    large: bool | None
+    spoiler: bool | None
+    away_until: datetime | None
 
 
 class LineRow(NamedTuple):
@@ -84,8 +94,8 @@ class BallotRow(NamedTuple):
 _MATCH: Final = select(_matches).where(_matches.c.id == bindparam("match_id"))
 _MATCH_LOCKED: Final = _MATCH.with_for_update()
 _SEATS: Final = (
-    select(_seats, schema.player_settings.c.dm)
-    .outerjoin(schema.player_settings, schema.player_settings.c.user_id == _seats.c.user_id)
+    select(_seats, _people.c.dm, _people.c.ping, _people.c.large, _people.c.spoiler, _people.c.away_until)
+    .outerjoin(_people, _people.c.user_id == _seats.c.user_id)
     .where(_seats.c.match_id.in_(bindparam("match_ids", expanding=True)))
     .order_by(_seats.c.match_id, _seats.c.seat, _seats.c.position)
 )
@@ -138,6 +148,15 @@ async def matches_of(
         .order_by(latest.desc(), _matches.c.id.desc())
         .limit(limit),
     )
+
+
+async def matches_of_guild(
+    connection: AsyncConnection, guild_id: int, statuses: Collection[str], limit: int
+) -> list[MatchRow]:
+    """The matches of a server, the latest ended first."""
+    wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
+    latest = (_matches.c.ended_at.desc(), _matches.c.id.desc())
+    return await _match_rows(connection, select(_matches).where(wanted).order_by(*latest).limit(limit))
 
 
 async def matches_in(connection: AsyncConnection, place_id: int, statuses: Collection[str]) -> list[MatchRow]:

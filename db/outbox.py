@@ -37,9 +37,12 @@ async def put(
         await connection.execute(insert(_outbox), values)
 
 
-async def drop(connection: AsyncConnection, match_id: int, kinds: Collection[str]) -> None:
-    """Drop what is no longer worth telling; who has it leased finds it gone."""
-    await connection.execute(delete(_outbox).where(_outbox.c.match_id == match_id, _outbox.c.kind.in_(kinds)))
+async def drop(connection: AsyncConnection, match_id: int, kinds: Collection[str], *, seat: int | None = None) -> None:
+    """Drop what is no longer worth telling (of one seat, or all); who has it leased finds it gone."""
+    wanted = (_outbox.c.match_id == match_id) & _outbox.c.kind.in_(kinds)
+    if seat is not None:
+        wanted &= _outbox.c.seat == seat
+    await connection.execute(delete(_outbox).where(wanted))
 
 
 async def claim(

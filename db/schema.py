@@ -64,7 +64,9 @@ metadata: Final = MetaData(
 
 # One match: what was agreed, where it is shown, the seed, and how far the log goes. `ply` counts the log's lines.
 # `to_move` and `turn_*` follow from the log; they stand here so that lists and the clock need not replay it.
-# `board_owed` says that a board post was left out because a computer was on turn.
+# `board_owed` says that a board post was left out because a computer was on turn, `unreachable` that its people were
+# told that nothing can be posted where it is played, `counts` that its result is one for the statistics. `witnesses`
+# are marks of people who had a seat before, made with the seed: they recognise, and name nobody.
 matches: Final = Table(
     "matches",
     metadata,
@@ -100,11 +102,16 @@ matches: Final = Table(
     Column("rematch_of", RowId, ForeignKey("matches.id", ondelete="SET NULL"), index=True),
     Column("ended_by", String(16)),
     Column("reason", Text),
+    Column("unreachable", Boolean, nullable=False, server_default=false()),
+    Column("counts", Boolean, nullable=False, server_default=false()),
+    Column("witnesses", JSON, nullable=False, server_default=text("'[]'")),
     Index(None, "status", "channel_id"),
+    Index(None, "guild_id", "status"),
     # Board posts and buttons outlive a match: a number must never come again.
     sqlite_autoincrement=True,
 )
 
+# `won` and `points` are there once a match has a result.
 seats: Final = Table(
     "seats",
     metadata,
@@ -115,6 +122,8 @@ seats: Final = Table(
     Column("name", Text, nullable=False),
     Column("computer", String(16)),
     Column("resigned", Boolean, nullable=False, server_default=false()),
+    Column("won", Boolean),
+    Column("points", Integer),
     UniqueConstraint("match_id", "user_id"),
 )
 
@@ -166,6 +175,17 @@ votes: Final = Table(
     Column("choice", String(16), nullable=False),
 )
 
+# Who would like to take a seat that the computer plays, and who of the table agrees (user ids).
+applications: Final = Table(
+    "applications",
+    metadata,
+    Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("agreed", JSON, nullable=False),
+)
+
 guild_settings: Final = Table(
     "guild_settings",
     metadata,
@@ -184,6 +204,7 @@ player_settings: Final = Table(
     Column("large", Boolean, nullable=False, server_default=false()),
     Column("spoiler", Boolean, nullable=False, server_default=false()),
     Column("dm", String(16), nullable=False, server_default="unknown"),
+    Column("away_until", Moment),
 )
 
 meta: Final = Table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -86,6 +87,16 @@ async def set_player_settings(connection: AsyncConnection, user_id: int, setting
 async def set_dm(connection: AsyncConnection, user_id: int, dm: str) -> None:
     """Remember what is known about this person's direct messages."""
     await _put(connection, _players, {"user_id": user_id}, {"dm": dm})
+
+
+async def away_until(connection: AsyncConnection, user_id: int) -> datetime | None:
+    """Until when this person is away, perhaps a moment long past; ``None`` where nothing was said."""
+    return (await connection.execute(select(_players.c.away_until).where(_players.c.user_id == user_id))).scalar()
+
+
+async def set_away(connection: AsyncConnection, user_id: int, until: datetime | None) -> None:
+    """Remember until when this person is away; ``None``: no longer."""
+    await _put(connection, _players, {"user_id": user_id}, {"away_until": until})
 
 
 async def _put(connection: AsyncConnection, table: Table, key: dict[str, int], values: dict[str, Any]) -> None:

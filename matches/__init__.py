@@ -4,6 +4,7 @@ No Discord in here: this is the host of the table, and a test, a benchmark or an
 """
 
 from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings
+from matches.archive import Tally
 from matches.check import check
 from matches.clock import Clock, ManualClock, SystemClock
 from matches.errors import (
@@ -20,6 +21,7 @@ from matches.errors import (
 )
 from matches.host import Host
 from matches.records import (
+    Application,
     Ballot,
     Dm,
     Due,
@@ -42,6 +44,7 @@ from matches.records import (
 from matches.replay import Moment, Replay
 
 __all__ = [
+    "Application",
     "Ballot",
     "Cancellers",
     "Clock",
@@ -73,6 +76,7 @@ __all__ = [
     "Stale",
     "Status",
     "SystemClock",
+    "Tally",
     "Telling",
     "Unavailable",
     "Verification",

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
-from games.core import CHANCE, State
+from games.core import CHANCE, Outcome, State
 from games.log import HOST, Header, Line, LogError, after, initial_state
 from matches import fair
+from matches.records import Ended, Match
 
 
 @dataclass(frozen=True)
@@ -75,3 +76,23 @@ def is_secret(line: Line, state: State[Any]) -> bool:
     action = state.string_to_action(CHANCE, line.text)
     public = state.line_for(None, CHANCE, action)
     return any(state.line_for(seat, CHANCE, action) != public for seat in range(state.players))
+
+
+def outcome_of(match: Match, state: State[Any]) -> Outcome | None:
+    """How the match ended: by its rules, or by what people decided."""
+    match match.ended_by:
+        case None:
+            return None
+        case Ended.RULES:
+            return state.outcome()
+        case Ended.RESIGNED:
+            winners = tuple(seat.seat for seat in match.seats if seat.seat is not None and not seat.resigned)
+            return Outcome(winners, "The other player resigned.")
+        case Ended.VOTE:
+            return Outcome((), "The table ended the match.")
+        case Ended.MODERATOR:
+            return Outcome((), "A moderator ended the match.")
+        case Ended.HOST:
+            return Outcome((), "The host ended the match.")
+        case _:
+            return Outcome((), "Nobody was left to play.")

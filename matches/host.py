@@ -7,11 +7,14 @@ from collections.abc import Callable
 from typing import Final
 
 from db import Database
+from matches.absence import Absence
+from matches.archive import Archive
 from matches.clock import Clock, SystemClock
 from matches.computers import Computers, InProcess
 from matches.lobby import Lobbies
 from matches.notices import Notices
 from matches.play import Play
+from matches.privacy import Privacy
 from matches.replay import Replays
 from matches.votes import Votes
 from matches.worker import Worker
@@ -20,7 +23,7 @@ LITTLE: Final = 0.003
 """The effort of computers that nobody asked to be any good."""
 
 
-class Host(Lobbies, Play, Votes, Replays, Notices, Worker):
+class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Notices, Privacy, Worker):
     """Runs matches.
 
     Every method is one short transaction (or only reads); every refusal is a `HostError` with a sentence for the

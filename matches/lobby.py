@@ -14,7 +14,7 @@ from matches.clock import Clock
 from matches.computers import Level, name_for
 from matches.desk import Desk
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
-from matches.records import Due, Ended, Match, NewMatch, Person, Status
+from matches.records import Due, Ended, Match, NewMatch, Person, Status, Where
 from matches.sitting import Sitting
 
 LOBBY_STAYS: Final = timedelta(hours=24)
@@ -95,7 +95,7 @@ class Lobbies(Desk):
         async with self._sitting(match_id) as sitting:
             sitting.lobby()
             sitting.seated(user_id)
-            await _stand_up(sitting, user_id)
+            await stand_up(sitting, user_id)
         return sitting.match
 
     async def remove(self, match_id: int, by: int, user_id: int) -> Match:
@@ -104,7 +104,7 @@ class Lobbies(Desk):
             _host_only(sitting, by)
             if sitting.match.seat_of(user_id) is None:
                 raise NotSeated("This person does not sit at the table.")
-            await _stand_up(sitting, user_id)
+            await stand_up(sitting, user_id)
         return sitting.match
 
     async def add_computer(self, match_id: int, by: int, level: str = Level.NORMAL) -> Match:
@@ -140,8 +140,10 @@ class Lobbies(Desk):
             await sitting.start()
         return sitting.match
 
-    async def rematch(self, match_id: int, person: Person) -> Match:
-        """A new lobby for the same people at the same place; whoever asks after the first joins that one's.
+    async def rematch(self, match_id: int, person: Person, channel_id: int | None = None) -> Match:
+        """A new lobby for the same people at the same place, or in the channel where it is asked for.
+
+        Whoever asks after the first joins that one's lobby.
 
         Raises WrongTime before the end, NotSeated for who did not play.
         """
@@ -161,9 +163,9 @@ class Lobbies(Desk):
                     options=old.options,
                     size=len(old.seats),
                     pace=old.pace,
-                    where=old.where,
+                    where=old.where if channel_id in (None, old.channel_id) else Where.CHANNEL,
                     guild_id=old.guild_id,
-                    channel_id=old.channel_id,
+                    channel_id=old.channel_id if channel_id is None else channel_id,
                     invited=tuple(user_id for user_id in people if user_id != person.user_id),
                     rematch_of=old.id,
                 )
@@ -199,7 +201,8 @@ async def _add_computer(sitting: Sitting, level: str) -> None:
     await _sit_down(sitting, name, computer=level)
 
 
-async def _stand_up(sitting: Sitting, user_id: int) -> None:
+async def stand_up(sitting: Sitting, user_id: int) -> None:
+    """A person leaves a lobby; a host hands the table on, and an empty one is closed."""
     match = sitting.match
     await sitting.delete_seat(next(seat for seat in match.seats if seat.user_id == user_id))
     left = sitting.match.present

@@ -8,7 +8,7 @@ from db import matches as queries
 from db import outbox, settings
 from db.settings import GuildSettings, PlayerSettings
 from matches.desk import Desk
-from matches.records import Dm, Kind, Telling
+from matches.records import Dm, Kind, Match, Status, Telling
 
 
 class Notices(Desk):
@@ -39,8 +39,8 @@ class Notices(Desk):
         async with self._transaction() as connection:
             await settings.set_dm(connection, user_id, Dm.OPEN if open else Dm.CLOSED)
 
-    async def set_lobby_message(self, match_id: int, message_id: int) -> None:
-        """Remember the lobby message."""
+    async def set_lobby_message(self, match_id: int, message_id: int | None) -> None:
+        """Remember the lobby message (``None``: it is gone)."""
         async with self._transaction() as connection:
             await queries.update_match(connection, match_id, lobby_message_id=message_id)
 
@@ -48,6 +48,32 @@ class Notices(Desk):
         """Remember the thread in which the match is played (``None``: the channel after all)."""
         async with self._transaction() as connection:
             await queries.update_match(connection, match_id, thread_id=thread_id)
+
+    async def note_unreachable(self, match_id: int, unreachable: bool) -> bool:
+        """Remember whether its people know that nothing can be posted for a match; True if they did not."""
+        async with self._transaction() as connection:
+            found = await queries.match(connection, match_id, lock=True)
+            if found is None or found.unreachable is unreachable:
+                return False
+            await queries.update_match(connection, match_id, unreachable=unreachable)
+            return True
+
+    async def move(self, match_id: int, by: int, channel_id: int, *, moderator: bool = False) -> Match:
+        """Play on in another channel or thread of the server, where everything is posted anew (P17).
+
+        For whoever plays and for moderators. Raises WrongTime once it is over, NotSeated, Frozen.
+        """
+        async with self._sitting(match_id) as sitting:
+            if sitting.match.status is not Status.LOBBY:
+                sitting.running()
+            if not moderator:
+                sitting.seated(by)
+            sitting.set(
+                channel_id=channel_id, thread_id=None, lobby_message_id=None, board_message_id=None, unreachable=False
+            )
+            running = sitting.match.status is Status.RUNNING
+            await sitting.tell(Kind.BOARD if running else Kind.LOBBY)
+        return sitting.match
 
     async def set_board_message(self, match_id: int, message_id: int, ply: int) -> None:
         """Remember the latest board post and the ply it shows; one older than the known changes nothing."""

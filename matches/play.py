@@ -92,9 +92,9 @@ class Play(Desk):
                 raise Frozen(f"This match cannot be checked any more. {error}") from error
 
 
-async def hand_over(sitting: Sitting, seat: Seat) -> None:
+async def hand_over(sitting: Sitting, seat: Seat, interaction_id: int | None = None) -> None:
     """The computer plays this seat from now on."""
-    sitting.note(f"computer {seat.seat} {Level.NORMAL}")
+    sitting.note(f"computer {seat.seat} {Level.NORMAL}", interaction_id)
     await sitting.set_seat(seat, computer=Level.NORMAL)
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from db.settings import Ping, PlayerSettings
 from games import GAMES
 from games.core import ActionError, Choice, GameInfo, Observation, Outcome, Stage, State
 from matches.errors import Refused
@@ -63,8 +64,8 @@ class Ended(StrEnum):
     """How a match came to its end.
 
     `RULES` the game ended; `RESIGNED` one of two players resigned and the other wins; `VOTE` the table ended it;
-    `MODERATOR` a moderator did; `LEFT` no person was left to play. Of lobbies: `HOST` cancelled it or everybody left,
-    `EXPIRED` nobody started it in time.
+    `MODERATOR` a moderator did, `HOST` the host where the server lets hosts do so; `LEFT` no person was left to play.
+    Of lobbies: `HOST` cancelled it or everybody left, `EXPIRED` nobody started it in time.
     """
 
     RULES = "rules"
@@ -95,7 +96,9 @@ class Kind(StrEnum):
     `LOBBY`: the lobby message is to be drawn anew (started, over, closed, frozen). `BOARD`: a board post. `SECRETS`:
     a deal told something to somebody in private; one row for every person, in seat order. `HAND`: a fresh hand for
     the person on turn. `END`: the final board, or the sentence that says why the match is frozen. `REMIND`: a
-    reminder to the person on turn. `VOTE`: the table is asked something.
+    reminder to the person on turn. `VOTE`: the table is asked what to do about the seat, whose time is up, or, without
+    a seat, whether to end the match. `AWAY`: the person of the seat is away, or back. `SEAT`: somebody would like to
+    take the seat.
     """
 
     LOBBY = "lobby"
@@ -105,6 +108,8 @@ class Kind(StrEnum):
     END = "end"
     REMIND = "remind"
     VOTE = "vote"
+    AWAY = "away"
+    SEAT = "seat"
 
 
 class Person(NamedTuple):
@@ -134,6 +139,15 @@ class Ballot(NamedTuple):
     vote: Vote
 
 
+class Application(NamedTuple):
+    """Somebody would like to take a seat that the computer plays; `agreed` are the persons at the table who agree."""
+
+    user_id: int
+    name: str
+    seat: int
+    agreed: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Seat:
     """A place at the table.
@@ -141,6 +155,8 @@ class Seat:
     `position` is the place in the lobby (0, 1, … in the order of joining), `seat` the place in the game once it is
     drawn. `user_id` is ``None`` for a seat that a computer had from the start. `computer` is the level of the
     computer that plays the seat now, ``None`` while its person does. `resigned` means that the person cannot return.
+    `settings` are the person's own, `away_until` the moment until which the person's clock stands still. `won` and
+    `points` are there once the match has a result.
     """
 
     position: int
@@ -150,11 +166,25 @@ class Seat:
     computer: str | None
     dm: Dm
     resigned: bool
+    settings: PlayerSettings
+    away_until: datetime | None
+    won: bool | None
+    points: int | None
 
     @property
     def present(self) -> bool:
         """Whether a person plays this seat now."""
         return self.user_id is not None and self.computer is None and not self.resigned
+
+    @property
+    def rings_by_dm(self) -> bool:
+        """Whether a turn rings the person by a direct message (P26)."""
+        return self.settings.ping in (Ping.DM, Ping.BOTH) and self.dm is not Dm.CLOSED
+
+    @property
+    def rings_in_place(self) -> bool:
+        """Whether a turn mentions the person where the match is played; whose DMs are closed is reached there."""
+        return self.settings.ping is not Ping.NONE and not (self.settings.ping is Ping.DM and self.rings_by_dm)
 
 
 @dataclass(frozen=True)
@@ -168,8 +198,10 @@ class Match:
 
     Of a running match: `to_move` is the seat on turn, `turn_ply` and `turn_at` say since which ply and when it has
     been waited for, `turn_due` when its time is up, `reminded` whether a reminder was told, and `asked` how many
-    times the table has been asked about this turn. `ballots` are the votes cast and not yet decided. `reason` is the
-    sentence of a frozen match.
+    times the table has been asked about this turn. `ballots` are the votes cast and not yet decided, `applications`
+    who would like to take a seat. `reason` is the sentence of a frozen match. `unreachable` says that its people were
+    told that nothing can be posted where it is played. `counts` says, of a match that is over, that its result is one
+    for the statistics.
     """
 
     id: int
@@ -205,6 +237,10 @@ class Match:
     rematch_of: int | None
     ended_by: Ended | None
     reason: str | None
+    unreachable: bool
+    counts: bool
+    witnesses: tuple[str, ...]
+    applications: tuple[Application, ...]
 
     @property
     def present(self) -> tuple[Seat, ...]:
@@ -312,7 +348,8 @@ class View:
     """A running or finished match as one viewer may see it: all that is shown is made from this.
 
     `seat` is the viewer's own, ``None`` for a spectator; `to_move` the seat on turn, ``None`` once it is over;
-    `stage` says how the position is told.
+    `stage` says how the position is told, `settings` what the viewer has set
+    (``None`` where it is everybody's view).
     """
 
     match: Match
@@ -322,6 +359,7 @@ class View:
     to_move: int | None
     stage: Stage
     outcome: Outcome | None
+    settings: PlayerSettings | None
     _state: State[Any] = field(repr=False, compare=False)
 
     @cached_property

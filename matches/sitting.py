@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Final
 
-from db import Connection, deadlines, outbox
+from db import Connection, applications, deadlines, outbox
 from db import matches as queries
 from db.matches import BallotRow
 from games.log import Line
 from matches import fair, stored
-from matches.course import Course, is_secret
+from matches.course import Course, is_secret, outcome_of
 from matches.errors import Frozen, NotSeated, WrongTime
-from matches.records import Ballot, Due, Ended, Kind, Match, Seat, Status, Vote
+from matches.records import Application, Ballot, Due, Ended, Kind, Match, Person, Seat, Status, Vote
 from matches.tell import CLOSED, FINAL, News, news
 
 REMINDER: Final = 0.8
@@ -101,6 +102,22 @@ class Sitting:
         await queries.delete_seat(self.connection, self.match.id, seat.position)
         await self._read_seats()
 
+    async def give_seat(self, seat: Seat, person: Person) -> None:
+        """Another person plays a seat; whoever had it stays known as one who has seen its secrets."""
+        self.bear_witness(seat)
+        changes = {"user_id": person.user_id, "name": person.name, "computer": None, "resigned": False}
+        await queries.update_seat(self.connection, self.match.id, seat.position, **changes)
+        await self._read_seats()
+
+    def bear_witness(self, seat: Seat) -> None:
+        """Remember, without naming anybody, that the person of this seat has seen what it holds."""
+        if seat.user_id is not None:
+            self.set(witnesses=(*self.match.witnesses, _mark(self.seed, seat.user_id)))
+
+    def has_seen(self, user_id: int) -> bool:
+        """Whether this person once had a seat in this match."""
+        return _mark(self.seed, user_id) in self.match.witnesses
+
     async def _read_seats(self) -> None:
         self.match = replace(self.match, seats=(await stored.read(self.connection, self.match.id)).match.seats)
 
@@ -111,7 +128,7 @@ class Sitting:
         self.match = replace(self.match, seats=seats)
         for seat in seats:
             await queries.update_seat(self.connection, self.match.id, seat.position, seat=seat.seat)
-        self.set(status=Status.RUNNING, started_at=self.now)
+        self.set(status=Status.RUNNING, started_at=self.now, invited=())
         self.course = Course.begin(stored.header(self.match))
         self._settle()
 
@@ -131,6 +148,7 @@ class Sitting:
         begun = self.match.status is not Status.LOBBY
         status = Status.OVER if begun else Status.CANCELLED
         self.set(status=status, ended_at=self.now, ended_by=how, to_move=None, turn_due=None)
+        self.set(invited=(), witnesses=(), unreachable=False, counts=self._counts())
         self.match = replace(self.match, seed=self.seed)
         self._news = FINAL if begun else CLOSED
 
@@ -165,11 +183,25 @@ class Sitting:
             await queries.clear_ballots(self.connection, self.match.id, [ABSENCE])
             self.match = replace(self.match, ballots=kept)
 
+    def set_applications(self, open_ones: tuple[Application, ...]) -> None:
+        """Who asks for a seat now; the rows are the caller's."""
+        self.match = replace(self.match, applications=open_ones)
+
     async def remind(self) -> None:
         """Remind the person on turn, unless that was done in this turn."""
         if self.match.mover is not None and not self.match.reminded:
             self.set(reminded=True)
             await self.tell(Kind.REMIND, self.match.mover.seat)
+
+    async def ask_about_mover(self) -> None:
+        """Ask the others what to do about the person on turn; a first time, and a turn's time later a second one."""
+        await self.forget_ballots()
+        self.set(asked=self.match.asked + 1)
+        await self.tell(Kind.VOTE, self.match.to_move)
+        turn = self.match.pace.turn
+        if turn is not None and self.match.asked == 1:
+            self.set(turn_due=self.now + turn)
+            await self.set_deadlines({Due.OVERDUE: self.now + turn})
 
     async def tell(self, kind: Kind, seat: int | None = None) -> None:
         """Have something told that no line causes."""
@@ -190,8 +222,29 @@ class Sitting:
             await outbox.put(self.connection, number, self.match.ply, self._news.rows, self.now)
             if self.match.status is not Status.RUNNING:
                 await deadlines.replace(self.connection, number, self.match.ply, {}, tuple(Due))
+            if self.match.status is Status.OVER:
+                await applications.remove(self.connection, number)
+                await self._write_results()
         if self._changes:
             await queries.update_match(self.connection, number, **self._changes)
+
+    async def _write_results(self) -> None:
+        """How the match ended for every seat, where it has a winner."""
+        outcome = None if self.course is None else outcome_of(self.match, self.course.state)
+        if self.course is None or outcome is None or not outcome.winners:
+            return
+        for seat, points in zip(self.match.seats, self.course.state.returns(), strict=True):
+            await self.set_seat(seat, won=seat.seat in outcome.winners, points=int(points))
+        await self._read_seats()
+
+    def _counts(self) -> bool:
+        """Whether the result is one for the statistics: nobody's seat was left for good, no vote ended the match.
+
+        With two players to resign is to lose, so that counts.
+        """
+        if self.match.ended_by is Ended.RULES:
+            return not any(seat.resigned or (seat.user_id and seat.computer) for seat in self.match.seats)
+        return self.match.ended_by is Ended.RESIGNED
 
     async def _go_on(self) -> None:
         """What follows from the lines: the end of the match, or whose turn it is, until when, and who is told."""
@@ -229,10 +282,16 @@ class Sitting:
         if not self._is_present():
             due[Due.COMPUTER] = self.now
         elif turn is not None:
-            due = {Due.REMIND: self.now + REMINDER * turn, Due.OVERDUE: self.now + turn}
+            begin = self._clock_begins()
+            due = {Due.REMIND: begin + REMINDER * turn, Due.OVERDUE: begin + turn}
         self.set(turn_ply=self.match.ply, turn_at=self.now, turn_due=due.get(Due.OVERDUE), reminded=False, asked=0)
         await self.set_deadlines(due)
         await self.forget_ballots()
+
+    def _clock_begins(self) -> datetime:
+        """Now, or when the person on turn is no longer away (P16)."""
+        away = None if self.match.mover is None else self.match.mover.away_until
+        return self.now if away is None else max(self.now, away)
 
     async def set_deadlines(self, due: dict[str, datetime]) -> None:
         """Let this happen by itself, and nothing else."""
@@ -247,3 +306,8 @@ class Sitting:
         self._lines.append({**row, "at": self.now, "interaction_id": interaction_id})
         self._secrets = self._secrets or is_secret(line, course.state)
         self.course = course
+
+
+def _mark(seed: bytes, user_id: int) -> str:
+    """By this a person is recognised while the seed is secret; it names nobody, and is forgotten at the end."""
+    return sha256(b"witness %b %d" % (seed, user_id)).hexdigest()[:32]

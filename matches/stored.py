@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from db import Connection
+from db import Connection, applications
 from db import matches as queries
+from db.applications import ApplicationRow
 from db.matches import BallotRow, MatchRow, SeatRow
+from db.settings import Ping, PlayerSettings
 from games.log import Header
 from matches.errors import NotFound
-from matches.records import Ballot, Dm, Ended, Match, Pace, Seat, Status, Vote, Where
+from matches.records import Application, Ballot, Dm, Ended, Match, Pace, Seat, Status, Vote, Where
 
 _TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
 
@@ -30,7 +32,8 @@ async def read(connection: Connection, match_id: int, *, lock: bool = False) -> 
         raise NotFound(f"There is no match number {match_id}.")
     seats = await queries.seats(connection, [match_id])
     ballots = await queries.ballots(connection, [match_id])
-    return Stored(_record(row, seats, ballots), row.seed, row.board_owed)
+    wanted = await applications.of_matches(connection, [match_id])
+    return Stored(_record(row, seats, ballots, wanted), row.seed, row.board_owed)
 
 
 async def read_all(connection: Connection, rows: Sequence[MatchRow]) -> tuple[Match, ...]:
@@ -38,11 +41,13 @@ async def read_all(connection: Connection, rows: Sequence[MatchRow]) -> tuple[Ma
     numbers = [row.id for row in rows]
     seats = await queries.seats(connection, numbers)
     ballots = await queries.ballots(connection, numbers)
+    wanted = await applications.of_matches(connection, numbers)
     return tuple(
         _record(
             row,
             [seat for seat in seats if seat.match_id == row.id],
             [ballot for ballot in ballots if ballot.match_id == row.id],
+            [application for application in wanted if application.match_id == row.id],
         )
         for row in rows
     )
@@ -53,7 +58,9 @@ def header(match: Match) -> Header:
     return Header(match.game, len(match.seats), match.options, match.rules_version)
 
 
-def _record(row: MatchRow, seats: Sequence[SeatRow], ballots: Sequence[BallotRow]) -> Match:
+def _record(
+    row: MatchRow, seats: Sequence[SeatRow], ballots: Sequence[BallotRow], wanted: Sequence[ApplicationRow]
+) -> Match:
     status = Status(row.status)
     return Match(
         id=row.id,
@@ -89,6 +96,10 @@ def _record(row: MatchRow, seats: Sequence[SeatRow], ballots: Sequence[BallotRow
         rematch_of=row.rematch_of,
         ended_by=None if row.ended_by is None else Ended(row.ended_by),
         reason=row.reason,
+        unreachable=row.unreachable,
+        counts=row.counts,
+        witnesses=tuple(row.witnesses),
+        applications=tuple(Application(each.user_id, each.name, each.seat, tuple(each.agreed)) for each in wanted),
     )
 
 
@@ -101,4 +112,8 @@ def _seat(row: SeatRow) -> Seat:
         computer=row.computer,
         dm=Dm(row.dm or Dm.UNKNOWN),
         resigned=row.resigned,
+        settings=PlayerSettings(Ping(row.ping or Ping.MENTION), bool(row.large), bool(row.spoiler)),
+        away_until=row.away_until,
+        won=row.won,
+        points=row.points,
     )

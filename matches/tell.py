@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from games.core import Stage, State
-from matches.records import Dm, Kind, Match, Status
+from matches.records import Dm, Kind, Match, Seat, Status
 
 Row = tuple[Kind, int | None]
 
@@ -51,7 +51,7 @@ def news(
         rows.append((Kind.BOARD, None))
     if secrets:
         rows += [(Kind.SECRETS, seat.seat) for seat in match.present]
-    elif mover is not None and not computer and state.info.hands and state.stage is not Stage.STEPS:
+    elif mover is not None and not computer and state.stage is not Stage.STEPS and _is_due_a_dm(mover, state):
         rows.append((Kind.HAND, mover.seat))
     outdated = _OF_A_TURN if new_turn else frozenset({Kind.HAND})
     if computer or not quiet:
@@ -59,6 +59,11 @@ def news(
     if secrets:
         outdated |= {Kind.SECRETS}
     return News(tuple(rows), outdated, computer)
+
+
+def _is_due_a_dm(mover: Seat, state: State[Any]) -> bool:
+    """Whether a new turn comes by a direct message too: where there is a hand to see, and to who wants it so (P26)."""
+    return state.info.hands or mover.rings_by_dm
 
 
 def _is_quiet(match: Match, before: State[Any], state: State[Any]) -> bool:

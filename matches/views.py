@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from db import Connection
+from db import Connection, settings
 from db import matches as queries
-from games.core import Outcome, State
+from db.settings import PlayerSettings
+from games.core import State
 from games.log import HOST, Line, LogError
 from matches import stored
-from matches.course import Course
+from matches.course import Course, outcome_of
 from matches.desk import Desk
 from matches.errors import Frozen, WrongTime
-from matches.records import Ended, Match, Status, View
+from matches.records import Match, Status, View
 
 _BEGUN = (Status.RUNNING, Status.OVER)
 _OPEN = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
@@ -43,7 +44,8 @@ class Views(Desk):
             observation=state.observation(viewer),
             to_move=match.to_move,
             stage=state.stage,
-            outcome=_outcome(match, state),
+            outcome=outcome_of(match, state),
+            settings=await self._settings(user_id) if seat is None else seat.settings,
             _state=state,
         )
 
@@ -66,6 +68,12 @@ class Views(Desk):
             return await stored.read_all(
                 connection, await queries.matches_of(connection, user_id, (Status.OVER,), limit)
             )
+
+    async def _settings(self, user_id: int | None) -> PlayerSettings | None:
+        if user_id is None:
+            return None
+        async with self._reading() as connection:
+            return await settings.player_settings(connection, user_id)
 
     async def _shown(self, match_id: int, *, with_lines: bool = False) -> tuple[Match, Course, list[Line]]:
         """A match that has begun, with its position (and all lines where wanted), of one moment."""
@@ -101,24 +109,6 @@ def text_for(viewer: int | None, line: Line, state: State[Any]) -> str:
     if line.player == HOST:
         return line.text
     return state.line_for(viewer, line.player, state.string_to_action(line.player, line.text))
-
-
-def _outcome(match: Match, state: State[Any]) -> Outcome | None:
-    """How the match ended: by its rules, or by what people decided."""
-    match match.ended_by:
-        case None:
-            return None
-        case Ended.RULES:
-            return state.outcome()
-        case Ended.RESIGNED:
-            winners = tuple(seat.seat for seat in match.seats if seat.seat is not None and not seat.resigned)
-            return Outcome(winners, "The other player resigned.")
-        case Ended.VOTE:
-            return Outcome((), "The table ended the match.")
-        case Ended.MODERATOR:
-            return Outcome((), "A moderator ended the match.")
-        case _:
-            return Outcome((), "Nobody was left to play.")
 
 
 def _has_left(match: Match, user_id: int) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from db import settings
+from db.settings import Cancellers
 from matches.desk import Desk
 from matches.errors import NotAllowed, WrongTime
 from matches.play import hand_over
@@ -33,10 +35,11 @@ class Votes(Desk):
         return sitting.match
 
     async def cancel(self, match_id: int, by: int, moderator: bool = False) -> Match:
-        """Cancel a lobby (host, moderators) or end a match (moderators; else more than half of those who play).
+        """Cancel a lobby (host, moderators) or end a match.
 
-        While the vote is open the status is unchanged and `Match.ballots` tells who has voted. Raises WrongTime once
-        it is over, NotAllowed, NotSeated.
+        A match is ended by moderators, by its host where the server lets hosts do so, else by more than half of those
+        who play. While the vote is open the status is unchanged and `Match.ballots` tells who has voted. Raises
+        WrongTime once it is over, NotAllowed, NotSeated.
         """
         async with self._sitting(match_id) as sitting:
             match = sitting.match
@@ -48,6 +51,8 @@ class Votes(Desk):
                 sitting.end(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
             elif moderator:
                 _end(sitting, Ended.MODERATOR)
+            elif by == match.host_id and await _hosts_may(sitting):
+                _end(sitting, Ended.HOST)
             else:
                 await _vote_to_cancel(sitting, by)
         return sitting.match
@@ -71,7 +76,7 @@ class Votes(Desk):
                 raise NotAllowed("The others decide about this.")
             first = not any(ballot.vote is not Vote.CANCEL for ballot in match.ballots)
             if match.pace is Pace.NONE and first:
-                await sitting.tell(Kind.VOTE)
+                await sitting.tell(Kind.VOTE, match.to_move)
             await sitting.cast(user_id, choice)
             if asked > 1 or _has_majority(sitting.match, choice):
                 await _carry_out(sitting, choice)
@@ -80,9 +85,11 @@ class Votes(Desk):
 
 def _asked(match: Match, now: datetime) -> int:
     """How many times the table has been asked about this turn; without a pace anyone may ask after a week."""
-    if match.pace is Pace.NONE and match.turn_at is not None:
-        return (now - match.turn_at) // NO_PACE_PATIENCE
-    return match.asked
+    if match.pace is not Pace.NONE or match.turn_at is None:
+        return match.asked
+    away = None if match.mover is None else match.mover.away_until
+    since = match.turn_at if away is None else max(match.turn_at, away)
+    return max(match.asked, (now - since) // NO_PACE_PATIENCE)
 
 
 def _has_majority(match: Match, choice: Vote) -> bool:
@@ -119,6 +126,14 @@ async def _vote_to_cancel(sitting: Sitting, by: int) -> None:
         _end(sitting, Ended.VOTE)
     elif first:
         await sitting.tell(Kind.VOTE)
+
+
+async def _hosts_may(sitting: Sitting) -> bool:
+    """Whether the server lets hosts end their matches."""
+    guild_id = sitting.match.guild_id
+    if guild_id is None:
+        return False
+    return (await settings.guild_settings(sitting.connection, guild_id)).who_cancels is Cancellers.HOSTS
 
 
 def _end(sitting: Sitting, how: Ended) -> None:

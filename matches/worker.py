@@ -13,7 +13,7 @@ from games.core import Stage
 from games.log import LogError
 from matches import stored
 from matches.errors import Frozen, NotFound
-from matches.records import Due, Ended, Kind, Status
+from matches.records import Due, Ended, Status
 from matches.sitting import Sitting
 from matches.thinker import Thinker
 
@@ -92,10 +92,4 @@ async def _overdue(sitting: Sitting) -> None:
     if default is not None:
         sitting.play(state.current_player, default)
     elif sitting.match.voters:
-        await sitting.forget_ballots()
-        sitting.set(asked=sitting.match.asked + 1)
-        await sitting.tell(Kind.VOTE)
-        turn = sitting.match.pace.turn
-        if turn is not None and sitting.match.asked == 1:
-            sitting.set(turn_due=sitting.now + turn)
-            await sitting.set_deadlines({Due.OVERDUE: sitting.now + turn})
+        await sitting.ask_about_mover()

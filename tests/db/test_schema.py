@@ -59,7 +59,7 @@ async def test_numbers_of_matches_and_tellings_never_come_again(database: Databa
 
 def test_rows_have_the_columns_of_their_tables_in_order() -> None:
     assert MatchRow._fields == tuple(schema.matches.c.keys())
-    assert SeatRow._fields == (*schema.seats.c.keys(), "dm")
+    assert SeatRow._fields == (*schema.seats.c.keys(), "dm", "ping", "large", "spoiler", "away_until")
     assert BallotRow._fields == tuple(schema.votes.c.keys())
     assert LineRow._fields == tuple(schema.log.c.keys())[1:4]
 

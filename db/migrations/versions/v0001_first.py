@@ -1,4 +1,4 @@
-"""The first schema: matches, seats, log, outbox, deadlines, votes, settings, meta.
+"""The first schema: matches, seats, log, outbox, deadlines, votes, applications, settings, meta.
 
 A migration is never changed once it is released, so it spells everything out and imports nothing of ours.
 """
@@ -59,12 +59,16 @@ def upgrade() -> None:
         sa.Column("rematch_of", _row_id()),
         sa.Column("ended_by", sa.String(16)),
         sa.Column("reason", sa.Text()),
+        sa.Column("unreachable", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("counts", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("witnesses", sa.JSON(), server_default=sa.text("'[]'"), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_matches"),
         sa.ForeignKeyConstraint(["rematch_of"], ["matches.id"], name="fk_matches_rematch_of", ondelete="SET NULL"),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_matches_rematch_of", "matches", ["rematch_of"])
     op.create_index("ix_matches_status_channel_id", "matches", ["status", "channel_id"])
+    op.create_index("ix_matches_guild_id_status", "matches", ["guild_id", "status"])
     op.create_table(
         "seats",
         _match_id("seats"),
@@ -74,6 +78,8 @@ def upgrade() -> None:
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("computer", sa.String(16)),
         sa.Column("resigned", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("won", sa.Boolean()),
+        sa.Column("points", sa.Integer()),
         sa.UniqueConstraint("match_id", "user_id", name="uq_seats_match_id_user_id"),
     )
     op.create_index("ix_seats_user_id", "seats", ["user_id"])
@@ -118,6 +124,14 @@ def upgrade() -> None:
         sa.Column("choice", sa.String(16), nullable=False),
     )
     op.create_table(
+        "applications",
+        _match_id("applications"),
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, primary_key=True),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("agreed", sa.JSON(), nullable=False),
+    )
+    op.create_table(
         "guild_settings",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, primary_key=True),
         sa.Column("setting", sa.String(16), nullable=False),
@@ -132,6 +146,7 @@ def upgrade() -> None:
         sa.Column("large", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("spoiler", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("dm", sa.String(16), server_default="unknown", nullable=False),
+        sa.Column("away_until", sa.BigInteger()),
     )
     op.create_table(
         "meta",

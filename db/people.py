@@ -1,0 +1,48 @@
+"""What the store keeps about one person, and how it is forgotten (P20)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, String, cast, delete, func, literal, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+
+NOBODY: Final = 0
+"""Stands where a match must name its host and that person wants to be forgotten."""
+
+_matches, _seats = schema.matches, schema.seats
+_OWNED: Final = (schema.player_settings, schema.votes, schema.applications)
+
+
+async def matches_with(connection: AsyncConnection, user_id: int) -> list[int]:
+    """The numbers of all matches that name this person, rising."""
+    sat = select(_seats.c.match_id).where(_seats.c.user_id == user_id)
+    wanted = or_(_matches.c.id.in_(sat), _matches.c.host_id == user_id)
+    return list((await connection.execute(select(_matches.c.id).where(wanted).order_by(_matches.c.id))).scalars())
+
+
+async def inviting(connection: AsyncConnection, user_id: int, status: str) -> list[int]:
+    """The numbers of the matches in this status to which the person is invited."""
+    statement = select(_matches.c.id, _matches.c.invited).where(_matches.c.status == status)
+    rows = await connection.execute(statement.order_by(_matches.c.id))
+    return [number for number, invited in rows if user_id in invited]
+
+
+async def uninvite(connection: AsyncConnection, match_id: int, user_id: int) -> None:
+    """Take this person off a list of invited people."""
+    mine: ColumnElement[bool] = _matches.c.id == match_id
+    invited = (await connection.execute(select(_matches.c.invited).where(mine))).scalar_one()
+    left = [each for each in invited if each != user_id]
+    await connection.execute(update(_matches).where(mine).values(invited=left))
+
+
+async def forget(connection: AsyncConnection, user_id: int) -> None:
+    """In every match the person becomes "Player 3"; settings, votes and applications go."""
+    number: ColumnElement[Any] = func.coalesce(_seats.c.seat, _seats.c.position) + 1
+    name = literal("Player ").concat(cast(number, String))
+    await connection.execute(update(_seats).where(_seats.c.user_id == user_id).values(user_id=None, name=name))
+    await connection.execute(update(_matches).where(_matches.c.host_id == user_id).values(host_id=NOBODY))
+    for table in _OWNED:
+        await connection.execute(delete(table).where(table.c.user_id == user_id))
