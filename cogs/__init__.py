@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from cogs import privacy
 from cogs.abissal import Abissal
 from cogs.ambagibus import Ambagibus
 from cogs.ambush import Ambush
@@ -11,7 +12,9 @@ from cogs.client import Client
 from cogs.gambo import Gambo
 from cogs.help import HelpCog
 from cogs.match import MatchCog
+from cogs.privacy import PrivacyCog
 from cogs.saboteur import Saboteur
+from cogs.settings import SettingsCog
 from cogs.table import lobby, panel, private, replay, rules
 from cogs.table.game_cog import GameCog
 from cogs.table.router import Handler, Router
@@ -26,6 +29,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     **private.HANDLERS,
     **replay.HANDLERS,
     **rules.HANDLERS,
+    **privacy.HANDLERS,
 }
 """What every button and menu does, by the verb in its custom_id."""
 
@@ -36,5 +40,7 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(Teller(bot))
     await bot.add_cog(MatchCog(bot))
     await bot.add_cog(HelpCog(bot))
+    await bot.add_cog(SettingsCog(bot))
+    await bot.add_cog(PrivacyCog(bot))
     for cog in GAME_COGS:
         await bot.add_cog(cog(bot))

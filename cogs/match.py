@@ -8,25 +8,24 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.absence import AbsenceCommands
+from cogs.archive import ArchiveCommands
 from cogs.client import Client
 from cogs.table import finding, lobby, private, replay, telling, words
 from cogs.table.reply import Interaction, Message, answered, in_time, whisper
-from matches import Match, NotAllowed, Status, Vote
+from matches import Match, NotAllowed, Status
 
 MAX_LISTED: Final = 20
 EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
 
-_match = app_commands.describe(match="The match's number; without it the only one that can be meant.")
+_match = app_commands.describe(match=finding.MATCH)
+_autocomplete = finding.complete_match
 
 
-async def _autocomplete(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    async with answered(interaction):
-        return await finding.autocomplete_match(interaction, current)
-    return []
-
-
-class MatchCog(commands.GroupCog, group_name="match", group_description="Your matches, in all games."):
-    """``/match list|board|hand|log|replay|resign|cancel|verify``."""
+class MatchCog(
+    AbsenceCommands, ArchiveCommands, commands.GroupCog, group_name="match", group_description="Your matches."
+):
+    """``/match list|board|hand|log|replay|hint|resign|cancel|verify``, and what `absence` and `archive` add."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -71,6 +70,15 @@ class MatchCog(commands.GroupCog, group_name="match", group_description="Your ma
             found = await finding.find_match(interaction, match, recent=True)
             await whisper(interaction, await in_time(interaction, private.log_page(interaction, found.id, None)))
 
+    @app_commands.command(description="What a computer player would do in your place, for you only.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def hint(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match hint``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match, seated=True)
+            await whisper(interaction, await in_time(interaction, private.hint(interaction, found.id)))
+
     @app_commands.command(description="Go through a match step by step, as you may see it.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
@@ -95,9 +103,9 @@ class MatchCog(commands.GroupCog, group_name="match", group_description="Your ma
         """``/match cancel``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match)
-            closing = self.bot.host.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction))
+            closing = self.bot.host.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction, found))
             after = await in_time(interaction, closing)
-            await whisper(interaction, Message(f"{words.title(after)}: {_cancelled(after)}"))
+            await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
             await telling.drain(self.bot, after.id)
 
     @app_commands.command(description="Check that the deals of a finished match were fair.")
@@ -125,11 +133,3 @@ def _row(match: Match, user_id: int) -> str:
     }.get(match.status, "**waits for you**" if match.waits_for(user_id) else "waits for others")
     since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None else ""
     return f"{words.title(match)}: {state}{since} ({words.link(match)})"
-
-
-def _cancelled(match: Match) -> str:
-    if match.status is not Status.RUNNING:
-        return words.how_it_ended(match)
-    votes = sum(1 for ballot in match.ballots if ballot.vote is Vote.CANCEL)
-    people = sum(1 for seat in match.seats if seat.present)
-    return f"your vote to end the match is counted ({votes} of {people}; more than half must agree)."

@@ -8,7 +8,7 @@ from cogs.client import Client
 from cogs.table import pictures, router, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
-from matches import Match, Status, View, Vote
+from matches import Application, Match, Ping, Seat, Status, View, Vote
 
 _STYLE = discord.ButtonStyle
 
@@ -50,9 +50,9 @@ async def now(view: View, sentence: str) -> Message:
     return Message(f"{words.title(view.match)}\n{sentence}", [await pictures.board(view)], private_buttons(view))
 
 
-async def my_hand(view: View, *, spoiler: bool = False) -> Message:
+async def my_hand(view: View) -> Message:
     """The viewer's own cards and secrets, fresh, in picture and words (P9)."""
-    files = [await pictures.role(view), await pictures.hand(view, spoiler=spoiler)]
+    files = [await pictures.role(view), await pictures.hand(view)]
     return Message(
         f"{words.title(view.match)}\n{pictures.secret_words(view)}",
         [file for file in files if file is not None],
@@ -61,9 +61,12 @@ async def my_hand(view: View, *, spoiler: bool = False) -> Message:
 
 
 async def hand_dm(bot: Client, view: View) -> Message:
-    """The silent DM to the person on turn: the fresh hand and **Play**; its first line tells nothing secret (P27)."""
+    """The DM to the person on turn: hand or board, and **Play**; its first line tells no secret (P27)."""
+    first_line = f"{words.title(view.match)} ({words.link(view.match)}): it is your turn."
+    if not view.match.info.hands:
+        return Message(first_line, [await pictures.board(view)], private_buttons(view))
     file = await pictures.hand(view)
-    content = f"{words.title(view.match)} ({words.link(view.match)}): it is your turn.\n||{pictures.hand_words(view)}||"
+    content = f"{first_line}\n||{pictures.hand_words(view)}||"
     return Message(content, [] if file is None else [file], private_buttons(view))
 
 
@@ -76,36 +79,76 @@ async def secrets_dm(bot: Client, view: View) -> Message:
     return Message(content, [file for file in files if file is not None], private_buttons(view))
 
 
-def reminder(match: Match, seat: int | None) -> Message:
-    """One ping to the person on turn."""
-    person = next((each for each in match.seats if each.seat == seat and each.user_id is not None), None)
-    if person is None:
-        return Message(f"{words.title(match)} waits.")
+def call(match: Match, seat: Seat) -> Message:
+    """One ping to the person on turn, whose DMs turned out to be closed."""
+    return Message(f"{words.title(match)}: <@{seat.user_id}>, it is your turn.", [], _play(match), _ringing(seat))
+
+
+def reminder(match: Match, seat: Seat, *, link: bool = False) -> Message:
+    """One ping to the person on turn who has not acted for long; `link` for a DM."""
     until = f" Time is up {discord.utils.format_dt(match.turn_due, 'R')}." if match.turn_due is not None else ""
-    return Message(
-        f"{words.title(match)}: <@{person.user_id}>, the table waits for you.{until}",
-        view=router.view(router.button(Ref("play", match.id, match.ply), "Play", _STYLE.success)),
-        mentions=discord.AllowedMentions(users=[discord.Object(person.user_id or 0)]),
-    )
+    where = f" ({words.link(match)})" if link else ""
+    sentence = f"{words.title(match)}{where}: <@{seat.user_id}>, the table waits for you.{until}"
+    return Message(sentence, [], _play(match), _ringing(seat) if seat.rings_in_place else _nobody())
 
 
-def vote_post(match: Match, seat: int | None) -> Message:
-    """What the table is asked when somebody's time is up (P13)."""
-    absent = next((each for each in match.seats if each.seat == seat), None)
-    others = [each.user_id for each in match.seats if each.present and each.seat != seat and each.user_id is not None]
-    name = words.name_of(absent) if absent is not None else "The player on turn"
-    pings = " ".join(f"<@{user}>" for user in others)
+def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
+    """What the table is asked about the person on turn: the time is up (P13), or the person has left (P17)."""
+    others = match.voters
+    what = "is no longer on this server" if left else "has let the time pass"
 
     def press(vote: Vote, label: str) -> router.Press:
         return router.button(Ref("vote", match.id, match.ply, (vote.value,)), label)
 
     return Message(
-        f"{words.title(match)}: {name} has let the time pass. {pings}\nWhat shall the table do?",
+        f"{words.title(match)}: {words.name_of(absent)} {what}. {_mentions(*others)}\nWhat shall the table do?",
         view=router.view(
             press(Vote.WAIT, "Wait longer"), press(Vote.COMPUTER, "Computer plays on"), press(Vote.END, "End the match")
         ),
-        mentions=discord.AllowedMentions(users=[discord.Object(user) for user in others]),
+        mentions=_ringing(*others),
     )
+
+
+def cancel_vote_post(match: Match) -> Message:
+    """What the table is asked when somebody wants to end the match (P18)."""
+    voted = [ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL]
+    asking = [words.name_of(seat) for seat in match.present if seat.user_id in voted]
+    others = [seat for seat in match.present if seat.user_id not in voted]
+    return Message(
+        f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to end this match without a winner; "
+        f"more than half of the players must agree. {_mentions(*others)}",
+        view=router.view(router.button(Ref("cancel", match.id), "End the match", _STYLE.danger)),
+        mentions=_ringing(*others),
+    )
+
+
+def application_post(match: Match, application: Application) -> Message:
+    """What the table is asked when somebody would like to take a seat that the computer plays (P14)."""
+    seat = match.seats[application.seat]
+    return Message(
+        f"{words.title(match)}: {words.plain(application.name)} would like to take the seat of {words.name_of(seat)}; "
+        f"more than half of the players must agree. {_mentions(*match.present)}",
+        view=router.view(router.button(Ref("agree", match.id, None, (str(application.user_id),)), "Agree")),
+        mentions=_ringing(*match.present),
+    )
+
+
+def _play(match: Match) -> discord.ui.View:
+    return router.view(router.button(Ref("play", match.id, match.ply), "Play", _STYLE.success))
+
+
+def _mentions(*seats: Seat) -> str:
+    return " ".join(f"<@{seat.user_id}>" for seat in seats)
+
+
+def _ringing(*seats: Seat) -> discord.AllowedMentions:
+    """Mentions that ring for these people, but for who wants none."""
+    wanting = [seat.user_id for seat in seats if seat.user_id is not None and seat.settings.ping is not Ping.NONE]
+    return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in wanting])
+
+
+def _nobody() -> discord.AllowedMentions:
+    return discord.AllowedMentions.none()
 
 
 def computer_plays_for_you(view: View) -> Message:
@@ -140,10 +183,6 @@ def private_buttons(view: View) -> discord.ui.View | None:
 
 
 def on_turn_only(match: Match) -> discord.AllowedMentions:
-    """Mentions that ring for exactly the person on turn."""
-    users = [
-        discord.Object(seat.user_id)
-        for seat in match.seats
-        if seat.user_id is not None and match.waits_for(seat.user_id)
-    ]
-    return discord.AllowedMentions(everyone=False, roles=False, users=users)
+    """Mentions that ring for exactly the person on turn, who may want to be rung elsewhere or not at all (P26)."""
+    mover = match.mover
+    return _ringing(mover) if mover is not None and mover.present and mover.rings_in_place else _nobody()

@@ -7,11 +7,12 @@ from typing import Final
 from discord import app_commands
 
 from cogs.table import words
-from cogs.table.reply import Interaction
+from cogs.table.reply import Interaction, answered
 from games import GAMES
 from matches import Match, NotFound, Status
 
 MAX_CHOICES: Final = 25
+MATCH: Final = "The match's number; without it the only one that can be meant."
 
 
 async def find_match(
@@ -63,6 +64,13 @@ async def autocomplete_match(
         for match in found.values()
         if str(match.id).startswith(typed)
     ][:MAX_CHOICES]
+
+
+async def complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """`autocomplete_match` as the callback of an option that is for every game."""
+    async with answered(interaction):
+        return await autocomplete_match(interaction, current)
+    return []
 
 
 def label(match: Match, user_id: int) -> str:

@@ -71,10 +71,13 @@ class GameCog(commands.Cog):
             options["players"] = (count, "Start by itself with so many players; without it the host starts.")
         for option in info.options:
             options[option.name] = (Literal[option.values], f"{option.label}; {option.default} if you choose nothing.")
-        options["pace"] = (Literal[tuple(pace.value for pace in Pace)], "How long a turn may take; a day by default.")
+        options["pace"] = (
+            Literal[tuple(pace.value for pace in Pace)],
+            "How long a turn may take; else as the server has set it.",
+        )
         options["where"] = (
             Literal[tuple(where.value for where in Where)],
-            "In this channel, or in a thread of its own.",
+            "In this channel, or in a thread of its own; else as the server has set it.",
         )
         options["invite"] = (str, "Whom you would like at the table: mention them.")
         return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
@@ -87,8 +90,8 @@ class GameCog(commands.Cog):
             self.game,
             options={name: value for name, value in given.items() if name in names and value is not None},
             size=self.info.max_players if fixed else given.get("players"),
-            pace=Pace(given.get("pace") or Pace.DAY),
-            where=Where(given.get("where") or Where.CHANNEL),
+            pace=Pace(given["pace"]) if given.get("pace") else None,
+            where=Where(given["where"]) if given.get("where") else None,
             invite=given.get("invite"),
         )
 

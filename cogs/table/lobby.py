@@ -8,13 +8,21 @@ from typing import Final
 
 import discord
 
-from cogs.table import lobby_post, places, router, telling, words
+from cogs.client import Client
+from cogs.table import healing, lobby_post, places, router, telling, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from matches import Match, NewMatch, NotAllowed, Pace, Person, Status, Where
+from matches.computers import Level
 
 _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
 MAX_INVITED: Final = 20
+
+LEVELS: Final = {
+    Level.EASY: "Easy: makes mistakes",
+    Level.NORMAL: "Normal: thinks for a second",
+    Level.HARD: "Hard: thinks longer",
+}
 
 
 def person(interaction: Interaction) -> Person:
@@ -22,9 +30,10 @@ def person(interaction: Interaction) -> Person:
     return Person(interaction.user.id, interaction.user.display_name[:32])
 
 
-def is_moderator(interaction: Interaction) -> bool:
-    """Whether this person may end other people's matches here."""
-    return interaction.guild_id is not None and interaction.permissions.manage_messages
+def is_moderator(interaction: Interaction, match: Match) -> bool:
+    """Whether this person may end other people's matches on the server of this one, and asks for it there."""
+    here = interaction.guild_id is not None and interaction.guild_id == match.guild_id
+    return here and interaction.permissions.manage_messages
 
 
 async def open_lobby(
@@ -33,20 +42,23 @@ async def open_lobby(
     *,
     options: Mapping[str, str],
     size: int | None,
-    pace: Pace,
-    where: Where,
+    pace: Pace | None,
+    where: Where | None,
     invite: str | None,
 ) -> None:
-    """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29)."""
+    """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
+
+    What is not chosen (``None``) is as the server has set it (P19).
+    """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
         raise NotAllowed("A match needs a channel of a server: please use this command there.")
+    chosen = await interaction.client.host.guild_settings(interaction.guild_id)
+    places.refuse_elsewhere(chosen, channel)
+    pace, where = pace or Pace(chosen.pace), where or Where(chosen.where)
     in_thread = channel.type in places.THREAD_KINDS
     wants_thread = where is Where.THREAD and not in_thread
-    missing = places.missing_permissions(interaction.app_permissions, in_thread=in_thread)
-    if missing:
-        names = " and ".join(missing)
-        raise NotAllowed(f"I cannot host a match here: I need the permission {names} in this channel.")
+    places.refuse_without(interaction.app_permissions, in_thread=in_thread)
     invited = tuple(dict.fromkeys(int(user) for user in _MENTION.findall(invite or "")))[:MAX_INVITED]
     if invite and not invited:
         raise NotAllowed("I could not read whom to invite: please mention them, like @name.")
@@ -94,10 +106,30 @@ async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     await _show(interaction, await _changed(interaction, leaving))
 
 
+async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Add computer**: the host picks how well it is to play."""
+    match = await interaction.client.host.match(_number(ref))
+    if match.host_id != interaction.user.id:
+        raise NotAllowed("Only the host of this table can add a computer player.")
+    options = [discord.SelectOption(label=text, value=level) for level, text in LEVELS.items()]
+    menu = router.menu(Ref("level", match.id), options, "How well is it to play?")
+    await whisper(interaction, Message(f"{words.title(match)}: add a computer player.", view=router.view(menu)))
+
+
+async def leave_lobby(bot: Client, match: Match, user_id: int) -> None:
+    """Stand up without pressing **Leave** (``/match leave``)."""
+    await lobby_post.redraw(bot, await bot.host.leave(match.id, user_id))
+
+
 async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Add computer**."""
-    match = await _changed(interaction, interaction.client.host.add_computer(_number(ref), interaction.user.id))
-    await _show(interaction, match)
+    """A computer player of the picked level sits down."""
+    if values[:1] not in {(level.value,) for level in Level}:
+        raise NotAllowed(router.OUT_OF_DATE)
+    match = await _changed(
+        interaction, interaction.client.host.add_computer(_number(ref), interaction.user.id, values[0])
+    )
+    await turn_into(interaction, Message(f"{match.seats[-1].name} sits down."))
+    await lobby_post.redraw(interaction.client, match)
     await _tell_start(interaction, match)
 
 
@@ -113,7 +145,7 @@ async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     match = await interaction.client.host.match(_number(ref))
     if match.status is not Status.LOBBY:
         raise NotAllowed("This match has begun: use `/match cancel`.")
-    closing = interaction.client.host.cancel(match.id, interaction.user.id, is_moderator(interaction))
+    closing = interaction.client.host.cancel(match.id, interaction.user.id, is_moderator(interaction, match))
     await _show(interaction, await _changed(interaction, closing))
 
 
@@ -145,17 +177,20 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
         raise NotAllowed(router.OUT_OF_DATE)
     match = await _changed(interaction, removing)
     await turn_into(interaction, Message("Done."))
-    await telling.edit_lobby(interaction.client, match)
+    await lobby_post.redraw(interaction.client, match)
 
 
 async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Rematch**: a new lobby; whoever presses second joins the first one's."""
-    match = await in_time(interaction, interaction.client.host.rematch(_number(ref), person(interaction)))
+    if interaction.guild_id is not None and interaction.channel is not None:
+        places.refuse_elsewhere(await interaction.client.host.guild_settings(interaction.guild_id), interaction.channel)
+    asking = interaction.client.host.rematch(_number(ref), person(interaction), interaction.channel_id)
+    match = await in_time(interaction, asking)
     if match.lobby_message_id is None:
         await post_lobby(interaction, match)
         return
     await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
-    await telling.edit_lobby(interaction.client, match)
+    await lobby_post.redraw(interaction.client, match)
     await _tell_start(interaction, match)
 
 
@@ -179,12 +214,12 @@ async def _tell_start(interaction: Interaction, match: Match) -> None:
 async def _try_dm(interaction: Interaction, match: Match) -> None:
     """The player has just pressed a button, so this is the time when Discord lets a bot write to him (P2)."""
     message = Message(f"{words.title(match)} ({words.link(match)}): you have a seat. Your cards will come here.")
-    if await telling.whisper_by_dm(interaction.client, interaction.user.id, message):
+    if await healing.by_dm(interaction.client, interaction.user.id, message):
         await interaction.client.host.note_dm(interaction.user.id, True)
     else:
         sentence = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
         await whisper(interaction, Message(sentence))
-        await telling.edit_lobby(interaction.client, await interaction.client.host.match(match.id))
+        await lobby_post.redraw(interaction.client, await interaction.client.host.match(match.id))
 
 
 def _number(ref: Ref) -> int:
@@ -196,7 +231,8 @@ def _number(ref: Ref) -> int:
 HANDLERS: Final[dict[str, router.Handler]] = {
     "join": join,
     "leave": leave,
-    "computer": add_computer,
+    "computer": ask_level,
+    "level": add_computer,
     "start": start,
     "close": close,
     "seats": choose_whom_to_remove,

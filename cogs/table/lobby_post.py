@@ -6,6 +6,7 @@ from typing import Final
 
 import discord
 
+from cogs.client import Client
 from cogs.table import router
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
@@ -37,6 +38,21 @@ def message(match: Match) -> Message:
     lines.append(_now(match))
     lines.append(f"-# Fair deals: `{match.commitment}` (see `/match verify` afterwards)")
     return Message("\n".join(line for line in lines if line), view=_buttons(match))
+
+
+async def redraw(bot: Client, match: Match) -> None:
+    """Draw the lobby message anew, when that is not what was pressed; an open lobby without one is posted again."""
+    channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+    if match.lobby_message_id is not None:
+        try:
+            await channel.get_partial_message(match.lobby_message_id).edit(**message(match).arguments(edit=True))
+        except discord.NotFound:
+            await bot.host.set_lobby_message(match.id, None)
+        else:
+            return
+    if match.status is Status.LOBBY:
+        sent = await channel.send(**message(match).arguments(edit=False))
+        await bot.host.set_lobby_message(match.id, sent.id)
 
 
 def _agreed(match: Match) -> str:

@@ -10,10 +10,13 @@ import discord
 
 from games.core import Observation
 from matches import Match, View
-from render import RENDERERS, Mark, Renderer
+from render import RENDERERS, Mark, Renderer, Style
 
 MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"
+PUBLIC = LARGE = Style(1200)
+PRIVATE = Style(900)
+"""Private pictures are drawn for a phone, at three quarters of the size, unless somebody wants them large (P19)."""
 
 
 def renderer(view: View) -> Renderer[Any]:
@@ -24,7 +27,7 @@ def renderer(view: View) -> Renderer[Any]:
 async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
     """The board as this view sees it, with numbered places; its description is the position in words."""
     draw = renderer(view)
-    data = await asyncio.to_thread(draw.draw, view.observation, view.match.people, marks)
+    data = await asyncio.to_thread(draw.draw, view.observation, view.match.people, marks, _style(view))
     return _file(data, "board.png", draw.alt_text(view.observation, view.match.people))
 
 
@@ -35,19 +38,19 @@ async def position(match: Match, observation: Observation) -> discord.File:
     return _file(data, "board.png", draw.alt_text(observation, match.people))
 
 
-async def hand(view: View, *, spoiler: bool = False) -> discord.File | None:
+async def hand(view: View) -> discord.File | None:
     """The viewer's own cards, or ``None`` where the game or the viewer has none."""
     draw = renderer(view)
-    data = await asyncio.to_thread(draw.draw_hand, view.observation, view.match.people)
+    data = await asyncio.to_thread(draw.draw_hand, view.observation, view.match.people, _style(view))
     if data is None:
         return None
-    return _file(data, f"{SPOILER if spoiler else ''}hand.png", hand_words(view))
+    return _file(data, f"{SPOILER if view.settings and view.settings.spoiler else ''}hand.png", hand_words(view))
 
 
 async def role(view: View) -> discord.File | None:
     """The viewer's secret role, always hidden behind a spoiler (P27)."""
     draw = renderer(view)
-    data = await asyncio.to_thread(draw.draw_role, view.observation, view.match.people)
+    data = await asyncio.to_thread(draw.draw_role, view.observation, view.match.people, _style(view))
     words = draw.role_text(view.observation, view.match.people) or ""
     return None if data is None else _file(data, f"{SPOILER}role.png", words)
 
@@ -66,6 +69,13 @@ def secret_words(view: View) -> str:
 def in_words(view: View) -> str:
     """The board in words, as a block of evenly spaced letters."""
     return f"```\n{renderer(view).text_board(view.observation, view.match.people)}\n```"
+
+
+def _style(view: View) -> Style:
+    """How large the viewer wants pictures; what everybody sees is large."""
+    if view.settings is None:
+        return PUBLIC
+    return LARGE if view.settings.large else PRIVATE
 
 
 def _file(data: bytes, name: str, description: str) -> discord.File:

@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from matches import Match, Status, Where
+from matches import GuildSettings, Match, NotAllowed, Status, Where
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +18,8 @@ THREAD_KINDS: Final = (
     discord.ChannelType.news_thread,
 )
 ARCHIVE_MINUTES: Final = 10080
+MAX_NAMED: Final = 20
+NOWHERE: Final = "No matches may be made on this server at present (`/settings server`)."
 
 
 async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
@@ -52,6 +54,14 @@ async def _wants_thread(bot: Client, match: Match) -> bool:
     )
 
 
+def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> None:
+    """Raises NotAllowed in a channel where this server wants no matches (P19); a thread counts as its channel."""
+    if chosen.channels is None or {channel.id, getattr(channel, "parent_id", None)}.intersection(chosen.channels):
+        return
+    allowed = ", ".join(f"<#{each}>" for each in chosen.channels[:MAX_NAMED])
+    raise NotAllowed(f"On this server matches are made in {allowed} only." if allowed else NOWHERE)
+
+
 def missing_permissions(permissions: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
     """What a match here cannot do without, by the names that Discord's settings use (P29)."""
     needed = {
@@ -61,6 +71,13 @@ def missing_permissions(permissions: discord.Permissions, *, in_thread: bool) ->
         ),
     }
     return tuple(name for name, granted in needed.items() if not granted)
+
+
+def refuse_without(permissions: discord.Permissions, *, in_thread: bool) -> None:
+    """Raises NotAllowed, naming them, where permissions are missing that a match cannot do without."""
+    missing = missing_permissions(permissions, in_thread=in_thread)
+    if missing:
+        raise NotAllowed(f"I cannot host a match here: I need the permission {' and '.join(missing)} in this channel.")
 
 
 def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from typing import Final
 
 import discord
 
-from cogs.table import boards, lobby_post, pictures, router, telling, words
+from cogs.table import boards, lobby_post, panel_steps, pictures, router, telling, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
-from matches import Match, NotAllowed, NotSeated, Status, View, Vote, WrongTime
+from matches import Match, NotAllowed, NotSeated, Person, Status, View, Vote, WrongTime
 
 LINES_A_PAGE: Final = 20
 MAX_LOG: Final = 1800
@@ -61,6 +61,18 @@ async def log_page(interaction: Interaction, number: int, page: int | None) -> M
     )
 
 
+async def hint(interaction: Interaction, number: int) -> Message:
+    """What the computer would do with what this person knows, in words; nothing is played."""
+    host, user = interaction.client.host, interaction.user.id
+    text = await host.hint(number, user)
+    view = await host.view(number, user)
+    move = next((move for move in view.moves if move.text == text), None)
+    if move is None:
+        raise WrongTime("The match has gone on meanwhile: please ask again when it is your turn.")
+    steps = " → ".join(panel_steps.words(view, choice) for choice in move.choices)
+    return Message(f"{words.title(view.match)}: I would play {steps} (`{text}`).", view=boards.private_buttons(view))
+
+
 async def _hand(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     await show_hand(interaction, _number(ref))
 
@@ -85,6 +97,8 @@ async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
         router.button(Ref("log", number), "Log"),
         router.button(Ref("inwords", number), "Board in words"),
     ]
+    if view.match.status is Status.RUNNING and view.seat is None and any(seat.computer for seat in view.match.seats):
+        items.append(router.button(Ref("sit", number), "Take a seat"))
     if view.seat is not None and view.match.status is Status.RUNNING:
         items.append(router.button(Ref("remind", number), "Remind"))
         items.append(router.button(Ref("resign", number), "Resign", _STYLE.danger))
@@ -149,6 +163,59 @@ async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     await telling.drain(interaction.client, match.id)
 
 
+async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """Somebody agrees to end the match (P18)."""
+    match = await interaction.client.host.match(_number(ref))
+    if match.seat_of(interaction.user.id) is None:
+        raise NotSeated("You do not play in this match.")
+    after = await in_time(interaction, interaction.client.host.cancel(match.id, interaction.user.id))
+    await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
+    await telling.drain(interaction.client, match.id)
+
+
+async def ask_for_seat(interaction: Interaction, number: int, name: str | None) -> None:
+    """Ask the table for a seat that the computer plays (P14)."""
+    person = Person(interaction.user.id, interaction.user.display_name[:32])
+    match = await in_time(interaction, interaction.client.host.apply(number, person, name))
+    await whisper(interaction, Message(f"{words.title(match)}: I ask the table. You are told when you have the seat."))
+    await telling.drain(interaction.client, number)
+
+
+async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await ask_for_seat(interaction, _number(ref), None)
+
+
+async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """Somebody at the table agrees that another person takes a seat (P14)."""
+    if not ref.path or not ref.path[0].isdecimal():
+        raise NotAllowed(router.OUT_OF_DATE)
+    agreeing = interaction.client.host.agree(_number(ref), interaction.user.id, int(ref.path[0]))
+    match = await in_time(interaction, agreeing)
+    taken = match.seat_of(int(ref.path[0])) is not None
+    sentence = "the seat is taken." if taken else "your consent is counted; more than half of the players must agree."
+    await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
+    await telling.drain(interaction.client, match.id)
+
+
+async def ask_depart(interaction: Interaction, match: Match) -> None:
+    """Before somebody leaves a match that runs he reads what that means (P15)."""
+    if len(match.seats) == 2:
+        await ask_resign(interaction, match)
+        return
+    yes = router.button(Ref("depart", match.id), "Yes, leave", _STYLE.danger)
+    sentence = "The computer plays your seat until you come back or somebody takes it with the table's consent."
+    await whisper(interaction, Message(f"{words.title(match)}: do you leave? {sentence}", view=router.view(yes)))
+
+
+async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    leaving = interaction.client.host.depart(_number(ref), interaction.user.id, interaction.id)
+    match = await in_time(interaction, leaving, edit=True)
+    back = router.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
+    view = router.view(back) if match.status is Status.RUNNING else None
+    await turn_into(interaction, Message(f"{words.title(match)}: you have left.", view=view))
+    await telling.drain(interaction.client, match.id)
+
+
 def _number(ref: Ref) -> int:
     if ref.match is None:
         raise NotAllowed(router.OUT_OF_DATE)
@@ -167,4 +234,8 @@ HANDLERS: Final[dict[str, router.Handler]] = {
     "resigned": _resign,
     "return": _return,
     "vote": _vote,
+    "cancel": _cancel,
+    "sit": _sit,
+    "agree": _agree,
+    "depart": _depart,
 }

@@ -18,9 +18,11 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.client import Client
-from cogs.table import boards, lobby_post, pictures, places, words
+from cogs.table import boards, healing, lobby_post, pictures, places, words
+from cogs.table.healing import GONE, REFUSED
 from cogs.table.reply import Message
-from matches import Dm, HostError, Kind, Match, Status, Telling
+from games.core import Stage
+from matches import Dm, HostError, Kind, Match, Ping, Seat, Status, Telling
 
 log = logging.getLogger(__name__)
 
@@ -32,12 +34,6 @@ TICK: Final = 5.0
 
 SOON: Final = timedelta(seconds=30)
 LATER: Final = timedelta(minutes=10)
-CLOSED_DM: Final = frozenset({50007, 50278, 40003})
-"""This person takes no DMs, shares no server, or DMs are opened too fast."""
-GONE: Final = frozenset({10003, 10008})
-"""The channel or message does not exist any more."""
-REFUSED: Final = frozenset({50001, 50013})
-"""A permission is missing."""
 
 
 class Teller(commands.Cog):
@@ -46,7 +42,7 @@ class Teller(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._send: dict[Kind, Callable[[Telling, Match], Awaitable[None]]] = {
+        self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[None]]] = {
             Kind.LOBBY: self._tell_lobby,
             Kind.BOARD: self._tell_board,
             Kind.END: self._tell_end,
@@ -54,6 +50,8 @@ class Teller(commands.Cog):
             Kind.HAND: self._tell_hand,
             Kind.REMIND: self._tell_reminder,
             Kind.VOTE: self._tell_vote,
+            Kind.AWAY: self._tell_away,
+            Kind.SEAT: self._tell_application,
         }
 
     async def cog_load(self) -> None:
@@ -93,9 +91,11 @@ class Teller(commands.Cog):
         host = self.bot.host
         try:
             match = await host.match(row.match_id)
-            await self._send[row.kind](row, match)
+            await self._ways[row.kind](row, match)
         except discord.HTTPException as error:
             log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
+            if error.code in (*GONE, *REFUSED) and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS):
+                await healing.say_that_nothing_can_be_posted(self.bot, match)
             if error.code in GONE:
                 await host.told(row.id)
             else:
@@ -116,39 +116,97 @@ class Teller(commands.Cog):
         if match.status is Status.RUNNING:
             await places.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
             match = await self.bot.host.match(match.id)
-        await edit_lobby(self.bot, match)
+        await lobby_post.redraw(self.bot, match)
 
     async def _tell_board(self, row: Telling, match: Match) -> None:
-        if match.status is not Status.RUNNING or row.ply < match.board_ply:
-            return
+        if match.status is Status.RUNNING and row.ply >= match.board_ply:
+            await self._post_board(row, match)
+
+    async def _post_board(self, row: Telling, match: Match) -> None:
         view = await self.bot.host.view(match.id, None)
         message = await boards.board_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
         await self.bot.host.set_board_message(match.id, sent.id, view.ply)
 
     async def _tell_end(self, row: Telling, match: Match) -> None:
+        if match.status is Status.FROZEN:
+            await self._post(match, Message(f"{words.title(match)}: {words.how_it_ended(match)}"), row)
+            return
         view = await self.bot.host.view(match.id, None)
         message = await boards.end_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
         await self.bot.host.set_board_message(match.id, sent.id, view.ply)
 
     async def _tell_secrets(self, row: Telling, match: Match) -> None:
-        await self._whisper_to_seat(row, match, boards.secrets_dm)
+        seat = _to_be_told_in_private(match, row)
+        if seat is not None:
+            rings = match.to_move == seat.seat and seat.rings_by_dm
+            await self._whisper(row, match, seat, boards.secrets_dm, rings=rings)
 
     async def _tell_hand(self, row: Telling, match: Match) -> None:
-        if match.status is Status.RUNNING and row.ply == match.ply:
-            await self._whisper_to_seat(row, match, boards.hand_dm)
+        seat = _to_be_told_in_private(match, row)
+        if seat is None or match.status is not Status.RUNNING or row.ply != match.ply:
+            return
+        view = await self.bot.host.view(match.id, None)
+        # In a series of picks there is no post for every turn, so the DM has to ring (P7, P26).
+        alone = view.stage is Stage.SERIES and match.board_ply < row.ply and seat.settings.ping is not Ping.NONE
+        await self._whisper(row, match, seat, boards.hand_dm, rings=alone or seat.rings_by_dm)
 
     async def _tell_reminder(self, row: Telling, match: Match) -> None:
-        if match.status is Status.RUNNING and row.ply == match.ply:
-            await self._post(match, boards.reminder(match, row.seat), row, None)
+        seat = next((seat for seat in match.present if seat.seat == row.seat), None)
+        if match.status is not Status.RUNNING or row.ply != match.ply or seat is None or seat.user_id is None:
+            return
+        if await healing.has_left(self.bot, match, seat.user_id):
+            await self.bot.host.note_gone(match.id, seat.user_id)
+        elif await healing.board_is_gone(self.bot, match):
+            await self._post_board(row, match)
+        else:
+            await self._post(match, boards.reminder(match, seat), row)
+            if seat.rings_by_dm and not seat.rings_in_place:
+                await healing.by_dm(self.bot, seat.user_id, boards.reminder(match, seat, link=True), silent=False)
 
     async def _tell_vote(self, row: Telling, match: Match) -> None:
-        if match.status is Status.RUNNING:
-            await self._post(match, boards.vote_post(match, row.seat), row, None)
+        if match.status is not Status.RUNNING:
+            return
+        if row.seat is None:
+            await self._post(match, boards.cancel_vote_post(match), row)
+            return
+        seat = match.seats[row.seat]
+        left = seat.user_id is not None and await healing.has_left(self.bot, match, seat.user_id)
+        await self._post(match, boards.vote_post(match, seat, left=left), row)
+
+    async def _tell_away(self, row: Telling, match: Match) -> None:
+        if match.status is Status.RUNNING and row.seat is not None:
+            await self._post(match, Message(words.away(match, match.seats[row.seat])), row, silent=True)
+
+    async def _tell_application(self, row: Telling, match: Match) -> None:
+        for application in match.applications:
+            if match.status is Status.RUNNING and application.seat == row.seat and not application.agreed:
+                await self._post(match, boards.application_post(match, application), row)
 
     async def _post(
-        self, match: Match, message: Message, row: Telling, instead_of_picture: str | None
+        self,
+        match: Match,
+        message: Message,
+        row: Telling,
+        instead_of_picture: str | None = None,
+        *,
+        silent: bool = False,
+    ) -> discord.Message:
+        """One message to the match's place, or to the one that it still has."""
+        try:
+            sent = await self._send(match, message, row, instead_of_picture, silent=silent)
+        except discord.HTTPException as error:
+            match = await healing.mended(self.bot, match, error)
+            for picture in message.pictures:
+                picture.reset()
+            sent = await self._send(match, message, row, instead_of_picture, silent=silent)
+        if match.unreachable:
+            await self.bot.host.note_unreachable(match.id, False)
+        return sent
+
+    async def _send(
+        self, match: Match, message: Message, row: Telling, instead_of_picture: str | None, *, silent: bool
     ) -> discord.Message:
         """One message to the match's place; where pictures are not allowed, the board in words.
 
@@ -156,45 +214,37 @@ class Teller(commands.Cog):
         """
         place = await places.place_of(self.bot, match)
         try:
-            return await place.send(nonce=row.id, **message.arguments(edit=False))
+            return await place.send(nonce=row.id, silent=silent, **message.arguments(edit=False))
         except discord.Forbidden as error:
             if error.code not in REFUSED or not message.pictures or instead_of_picture is None:
                 raise
         plain = Message(words.fitted("", message.content, instead_of_picture), [], message.view, message.mentions)
-        return await place.send(nonce=row.id, **plain.arguments(edit=False))
+        return await place.send(nonce=row.id, silent=silent, **plain.arguments(edit=False))
 
-    async def _whisper_to_seat(
-        self, row: Telling, match: Match, make: Callable[[Client, Any], Awaitable[Message]]
+    async def _whisper(
+        self,
+        row: Telling,
+        match: Match,
+        seat: Seat,
+        make: Callable[[Client, Any], Awaitable[Message]],
+        *,
+        rings: bool,
     ) -> None:
-        """A DM to whoever has the row's seat; nobody waits for a closed one (P2)."""
-        seat = next((seat for seat in match.seats if seat.seat == row.seat), None)
-        if seat is None or seat.user_id is None or seat.computer is not None or seat.dm is Dm.CLOSED:
-            return
+        """A DM to a seat's person; nobody waits for a closed one (P2), but then a ring is owed in the match's place."""
+        assert seat.user_id is not None
         view = await self.bot.host.view(match.id, seat.user_id)
-        await whisper_by_dm(self.bot, seat.user_id, await make(self.bot, view), nonce=row.id)
+        message = await make(self.bot, view)
+        if await healing.by_dm(self.bot, seat.user_id, message, nonce=row.id, silent=not rings):
+            return
+        if await healing.has_left(self.bot, match, seat.user_id):
+            await self.bot.host.note_gone(match.id, seat.user_id)
+        elif rings:
+            await self._post(match, boards.call(match, seat), row)
 
 
-async def edit_lobby(bot: Client, match: Match) -> None:
-    """Draw the lobby message anew, when that is not what was pressed."""
-    if match.lobby_message_id is not None:
-        post = bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
-        await post.edit(**lobby_post.message(match).arguments(edit=True))
-
-
-async def whisper_by_dm(bot: Client, user_id: int, message: Message, *, nonce: int | None = None) -> bool:
-    """A silent DM; False, and remembered, where this person takes none."""
-    try:
-        channel = await bot.create_dm(discord.Object(user_id))
-        arguments = message.arguments(edit=False)
-        if nonce is not None:
-            arguments["nonce"] = nonce
-        await channel.send(silent=True, **arguments)
-    except discord.Forbidden as error:
-        if error.code not in CLOSED_DM:
-            raise
-        await bot.host.note_dm(user_id, False)
-        return False
-    return True
+def _to_be_told_in_private(match: Match, row: Telling) -> Seat | None:
+    """The seat of the row, where a person plays it who takes DMs."""
+    return next((seat for seat in match.present if seat.seat == row.seat and seat.dm is not Dm.CLOSED), None)
 
 
 def teller(bot: Client) -> Teller:

@@ -9,7 +9,7 @@ import discord
 from cogs.client import Client
 from games.core import Played
 from games.log import HOST
-from matches import Ended, Match, Seat, Shown, Status, View
+from matches import Ended, Match, Seat, Shown, Status, View, Vote
 from render import RENDERERS
 
 _ENDINGS: Final = {
@@ -18,8 +18,14 @@ _ENDINGS: Final = {
     Ended.VOTE: "The table ended the match by a vote; nobody wins.",
     Ended.MODERATOR: "A moderator ended the match; nobody wins.",
     Ended.LEFT: "The match is over: no person is left at the table.",
-    Ended.HOST: "This table was closed.",
+    Ended.HOST: "The host closed this table.",
     Ended.EXPIRED: "Nobody started this match in time, so the table was closed.",
+}
+
+_HOW: Final = {
+    Ended.MODERATOR.value: "A moderator ended the match.",
+    Ended.HOST.value: "The host ended the match.",
+    Ended.LEFT.value: "No person is left at the table.",
 }
 
 MAX_CONTENT: Final = 2000
@@ -89,17 +95,35 @@ def in_words(match: Match, shown: Shown) -> str:
 
 
 def _host_event(match: Match, text: str) -> str:
-    """The host's own lines: ``resign 2``, ``computer 2 normal``, ``return 2``, ``end vote``."""
+    """The host's own lines: ``resign 2``, ``computer 2 normal``, ``return 2``, ``person 2``, ``end vote``."""
     verb, _, rest = text.partition(" ")
     number = rest.split(" ")[0]
     if not number.isdecimal():
-        return "The table ended the match." if verb == "end" else ""
+        return _HOW.get(rest, "The table ended the match.") if verb == "end" else ""
     name = plain(match.people[int(number)])
     return {
         "resign": f"{name} has resigned.",
         "computer": f"The computer plays on for {name}.",
         "return": f"{name} is back.",
+        "person": f"{name} takes this seat over from the computer.",
     }.get(verb, "")
+
+
+def cancelled(match: Match) -> str:
+    """What somebody reads who wanted to close a table or end a match."""
+    if match.status is not Status.RUNNING:
+        return how_it_ended(match)
+    votes = sum(1 for ballot in match.ballots if ballot.vote is Vote.CANCEL)
+    people = sum(1 for seat in match.seats if seat.present)
+    return f"your vote to end the match is counted ({votes} of {people}; more than half must agree)."
+
+
+def away(match: Match, seat: Seat) -> str:
+    """What the table is told when somebody goes away, or is back (P16)."""
+    if seat.away_until is None:
+        return f"{title(match)}: {name_of(seat)} is back."
+    until = discord.utils.format_dt(seat.away_until, "f")
+    return f"{title(match)}: {name_of(seat)} is away until {until}; the clock of this seat stands still until then."
 
 
 def whose_turn(view: View, *, ping: bool) -> str:
@@ -107,6 +131,6 @@ def whose_turn(view: View, *, ping: bool) -> str:
     seat = next((seat for seat in view.match.seats if seat.seat == view.to_move), None)
     if seat is None:
         return ""
-    if seat.computer is not None or seat.user_id is None:
-        return f"{name_of(seat)} is on turn."
-    return f"<@{seat.user_id}>, it is your turn." if ping else f"{name_of(seat)} is on turn."
+    if ping and seat.present and seat.rings_in_place:
+        return f"<@{seat.user_id}>, it is your turn."
+    return f"{name_of(seat)} is on turn."

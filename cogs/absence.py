@@ -1,0 +1,148 @@
+"""``/match away|leave|sit|move``: people and places that are not there any more (P14-P17)."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.client import Client
+from cogs.table import finding, lobby, places, private, telling, words
+from cogs.table.reply import Interaction, Message, answered, in_time, whisper
+from matches import Match, NotAllowed, NotFound, Status
+
+LONGEST: Final = timedelta(days=60)
+BACK: Final = "now"
+OFFERS: Final = ("12 hours", "1 day", "2 days", "3 days", "1 week", "2 weeks", BACK)
+
+_UNITS: Final = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_SPAN = re.compile(r"(?P<count>[0-9]{1,3})\s*(?P<unit>h|hours?|d|days?|w|weeks?)")
+
+_match = app_commands.describe(match=finding.MATCH)
+
+
+async def _complete_until(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=offer, value=offer) for offer in OFFERS if current.casefold().strip() in offer]
+
+
+async def _complete_seat(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The seats that the computer plays in the match that is meant."""
+    async with answered(interaction):
+        match = await finding.find_match(interaction, vars(interaction.namespace).get("match") or None)
+        names = [seat.name for seat in match.seats if seat.computer is not None]
+        wanted = [name for name in names if current.casefold() in name.casefold()]
+        return [app_commands.Choice(name=name[:100], value=name[:100]) for name in wanted[: finding.MAX_CHOICES]]
+    return []
+
+
+class AbsenceCommands(commands.Cog):
+    """The part of ``/match`` that deals with people and places that are not there any more."""
+
+    bot: Client
+
+    @app_commands.command(description="Stop your clocks in all your matches until then, and tell the tables.")
+    @app_commands.describe(until="For how long (“3 days”), until which day (“2030-12-24”), or “now” if you are back.")
+    @app_commands.autocomplete(until=_complete_until)
+    async def away(self, interaction: Interaction, until: str) -> None:
+        """``/match away``."""
+        async with answered(interaction):
+            moment = read_until(until, discord.utils.utcnow())
+            told = await in_time(interaction, self.bot.host.away(interaction.user.id, moment))
+            sentence = (
+                "Welcome back: your clocks run again."
+                if moment is None
+                else f"Your clocks stand still until {discord.utils.format_dt(moment, 'f')}."
+            )
+            tables = f" I tell {len(told)} table{'' if len(told) == 1 else 's'}." if told else ""
+            await whisper(interaction, Message(f"{sentence}{tables}"))
+            for match in told:
+                await telling.drain(self.bot, match.id)
+
+    @app_commands.command(description="Leave a table; in a match the computer plays on (with two players you lose).")
+    @app_commands.autocomplete(match=finding.complete_match)
+    @_match
+    async def leave(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match leave``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match, seated=True)
+            if found.status is not Status.LOBBY:
+                await private.ask_depart(interaction, found)
+                return
+            await in_time(interaction, lobby.leave_lobby(self.bot, found, interaction.user.id))
+            await whisper(interaction, Message(f"{words.title(found)}: you have left the table."))
+
+    @app_commands.command(description="Ask a table for a seat that the computer plays.")
+    @app_commands.autocomplete(seat=_complete_seat)
+    @app_commands.autocomplete(match=finding.complete_match)
+    @app_commands.describe(match=finding.MATCH, seat="Whose seat; without it the first that the computer plays.")
+    async def sit(self, interaction: Interaction, match: int | None = None, seat: str | None = None) -> None:
+        """``/match sit``."""
+        async with answered(interaction):
+            found = await finding.find_match(interaction, match)
+            await private.ask_for_seat(interaction, found.id, seat)
+
+    @app_commands.command(description="Play a match on in this channel, where everything is posted anew.")
+    @app_commands.autocomplete(match=finding.complete_match)
+    @_match
+    async def move(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match move``."""
+        async with answered(interaction):
+            found = await self._movable(interaction, match)
+            moderator = lobby.is_moderator(interaction, found)
+            channel_id = interaction.channel_id
+            assert channel_id is not None
+            moving = self.bot.host.move(found.id, interaction.user.id, channel_id, moderator=moderator)
+            await in_time(interaction, moving)
+            await whisper(interaction, Message(f"{words.title(found)} is played here from now on."))
+            await self._close_old_lobby(found, channel_id)
+            await telling.drain(self.bot, found.id)
+
+    async def _movable(self, interaction: Interaction, number: int | None) -> Match:
+        """The match that can be moved here. Raises NotFound or NotAllowed with what is in the way."""
+        if interaction.guild_id is None or interaction.channel is None:
+            raise NotAllowed("A match needs a channel of a server: please use this command there.")
+        places.refuse_elsewhere(await self.bot.host.guild_settings(interaction.guild_id), interaction.channel)
+        in_thread = interaction.channel.type in places.THREAD_KINDS
+        places.refuse_without(interaction.app_permissions, in_thread=in_thread)
+        if number is not None and interaction.permissions.manage_messages:
+            found = await self.bot.host.match(number)
+        else:
+            found = await finding.find_match(interaction, number, seated=True)
+        if found.guild_id != interaction.guild_id:
+            raise NotFound("This match belongs to another server.")
+        if found.place_id == interaction.channel_id and not found.unreachable:
+            raise NotAllowed("This match is played here already.")
+        return found
+
+    async def _close_old_lobby(self, match: Match, channel_id: int) -> None:
+        """The lobby message that was left behind says where its table is now, if it is still there."""
+        if match.status is Status.LOBBY and match.lobby_message_id is not None:
+            old = self.bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
+            with suppress(discord.HTTPException):
+                await old.edit(content=f"{words.title(match)} is in <#{channel_id}> now.", view=None)
+
+
+def read_until(text: str, now: datetime) -> datetime | None:
+    """The moment that somebody means by “3 days” or “2030-12-24” (its beginning in UTC); ``None`` for “now”.
+
+    Raises NotAllowed.
+    """
+    wanted = text.strip().casefold()
+    if wanted in (BACK, "back"):
+        return None
+    moment = None
+    if (span := _SPAN.fullmatch(wanted)) is not None:
+        moment = now + int(span["count"]) * _UNITS[span["unit"][0]]
+    else:
+        with suppress(ValueError):
+            moment = datetime.strptime(wanted, "%Y-%m-%d").replace(tzinfo=UTC)
+    if moment is None:
+        raise NotAllowed("I could not read that: please write “3 days”, “12 hours”, a day like 2030-12-24, or “now”.")
+    if not now < moment <= now + LONGEST:
+        raise NotAllowed(f"You can be away for up to {LONGEST.days} days from now.")
+    return moment

@@ -1,0 +1,76 @@
+"""``/match history`` and ``/match stats``: matches that are over, one's own and the server's."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.client import Client
+from cogs.table import words
+from cogs.table.reply import Interaction, Message, answered, in_time, whisper
+from games import GAMES
+from matches import Ended, Match, NotAllowed, Tally
+
+MAX_LISTED: Final = 15
+
+_whose = app_commands.describe(whose="Your own, or those of this server; your own if you choose nothing.")
+Whose = Literal["mine", "server"]
+
+
+class ArchiveCommands(commands.Cog):
+    """The part of ``/match`` that looks back."""
+
+    bot: Client
+
+    @app_commands.command(description="The latest matches that are over, and who won.")
+    @_whose
+    async def history(self, interaction: Interaction, whose: Whose = "mine") -> None:
+        """``/match history``."""
+        async with answered(interaction):
+            host = self.bot.host
+            looking = (
+                host.finished_in(_guild(interaction), MAX_LISTED)
+                if whose == "server"
+                else host.recent(interaction.user.id, MAX_LISTED)
+            )
+            rows = [_line(match) for match in await in_time(interaction, looking)]
+            await whisper(interaction, Message("\n".join(rows) or "No match is over yet."))
+
+    @app_commands.command(description="How often was played and won, and the best results, by game and players.")
+    @_whose
+    async def stats(self, interaction: Interaction, whose: Whose = "mine") -> None:
+        """``/match stats``."""
+        async with answered(interaction):
+            host = self.bot.host
+            server = whose == "server"
+            looking = host.tally_in(_guild(interaction)) if server else host.tally_of(interaction.user.id)
+            rows = [_tally(tally, server=server) for tally in await in_time(interaction, looking)]
+            rest = "-# Matches that a vote ended, or in which a seat was left for good, do not count."
+            await whisper(interaction, Message("\n".join(rows or ["No match that counts is over yet."]) + f"\n{rest}"))
+
+
+def _guild(interaction: Interaction) -> int:
+    """The server where the command was used. Raises NotAllowed."""
+    if interaction.guild_id is None:
+        raise NotAllowed("This is about a server: please use the command there.")
+    return interaction.guild_id
+
+
+def _line(match: Match) -> str:
+    winners = [words.plain(seat.name) for seat in match.seats if seat.won]
+    result = f"won by {' and '.join(winners)}" if winners else words.how_it_ended(match)
+    points = [seat.points for seat in match.seats if seat.won and seat.points is not None]
+    score = f" ({max(points)})" if points and match.ended_by is Ended.RULES else ""
+    when = f" {discord.utils.format_dt(match.ended_at, 'd')}" if match.ended_at is not None else ""
+    return f"{words.title(match)}{when}, {len(match.seats)} players: {result}{score}"
+
+
+def _tally(tally: Tally, *, server: bool) -> str:
+    what = f"**{GAMES[tally.game].info.name}**, {tally.players} players: {tally.played} played"
+    if not server:
+        return f"{what}, {tally.won} won, best result {tally.best}"
+    most = f", most won {tally.won} ({words.plain(tally.winner)})" if tally.won else ""
+    return f"{what}{most}, best result {tally.best} ({words.plain(tally.scorer)})"

@@ -1,0 +1,64 @@
+"""``/privacy``: what is kept about a person, and how it is deleted (P20)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.client import Client
+from cogs.match import EVERYWHERE
+from cogs.table import router, telling
+from cogs.table.ids import Ref
+from cogs.table.reply import Interaction, Message, answered, in_time, turn_into, whisper
+
+_DANGER: Final = discord.ButtonStyle.danger
+
+KEPT: Final = """**What Ambit keeps about you**
+• Of every match in which you have a seat: your Discord number, the name that the server showed, your moves, and how \
+it ended. You are in {count} at present.
+• Your settings, whether your DMs are open, and until when you said to be away.
+• Votes and wishes for a seat, until they are decided.
+Nothing else: no messages, no addresses, no profile. Ambit cannot read what people write.
+
+**Deleting it**: tables that have not begun are left, in running matches the computer plays your seat from then on, \
+and everywhere your name becomes “Player 3” or the like. Your settings go. It cannot be undone. What was posted on \
+Discord stays there; the server's moderators can delete it."""
+
+
+class PrivacyCog(commands.Cog):
+    """``/privacy``."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+
+    @app_commands.command(description="What is kept about you, and how to delete it.")
+    async def privacy(self, interaction: Interaction) -> None:
+        """What is kept, with the button that deletes it."""
+        async with answered(interaction):
+            matches = await in_time(interaction, self.bot.host.matches_kept(interaction.user.id))
+            count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
+            delete = router.button(Ref("forget"), "Delete it …", _DANGER)
+            await whisper(interaction, Message(KEPT.format(count=count), view=router.view(delete)))
+
+    async def cog_load(self) -> None:
+        self.privacy.allowed_contexts = EVERYWHERE
+
+
+async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    yes = router.button(Ref("forgotten"), "Yes, delete everything about me", _DANGER)
+    sentence = "Is everything about you to be deleted? The computer plays on in your matches, and nothing comes back."
+    await whisper(interaction, Message(sentence, view=router.view(yes)))
+
+
+async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    host = interaction.client.host
+    changed = await in_time(interaction, host.forget(interaction.user.id), edit=True)
+    await turn_into(interaction, Message("Everything about you is deleted. Be welcome to play again at any time."))
+    for match in changed:
+        await telling.drain(interaction.client, match.id)
+
+
+HANDLERS: Final[dict[str, router.Handler]] = {"forget": _ask, "forgotten": _forget}
