@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import pairwise
 from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
@@ -34,8 +33,27 @@ RANDOM: Final = "random"
 """The player below all levels: any legal action."""
 
 LADDER: Final = (RANDOM, *Level)
-FLOORS: Final = {(Level.EASY, RANDOM): 0.80, (Level.NORMAL, Level.EASY): 0.60, (Level.HARD, Level.NORMAL): 0.60}
-"""What each level has to score against the one below."""
+
+
+class Pairing(NamedTuple):
+    """A level against another: what it has to score, with this part (`effort`) of the iterations of both."""
+
+    level: str
+    other: str
+    floor: float
+    effort: float
+
+
+PAIRINGS: Final = (
+    Pairing(Level.EASY, RANDOM, 0.80, 1.0),
+    Pairing(Level.NORMAL, Level.EASY, 0.60, 0.2),
+    Pairing(Level.HARD, Level.NORMAL, 0.60, 0.1),
+)
+QUICKER: Final = 0.2
+"""The quick mode takes this part of those parts."""
+
+ALONE: Final = 0.05
+"""The part of the iterations that one player among random others gets."""
 
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "computer-players.md"
 _RESULTS: Final = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
@@ -81,47 +99,55 @@ SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("sab
 
 def run(quick: bool) -> bool:
     """Play, print the tables, write them into the document; whether every score keeps its floor."""
-    deals, effort = (16, 0.03) if quick else (100, 0.1)
-    rows: list[str] = []
-    kept = True
+    deals, quicker = (12, QUICKER) if quick else (100, 1.0)
+    played = [(table, pairing) for table in (*TABLES, *SABOTEUR_TABLES) for pairing in PAIRINGS]
+    versus = [
+        Task(table, pairing.level, pairing.other, deal, pairing.effort * quicker)
+        for table, pairing in played
+        for deal in range(deals)
+    ]
+    alone = [
+        Task(table, level, RANDOM, deal, ALONE)
+        for table in SABOTEUR_TABLES
+        for level in LADDER
+        for deal in range(deals)
+    ]
     with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
-        pairings = [(table, pair[1], pair[0]) for table in (*TABLES, *SABOTEUR_TABLES) for pair in pairwise(LADDER)]
-        tasks = [Task(*pairing, deal, effort) for pairing in pairings for deal in range(deals)]
-        scores = list(pool.map(score, tasks))
-        for number, (table, level, other) in enumerate(pairings):
-            low = _row(rows, table, level, other, scores[number * deals : (number + 1) * deals])
-            kept = kept and not low
-        tasks = [
-            Task(table, level, RANDOM, deal, effort)
-            for table in SABOTEUR_TABLES
-            for level in LADDER
-            for deal in range(deals)
-        ]
-        roles = list(pool.map(among_random, tasks))
-    results = "\n".join([*_head(deals, effort), *rows, "", *_by_role(tasks, roles), ""])
+        scores = list(pool.map(score, versus))
+        wins = list(pool.map(among_random, alone))
+    kept = True
+    rows = [f"{deals} deals for each score, each played from every seat.", "", *_head(quicker)]
+    for number, (table, pairing) in enumerate(played):
+        found = scores[number * deals : (number + 1) * deals]
+        low = mean(found) < pairing.floor
+        kept = kept and not low
+        rows.append(_row(table, pairing, found, UNDER.lower() if low else ""))
+    results = "\n".join([*rows, "", *_by_role(alone, wins), ""])
     print(results)
     DOCUMENT.write_text(_RESULTS.sub(lambda _: f"\n{results}\n", DOCUMENT.read_text("utf-8")), "utf-8")
     return kept
 
 
-def _head(deals: int, effort: float) -> Iterator[str]:
-    yield f"{deals} deals for each figure, from every seat; {effort:.0%} of the iterations of a real match."
+def _head(quicker: float) -> Iterator[str]:
+    parts = (f"{pairing.level} against {pairing.other} {pairing.effort * quicker:.0%}" for pairing in PAIRINGS)
+    yield f"Iterations, as a part of those in a match: {', '.join(parts)}."
     yield ""
     yield "| game | player | against | score | 95 % interval | floor |"
     yield "|---|---|---|---|---|---|"
 
 
-def _row(rows: list[str], table: Table, level: str, other: str, scores: Sequence[float]) -> bool:
-    """Add one line of the table; whether the score is below its floor."""
-    score, margin = mean(scores), _margin(scores)
-    floor = FLOORS[Level(level), other]
-    low = score < floor
-    remark = f" {UNDER.lower()}" if low else ""
-    rows.append(
-        f"| {table} | {level} | {other} | {score:.2f} | {max(score - margin, 0):.2f}-{min(score + margin, 1):.2f} "
-        f"| {floor:.2f}{remark} |"
+def _row(table: Table, pairing: Pairing, scores: Sequence[float], remark: str) -> str:
+    found, margin = mean(scores), _margin(scores)
+    low, high = max(found - margin, 0.0), min(found + margin, 1.0)
+    cells = (
+        table,
+        pairing.level,
+        pairing.other,
+        f"{found:.2f}",
+        f"{low:.2f}-{high:.2f}",
+        f"{pairing.floor:.2f} {remark}",
     )
-    return low
+    return f"| {' | '.join(map(str, cells)).rstrip()} |"
 
 
 def _margin(scores: Sequence[float]) -> float:
@@ -129,20 +155,16 @@ def _margin(scores: Sequence[float]) -> float:
     return 1.96 * stdev(scores) / sqrt(len(scores))
 
 
-def _by_role(tasks: Sequence[Task], roles: Sequence[tuple[list[float], list[float]]]) -> Iterator[str]:
-    yield "One player among random others in Saboteur: how often his side wins the round."
+def _by_role(tasks: Sequence[Task], wins: Sequence[tuple[list[float], list[float]]]) -> Iterator[str]:
+    yield f"One player among random others in Saboteur, at {ALONE:.0%}: how often his side wins the round."
     yield ""
     yield "| players | player | as digger | as saboteur |"
     yield "|---|---|---|---|"
     for table in SABOTEUR_TABLES:
         for level in LADDER:
-            of_both = [
-                found for task, found in zip(tasks, roles, strict=True) if (task.table, task.level) == (table, level)
-            ]
-            cells = []
-            for part in zip(*of_both, strict=True):
-                rounds = [won for wins in part for won in wins]
-                cells.append(f"{mean(rounds):.2f} of {len(rounds)}" if rounds else "never was one")
+            of_both = [won for task, won in zip(tasks, wins, strict=True) if (task.table, task.level) == (table, level)]
+            rounds = [[won for match in role for won in match] for role in zip(*of_both, strict=True)]
+            cells = [f"{mean(role):.2f} of {len(role)}" if role else "never" for role in rounds]
             yield f"| {table.players} | {level} | {cells[0]} | {cells[1]} |"
 
 

@@ -24,7 +24,7 @@ class AbissalJudgement(Judgement[AbissalState]):
     """Looks ahead to the end of the round; playouts lay the weakest cards that do."""
 
     exploration: ClassVar[float] = 0.5
-    iterations: ClassVar[int] = 5000
+    iterations: ClassVar[int] = 4000
 
     def __init__(self, position: AbissalState, lines: Sequence[Played] = ()) -> None:
         super().__init__(position, lines)
