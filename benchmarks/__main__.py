@@ -10,10 +10,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from benchmarks import rules
+from benchmarks import players, rules
 from benchmarks.measure import PeerMissing
 
 BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
+    "players": players.run,
     "rules": rules.run,
 }
 """Every benchmark by name: it prints its table (quickly and roughly, if asked) and says whether it kept its floors."""
