@@ -33,7 +33,7 @@ from discord.ext import commands
 import cogs
 from cogs import command_limits
 from cogs.client import Client
-from db import Database, DatabaseError, meta
+from db import Database, DatabaseError, backup, meta
 from matches import Clock, Host
 from matches.check import check as faults_of_matches
 from matches.computers import Computers
@@ -414,12 +414,28 @@ def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:
     return True
 
 
+def _copy_database(url: str, back_up_to: Path | None, restore_from: Path | None) -> int:
+    """`--backup` and `--restore`. Raises StartError."""
+    try:
+        if back_up_to is not None:
+            backup.back_up(url, back_up_to)
+            print(f"The database has been copied to {back_up_to}.")
+        if restore_from is not None:
+            kept = backup.restore(url, restore_from)
+            print(f"{restore_from} is the database now." + (f" What was there is kept as {kept}." if kept else ""))
+    except DatabaseError as error:
+        raise StartError(str(error)) from error
+    return 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     parser = argparse.ArgumentParser(prog="bot.py", description="Ambit, a Discord bot for five tabletop games.")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="look whether the bot could start, and change nothing")
     mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
+    mode.add_argument("--backup", type=Path, metavar="FILE", help="copy the database to a new file, while the bot runs")
+    mode.add_argument("--restore", type=Path, metavar="FILE", help="put such a copy back, while the bot does not run")
     parser.add_argument("--members", type=int, default=4, metavar="N", help="people in the preview (default 4)")
     parser.add_argument("--port", type=int, default=8000, metavar="P", help="the preview's port (default 8000)")
     chosen = parser.parse_args(arguments)
@@ -428,6 +444,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _set_up_logging("ERROR", of_libraries=logging.ERROR)
             return asyncio.run(check())
         settings = Settings.load()
+        if chosen.backup or chosen.restore:
+            return _copy_database(settings.database, chosen.backup, chosen.restore)
         _set_up_logging(settings.log_level, of_libraries=logging.ERROR if chosen.preview else logging.WARNING)
         asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
     except StartError as error:

@@ -10,6 +10,8 @@ from contextlib import closing
 
 import pytest
 
+from db import backup
+
 from .bot_process import BotProcess
 from .discord_standin import Answer, Channel, Discord, Message, Moment
 from .discord_standin.faults import Request
@@ -291,3 +293,27 @@ async def test_a_match_that_does_not_replay_stands_still_and_keeps_nobody_else_f
     frozen = await table.people[0].press(boards[0], "Play")
     assert "replay" in frozen.text or "rules" in frozen.text
     assert stored.match(1)["status"] == "frozen"
+
+
+async def test_a_match_goes_on_from_a_backup_that_was_made_while_it_was_played(table: Table, bot: BotProcess) -> None:
+    address = f"sqlite+aiosqlite:///{bot.database}"
+    copy = bot.folder / "copy.db"
+    await table.turn()
+    await table.hand_told()
+    person, stored = table.on_turn(), Stored(bot.database)
+    assert person is not None
+    before = stored.lines(1)
+    backup.back_up(address, copy)
+    await table.turn()
+    await table.hand_told()
+    await bot.stop()
+    backup.restore(address, copy)
+    await bot.start()
+    assert stored.lines(1) == before
+    board = await table.called()
+    answer = await person.press(board, "Play")
+    assert "old board" in answer.text
+    assert answer.message is not None
+    await table.move_by_panel(person, answer.message)
+    await next_board(table, board)
+    assert len(stored.lines(1)) == len(before) + 1

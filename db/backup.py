@@ -1,0 +1,113 @@
+"""A copy of the store while the bot runs, and putting a copy back while it does not.
+
+Both use SQLite's own backup, which copies one moment's picture of the whole store; any other database brings tools of
+its own for that. Called from the command line only, so nothing here is asynchronous.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from db.errors import DatabaseError
+
+WAIT: Final = 5.0
+"""Seconds to wait for somebody who is writing."""
+
+AHEAD: Final = 100_000
+"""How far a restored store begins its numbers behind the last that it knows.
+
+Board posts and nonces outlive the store: a number that was given after the backup was made must not come again.
+"""
+
+
+def back_up(url: str, copy: Path) -> None:
+    """Write a copy of the store to a new file. Raises DatabaseError; an existing file is never written over."""
+    if copy.exists():
+        raise DatabaseError(f"{copy} exists already; a backup is always a new file.")
+    store = _file(url)
+    if not store.is_file():
+        raise DatabaseError(f"There is no database at {store}.")
+    _copy(store, copy)
+
+
+def restore(url: str, copy: Path) -> Path | None:
+    """Put a copy in the place of the store; where the store that stood there is kept now. Raises DatabaseError.
+
+    The bot must not run: it would go on from what it remembers.
+    """
+    store = _file(url)
+    if not copy.is_file():
+        raise DatabaseError(f"There is no file {copy}.")
+    _check(copy)
+    kept = None
+    if store.exists():
+        _check_unused(store)
+        kept = next(path for number in range(1, 10_000) if not (path := _aside(store, number)).exists())
+        _copy(store, kept)
+    _copy(copy, store)
+    with closing(sqlite3.connect(store)) as connection:
+        for (table,) in connection.execute(
+            "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"
+        ).fetchall():
+            (last,) = connection.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+            connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+            connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, (last or 0) + AHEAD))
+        connection.commit()
+    return kept
+
+
+def _file(url: str) -> Path:
+    try:
+        address = make_url(url)
+    except ArgumentError as error:
+        raise DatabaseError("The database address cannot be used.") from error
+    if address.get_backend_name() != "sqlite" or not address.database:
+        raise DatabaseError("Only an SQLite file can be copied like this; use the tools of your database.")
+    return Path(address.database)
+
+
+def _aside(store: Path, number: int) -> Path:
+    return store.with_name(f"{store.name}.before-restore-{number}")
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as reader,
+            closing(sqlite3.connect(target, timeout=WAIT)) as writer,
+        ):
+            reader.backup(writer)
+            writer.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away; the bot sets it back
+    except sqlite3.Error as error:
+        raise DatabaseError(f"{source} could not be copied to {target} ({error}).") from error
+    _check(target)
+
+
+def _check(file: Path) -> None:
+    """Raises DatabaseError unless the file is a sound store of Ambit's."""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as connection:
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            connection.execute("SELECT version_num FROM alembic_version")
+            connection.execute("SELECT count(*) FROM matches")
+    except sqlite3.Error as error:
+        raise DatabaseError(f"{file} is not a database of Ambit's ({error}).") from error
+    if verdict != "ok":
+        raise DatabaseError(f"{file} is damaged ({verdict}).")
+
+
+def _check_unused(store: Path) -> None:
+    """Raises DatabaseError while anybody has the store open."""
+    try:
+        with closing(sqlite3.connect(store, timeout=0.0)) as connection:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.rollback()
+    except sqlite3.Error as error:
+        raise DatabaseError("The database is in use: stop the bot first.") from error
