@@ -13,6 +13,12 @@ from games.saboteur.gold import GOLD, Round, pay_saboteurs, payment
 from tests.games.lines import legal, play, refusal
 from tests.games.saboteur.positions import TUNNEL, face_up, position
 
+GALLERY = """
+.  ES  EW  EW  EW  EW  EW  EW
+*  NW  .   .   .   .   .   .
+"""
+"""A tunnel one row above the middle finish card: its end opens into 8,1."""
+
 LOST_TWICE = (Round("S", "DDDS", paid=((), (), ())),) * 2
 """Two rounds without a saboteur: nobody has got anything."""
 
@@ -28,17 +34,11 @@ def test_s14_a_stone_is_turned_so_that_its_curve_meets_the_path(goals: str, lies
     assert state.observation(None).phase == "dig"
 
 
-@pytest.mark.parametrize(
-    ("picture", "laid", "stone", "lies"),
-    [
-        ("* EW EW EW EW EW EW EW", "SW@8,1", "NW", "NW"),
-        ("* EW EW EW EW EW EW EW", "SW@8,1", "NE", "NE"),
-    ],
-)
-def test_s14_from_above_a_stone_opens_upwards(picture: str, laid: str, stone: str, lies: str) -> None:
-    above = "\n".join((". ES EW EW EW EW EW EW .", "* NW . . . . . . ."))
-    state = play(position(above, "NE n", goals=f"T,{stone},{'NW' if stone == 'NE' else 'NE'}"), f"0 {laid}")
-    assert face_up(state) == {(8, 0): lies}
+@pytest.mark.parametrize("stone", ["NW", "NE"])
+def test_s14_from_above_a_stone_opens_upwards(stone: str) -> None:
+    goals = f"T,{stone},{'NW' if stone == 'NE' else 'NE'}"
+    state = play(position(GALLERY, "NE n", goals=goals), "0 SW@8,1")
+    assert face_up(state) == {(8, 0): stone}
 
 
 def test_s14_a_dead_end_does_not_reveal_a_finish_card() -> None:
@@ -48,8 +48,7 @@ def test_s14_a_dead_end_does_not_reveal_a_finish_card() -> None:
 
 
 def test_s14_one_card_can_reach_two_finish_cards() -> None:
-    beside = "\n".join((". ES EW EW EW EW EW EW .", "* NW . . . . . . ."))
-    state = play(position(beside, "NEW NES n", goals="NE,NW,T"), "0 NSW@8,1")
+    state = play(position(GALLERY, "NES n", goals="NE,NW,T"), "0 NSW@8,1")
     assert face_up(state) == {(8, 2): "SW", (8, 0): "NW"}
     assert state.observation(None).turned_up == ((8, 2), (8, 0))
 
@@ -322,13 +321,11 @@ def test_s21_the_most_nuggets_win_after_the_third_round() -> None:
 
 
 def test_s21_ties_share_the_first_place() -> None:
-    state = play(position("*", "n", "", "", "", "", roles="DSDSD/D", decided=LOST_TWICE_OF_FIVE), "0 drop n")
+    lost = (Round("S", "DDDDDD", paid=((),) * 5),) * 2
+    state = play(position("*", "n", "", "", "", "", roles="DSDSD/D", decided=lost), "0 drop n")
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.winners == (1, 3)
-
-
-LOST_TWICE_OF_FIVE = (Round("S", "DDDDDD", paid=((),) * 5),) * 2
 
 
 def test_s21_the_match_is_over_then() -> None:
