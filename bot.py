@@ -395,13 +395,17 @@ def _plain_sentences() -> Iterator[None]:
 
 
 def _set_up_logging(level: str, *, of_libraries: int) -> None:
-    """Log to standard error: our own words from `level` on, those of libraries from theirs (but all at DEBUG)."""
+    """Log to standard error: our own words from `level` on, those of libraries from theirs (DEBUG: discord.py's INFO).
+
+    Not more: the libraries would write down what goes over the wire and into the store, tokens, seeds and hands.
+    """
     handler = logging.StreamHandler()
     handler.addFilter(_connection_troubles_in_one_line)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelName(level))
-    if level != "DEBUG":
-        for library in ("aiohttp", "aiosqlite", "alembic", "asyncio", "discord", "sqlalchemy"):
-            logging.getLogger(library).setLevel(of_libraries)
+    for library in ("aiohttp", "aiosqlite", "alembic", "asyncio", "discord", "sqlalchemy"):
+        logging.getLogger(library).setLevel(of_libraries)
+    if level == "DEBUG":
+        logging.getLogger("discord").setLevel(logging.INFO)
     # The bot never speaks: that the libraries for it are missing is no news.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 

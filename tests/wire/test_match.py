@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from games.log import parse_log, replay
 
-from .bot_process import BotProcess
+from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Person
 from .discord_standin.faults import Request
 from .stored import Stored
@@ -121,3 +123,27 @@ async def test_a_paced_discord_is_respected(discord: Discord, bot: BotProcess) -
     await table.play_on(turns=7)
     await table.hand_told()
     assert discord.limits.refused == 0
+
+
+@pytest.mark.parametrize("level", ["INFO", "DEBUG"])
+async def test_the_log_names_no_token_no_seed_and_no_hand(
+    level: str, discord: Discord, nursery: Nursery, tmp_path: Path
+) -> None:
+    bot = BotProcess(discord, tmp_path, nursery, AMBIT_LOG_LEVEL=level)
+    try:
+        table = Table.of(discord, 3)
+        await bot.start()
+        number = await table.begin("saboteur")
+        await table.play_on(turns=3)
+        await table.hand_told()
+        discord.faults.answer(503, times=1, which=lambda request: request.path.endswith("/messages"))
+        person = table.on_turn()
+        assert person is not None
+        await table.move_by_panel(person, await table.called())
+        await discord.until(lambda: f"match {number}" in bot.log())
+    finally:
+        await bot.close()
+    log = bot.log()
+    secrets = [discord.token, discord.token.split(".")[2] + '"', Stored(bot.database).match(number)["seed"].hex()]
+    secrets += [interaction.token for interaction in discord.world.interactions.values()]
+    assert not [secret for secret in (*secrets, "Your cards", "gold-digger", "AMBIT_TOKEN") if secret in log]
