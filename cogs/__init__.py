@@ -16,8 +16,9 @@ from cogs.privacy import PrivacyCog
 from cogs.saboteur import Saboteur
 from cogs.settings import SettingsCog
 from cogs.table import lobby, panel, private, replay, rules
+from cogs.table.components import Handler
 from cogs.table.game_cog import GameCog
-from cogs.table.router import Handler, Router
+from cogs.table.router import Router
 from cogs.table.telling import Teller
 
 GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abissal, Gambo)

@@ -13,7 +13,8 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.table import finding, lobby, places, private, telling, words
-from cogs.table.reply import Interaction, Message, answered, in_time, whisper
+from cogs.table.boundary import answered
+from cogs.table.reply import Interaction, Message, in_time, whisper
 from matches import Match, NotAllowed, NotFound, Status
 
 LONGEST: Final = timedelta(days=60)

@@ -10,7 +10,8 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.table import words
-from cogs.table.reply import Interaction, Message, answered, in_time, whisper
+from cogs.table.boundary import answered
+from cogs.table.reply import Interaction, Message, in_time, whisper
 from games import GAMES
 from matches import Ended, Match, NotAllowed, Tally
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import discord
 from discord.ext import commands
 
 from matches import Host
@@ -16,6 +17,8 @@ class Client(commands.AutoShardedBot):
     """The bot as its cogs see it; `bot.Ambit` is the one that runs. `host` is there before the gateway is."""
 
     host: Host
+    on_press: Callable[[discord.Interaction[Any], str, tuple[str, ...]], Awaitable[None]]
+    """Where presses on the bot's own buttons and menus lead: custom_id, and what was picked. The router sets it."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

@@ -7,7 +7,8 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.match import EVERYWHERE
-from cogs.table.reply import Interaction, Message, answered, whisper
+from cogs.table.boundary import answered
+from cogs.table.reply import Interaction, Message, whisper
 from games import GAMES
 
 

@@ -12,7 +12,8 @@ from cogs.absence import AbsenceCommands
 from cogs.archive import ArchiveCommands
 from cogs.client import Client
 from cogs.table import finding, lobby, private, replay, telling, words
-from cogs.table.reply import Interaction, Message, answered, in_time, whisper
+from cogs.table.boundary import answered
+from cogs.table.reply import Interaction, Message, in_time, whisper
 from matches import Match, NotAllowed, Status
 
 MAX_LISTED: Final = 20

@@ -10,9 +10,10 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.match import EVERYWHERE
-from cogs.table import router, telling
+from cogs.table import components, telling
+from cogs.table.boundary import answered
 from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, answered, in_time, turn_into, whisper
+from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 
 _DANGER: Final = discord.ButtonStyle.danger
 
@@ -40,17 +41,17 @@ class PrivacyCog(commands.Cog):
         async with answered(interaction):
             matches = await in_time(interaction, self.bot.host.matches_kept(interaction.user.id))
             count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
-            delete = router.button(Ref("forget"), "Delete it …", _DANGER)
-            await whisper(interaction, Message(KEPT.format(count=count), view=router.view(delete)))
+            delete = components.button(Ref("forget"), "Delete it …", _DANGER)
+            await whisper(interaction, Message(KEPT.format(count=count), view=components.view(delete)))
 
     async def cog_load(self) -> None:
         self.privacy.allowed_contexts = EVERYWHERE
 
 
 async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    yes = router.button(Ref("forgotten"), "Yes, delete everything about me", _DANGER)
+    yes = components.button(Ref("forgotten"), "Yes, delete everything about me", _DANGER)
     sentence = "Is everything about you to be deleted? The computer plays on in your matches, and nothing comes back."
-    await whisper(interaction, Message(sentence, view=router.view(yes)))
+    await whisper(interaction, Message(sentence, view=components.view(yes)))
 
 
 async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -61,4 +62,4 @@ async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
         await telling.drain(interaction.client, match.id)
 
 
-HANDLERS: Final[dict[str, router.Handler]] = {"forget": _ask, "forgotten": _forget}
+HANDLERS: Final[dict[str, components.Handler]] = {"forget": _ask, "forgotten": _forget}

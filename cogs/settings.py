@@ -11,8 +11,9 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.match import EVERYWHERE
+from cogs.table.boundary import answered
 from cogs.table.lobby_post import PACES
-from cogs.table.reply import Interaction, Message, answered, whisper
+from cogs.table.reply import Interaction, Message, whisper
 from matches import Cancellers, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings
 
 _CHANNEL = re.compile(r"<#([0-9]{15,20})>")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from cogs.client import Client
-from cogs.table import pictures, router, words
+from cogs.table import components, pictures, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
 from matches import Application, Match, Ping, Seat, Status, View, Vote
@@ -37,12 +37,12 @@ async def end_post(bot: Client, view: View) -> Message:
     )
     content = words.fitted(words.title(match), happened, "\n".join(part for part in (ending, result, seed) if part))
     items = [
-        router.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
-        router.button(Ref("log", match.id), "Log"),
-        router.button(Ref("replay", match.id), "Replay"),
-        router.button(Ref("rules", match.id), "Rules"),
+        components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
+        components.button(Ref("log", match.id), "Log"),
+        components.button(Ref("replay", match.id), "Replay"),
+        components.button(Ref("rules", match.id), "Rules"),
     ]
-    return Message(content, [await pictures.board(view)], router.view(*items))
+    return Message(content, [await pictures.board(view)], components.view(*items))
 
 
 async def now(view: View, sentence: str) -> Message:
@@ -97,12 +97,12 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
     others = match.voters
     what = "is no longer on this server" if left else "has let the time pass"
 
-    def press(vote: Vote, label: str) -> router.Press:
-        return router.button(Ref("vote", match.id, match.ply, (vote.value,)), label)
+    def press(vote: Vote, label: str) -> components.Press:
+        return components.button(Ref("vote", match.id, match.ply, (vote.value,)), label)
 
     return Message(
         f"{words.title(match)}: {words.name_of(absent)} {what}. {_mentions(*others)}\nWhat shall the table do?",
-        view=router.view(
+        view=components.view(
             press(Vote.WAIT, "Wait longer"), press(Vote.COMPUTER, "Computer plays on"), press(Vote.END, "End the match")
         ),
         mentions=_ringing(*others),
@@ -117,7 +117,7 @@ def cancel_vote_post(match: Match) -> Message:
     return Message(
         f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to end this match without a winner; "
         f"more than half of the players must agree. {_mentions(*others)}",
-        view=router.view(router.button(Ref("cancel", match.id), "End the match", _STYLE.danger)),
+        view=components.view(components.button(Ref("cancel", match.id), "End the match", _STYLE.danger)),
         mentions=_ringing(*others),
     )
 
@@ -128,13 +128,13 @@ def application_post(match: Match, application: Application) -> Message:
     return Message(
         f"{words.title(match)}: {words.plain(application.name)} would like to take the seat of {words.name_of(seat)}; "
         f"more than half of the players must agree. {_mentions(*match.present)}",
-        view=router.view(router.button(Ref("agree", match.id, None, (str(application.user_id),)), "Agree")),
+        view=components.view(components.button(Ref("agree", match.id, None, (str(application.user_id),)), "Agree")),
         mentions=_ringing(*match.present),
     )
 
 
 def _play(match: Match) -> discord.ui.View:
-    return router.view(router.button(Ref("play", match.id, match.ply), "Play", _STYLE.success))
+    return components.view(components.button(Ref("play", match.id, match.ply), "Play", _STYLE.success))
 
 
 def _mentions(*seats: Seat) -> str:
@@ -153,19 +153,19 @@ def _nobody() -> discord.AllowedMentions:
 
 def computer_plays_for_you(view: View) -> Message:
     """For a person whose seat the computer has taken over."""
-    back = router.button(Ref("return", view.match.id), "Take my seat back", _STYLE.success)
-    return Message("The computer plays your seat at present.", view=router.view(back))
+    back = components.button(Ref("return", view.match.id), "Take my seat back", _STYLE.success)
+    return Message("The computer plays your seat at present.", view=components.view(back))
 
 
 def board_buttons(view: View) -> discord.ui.View:
     """The buttons under a public board."""
     match = view.match
-    items = [router.button(Ref("play", match.id, view.ply), "Play", _STYLE.success)]
+    items = [components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success)]
     if match.info.hands:
-        items.append(router.button(Ref("hand", match.id), "My hand"))
-    items.append(router.button(Ref("rules", match.id), "Rules"))
-    items.append(router.button(Ref("more", match.id), "More"))
-    return router.view(*items)
+        items.append(components.button(Ref("hand", match.id), "My hand"))
+    items.append(components.button(Ref("rules", match.id), "Rules"))
+    items.append(components.button(Ref("more", match.id), "More"))
+    return components.view(*items)
 
 
 def private_buttons(view: View) -> discord.ui.View | None:
@@ -175,11 +175,11 @@ def private_buttons(view: View) -> discord.ui.View | None:
         return None
     items = []
     if view.to_move == view.seat:
-        items.append(router.button(Ref("play", match.id, view.ply), "Play", _STYLE.success))
+        items.append(components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success))
     if match.info.hands:
-        items.append(router.button(Ref("hand", match.id), "My hand"))
-    items.append(router.button(Ref("board", match.id), "Board"))
-    return router.view(*items)
+        items.append(components.button(Ref("hand", match.id), "My hand"))
+    items.append(components.button(Ref("board", match.id), "Board"))
+    return components.view(*items)
 
 
 def on_turn_only(match: Match) -> discord.AllowedMentions:

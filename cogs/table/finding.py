@@ -7,7 +7,8 @@ from typing import Final
 from discord import app_commands
 
 from cogs.table import words
-from cogs.table.reply import Interaction, answered
+from cogs.table.boundary import answered
+from cogs.table.reply import Interaction
 from games import GAMES
 from matches import Match, NotFound, Status
 

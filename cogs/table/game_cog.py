@@ -16,9 +16,10 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.table import finding, lobby, panel, private, rules
+from cogs.table.boundary import answered
 from cogs.table.ids import Ref
 from cogs.table.panel_steps import common_path, matching, step_choices, words
-from cogs.table.reply import Interaction, answered, in_time, whisper
+from cogs.table.reply import Interaction, in_time, whisper
 from games import GAMES
 from games.core import shortened
 from matches import Pace, Refused, View, Where

@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.table import healing, lobby_post, places, router, telling, words
+from cogs.table import components, healing, lobby_post, places, telling, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from matches import Match, NewMatch, NotAllowed, Pace, Person, Status, Where
@@ -112,8 +112,8 @@ async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...])
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host of this table can add a computer player.")
     options = [discord.SelectOption(label=text, value=level) for level, text in LEVELS.items()]
-    menu = router.menu(Ref("level", match.id), options, "How well is it to play?")
-    await whisper(interaction, Message(f"{words.title(match)}: add a computer player.", view=router.view(menu)))
+    menu = components.menu(Ref("level", match.id), options, "How well is it to play?")
+    await whisper(interaction, Message(f"{words.title(match)}: add a computer player.", view=components.view(menu)))
 
 
 async def leave_lobby(bot: Client, match: Match, user_id: int) -> None:
@@ -124,7 +124,7 @@ async def leave_lobby(bot: Client, match: Match, user_id: int) -> None:
 async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """A computer player of the picked level sits down."""
     if values[:1] not in {(level.value,) for level in Level}:
-        raise NotAllowed(router.OUT_OF_DATE)
+        raise NotAllowed(words.OUT_OF_DATE)
     match = await _changed(
         interaction, interaction.client.host.add_computer(_number(ref), interaction.user.id, values[0])
     )
@@ -162,8 +162,8 @@ async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tupl
     unique = list({option.value: option for option in options}.values())
     if not unique:
         raise NotAllowed("Nobody but you sits here.")
-    menu = router.menu(Ref("remove", match.id), unique, "Who is to stand up?")
-    await whisper(interaction, Message(f"{words.title(match)}: whom do you remove?", view=router.view(menu)))
+    menu = components.menu(Ref("remove", match.id), unique, "Who is to stand up?")
+    await whisper(interaction, Message(f"{words.title(match)}: whom do you remove?", view=components.view(menu)))
 
 
 async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -174,7 +174,7 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     elif values and values[0].isdecimal():
         removing = host.remove(number, interaction.user.id, int(values[0]))
     else:
-        raise NotAllowed(router.OUT_OF_DATE)
+        raise NotAllowed(words.OUT_OF_DATE)
     match = await _changed(interaction, removing)
     await turn_into(interaction, Message("Done."))
     await lobby_post.redraw(interaction.client, match)
@@ -224,11 +224,11 @@ async def _try_dm(interaction: Interaction, match: Match) -> None:
 
 def _number(ref: Ref) -> int:
     if ref.match is None:
-        raise NotAllowed(router.OUT_OF_DATE)
+        raise NotAllowed(words.OUT_OF_DATE)
     return ref.match
 
 
-HANDLERS: Final[dict[str, router.Handler]] = {
+HANDLERS: Final[dict[str, components.Handler]] = {
     "join": join,
     "leave": leave,
     "computer": ask_level,

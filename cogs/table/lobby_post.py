@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.table import router
+from cogs.table import components
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
 from cogs.table.words import how_it_ended, name_of, title
@@ -94,15 +94,15 @@ def _buttons(match: Match) -> discord.ui.View | None:
     if match.status is not Status.LOBBY:
         return None
 
-    def press(verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary) -> router.Press:
-        return router.button(Ref(verb, match.id), label, style)
+    def press(verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary) -> components.Press:
+        return components.button(Ref(verb, match.id), label, style)
 
-    return router.view(
+    return components.view(
         press("join", "Join", _STYLE.primary),
         press("leave", "Leave"),
         press("computer", "Add computer"),
         press("start", "Start", _STYLE.success),
         press("close", "Cancel", _STYLE.danger),
-        router.button(Ref("seats", match.id), "Remove …", row=1),
-        router.button(Ref("rules", match.id), "Rules", row=1),
+        components.button(Ref("seats", match.id), "Remove …", row=1),
+        components.button(Ref("rules", match.id), "Rules", row=1),
     )

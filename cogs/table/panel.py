@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from cogs.table import boards, pictures, router, telling, words
+from cogs.table import boards, components, pictures, telling, words
 from cogs.table.ids import Ref
 from cogs.table.panel_steps import Entry, Position, position
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
@@ -107,15 +107,15 @@ async def _mood(view: View) -> discord.File:
 def _controls(view: View, place: Position, shown: tuple[Entry, ...], number: int, pages: int) -> discord.ui.View:
     ref = Ref("pick", view.match.id, view.ply, place.path)
     options = [discord.SelectOption(label=entry.label[:100], value=entry.value) for entry in shown]
-    items: list[discord.ui.Item[Any]] = [router.menu(ref, options, place.question)]
+    items: list[discord.ui.Item[Any]] = [components.menu(ref, options, place.question)]
     turn = ref._replace(verb="page")
     if number > 0:
-        items.append(router.button(turn._replace(page=number - 1), "◀ Earlier"))
+        items.append(components.button(turn._replace(page=number - 1), "◀ Earlier"))
     if number < pages - 1:
-        items.append(router.button(turn._replace(page=number + 1), "More ▶"))
+        items.append(components.button(turn._replace(page=number + 1), "More ▶"))
     if place.back is not None:
-        items.append(router.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
-    return router.view(*items)
+        items.append(components.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
+    return components.view(*items)
 
 
 async def _last_look(view: View, place: Position, text: str) -> Message:
@@ -130,10 +130,10 @@ async def _last_look(view: View, place: Position, text: str) -> Message:
     else:
         where = [choice.place for choice in place.move.choices if choice.place is not None]
         picture = await (pictures.board(view, (Mark(1, where[-1]),)) if where else _mood(view))
-    items = [router.button(Ref("confirm", view.match.id, view.ply, place.path), "Confirm", _STYLE.success)]
+    items = [components.button(Ref("confirm", view.match.id, view.ply, place.path), "Confirm", _STYLE.success)]
     if place.back is not None:
-        items.append(router.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
-    return Message(text, [picture], router.view(*items))
+        items.append(components.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
+    return Message(text, [picture], components.view(*items))
 
 
 async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
@@ -142,7 +142,7 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
     Raises HostError for who does not sit at the table, and before and after the match.
     """
     if ref.match is None:
-        raise Stale(router.OUT_OF_DATE)
+        raise Stale(words.OUT_OF_DATE)
     view = await interaction.client.host.view(ref.match, interaction.user.id)
     match = view.match
     if match.status is Status.OVER:
@@ -165,7 +165,7 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
     return None
 
 
-HANDLERS: Final[dict[str, router.Handler]] = {
+HANDLERS: Final[dict[str, components.Handler]] = {
     "play": open_panel,
     "pick": pick,
     "page": turn_page,

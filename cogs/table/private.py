@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from cogs.table import boards, lobby_post, panel_steps, pictures, router, telling, words
+from cogs.table import boards, components, lobby_post, panel_steps, pictures, telling, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from matches import Match, NotAllowed, NotSeated, Person, Status, View, Vote, WrongTime
@@ -53,11 +53,12 @@ async def log_page(interaction: Interaction, number: int, page: int | None) -> M
     here = "\n".join(rows[page * LINES_A_PAGE : (page + 1) * LINES_A_PAGE])[:MAX_LOG]
     items = []
     if page > 0:
-        items.append(router.button(Ref("logpage", number, None, (), page - 1), "◀ Earlier"))
+        items.append(components.button(Ref("logpage", number, None, (), page - 1), "◀ Earlier"))
     if page < pages - 1:
-        items.append(router.button(Ref("logpage", number, None, (), page + 1), "Later ▶"))
+        items.append(components.button(Ref("logpage", number, None, (), page + 1), "Later ▶"))
     return Message(
-        f"{words.title(match)} · log, page {page + 1} of {pages}\n{here}", view=router.view(*items) if items else None
+        f"{words.title(match)} · log, page {page + 1} of {pages}\n{here}",
+        view=components.view(*items) if items else None,
     )
 
 
@@ -94,15 +95,15 @@ async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     view = await interaction.client.host.view(_number(ref), interaction.user.id)
     number = view.match.id
     items = [
-        router.button(Ref("log", number), "Log"),
-        router.button(Ref("inwords", number), "Board in words"),
+        components.button(Ref("log", number), "Log"),
+        components.button(Ref("inwords", number), "Board in words"),
     ]
     if view.match.status is Status.RUNNING and view.seat is None and any(seat.computer for seat in view.match.seats):
-        items.append(router.button(Ref("sit", number), "Take a seat"))
+        items.append(components.button(Ref("sit", number), "Take a seat"))
     if view.seat is not None and view.match.status is Status.RUNNING:
-        items.append(router.button(Ref("remind", number), "Remind"))
-        items.append(router.button(Ref("resign", number), "Resign", _STYLE.danger))
-    await whisper(interaction, Message(f"{words.title(view.match)}: what else?", view=router.view(*items)))
+        items.append(components.button(Ref("remind", number), "Remind"))
+        items.append(components.button(Ref("resign", number), "Resign", _STYLE.danger))
+    await whisper(interaction, Message(f"{words.title(view.match)}: what else?", view=components.view(*items)))
 
 
 async def _in_words(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -128,8 +129,8 @@ async def ask_resign(interaction: Interaction, match: Match) -> None:
         if len(match.seats) == 2
         else "The computer plays your seat to the end, and you cannot come back."
     )
-    yes = router.button(Ref("resigned", match.id), "Yes, resign", _STYLE.danger)
-    await whisper(interaction, Message(f"{words.title(match)}: do you resign? {meaning}", view=router.view(yes)))
+    yes = components.button(Ref("resigned", match.id), "Yes, resign", _STYLE.danger)
+    await whisper(interaction, Message(f"{words.title(match)}: do you resign? {meaning}", view=components.view(yes)))
 
 
 async def _ask_resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -156,7 +157,7 @@ async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
 async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """What the table decides about somebody whose time is up (P13)."""
     if ref.path[:1] not in {(vote.value,) for vote in Vote}:
-        raise NotAllowed(router.OUT_OF_DATE)
+        raise NotAllowed(words.OUT_OF_DATE)
     voting = interaction.client.host.vote(_number(ref), interaction.user.id, Vote(ref.path[0]))
     match = await in_time(interaction, voting)
     await whisper(interaction, Message(f"{words.title(match)}: your vote is counted."))
@@ -188,7 +189,7 @@ async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """Somebody at the table agrees that another person takes a seat (P14)."""
     if not ref.path or not ref.path[0].isdecimal():
-        raise NotAllowed(router.OUT_OF_DATE)
+        raise NotAllowed(words.OUT_OF_DATE)
     agreeing = interaction.client.host.agree(_number(ref), interaction.user.id, int(ref.path[0]))
     match = await in_time(interaction, agreeing)
     taken = match.seat_of(int(ref.path[0])) is not None
@@ -202,27 +203,27 @@ async def ask_depart(interaction: Interaction, match: Match) -> None:
     if len(match.seats) == 2:
         await ask_resign(interaction, match)
         return
-    yes = router.button(Ref("depart", match.id), "Yes, leave", _STYLE.danger)
+    yes = components.button(Ref("depart", match.id), "Yes, leave", _STYLE.danger)
     sentence = "The computer plays your seat until you come back or somebody takes it with the table's consent."
-    await whisper(interaction, Message(f"{words.title(match)}: do you leave? {sentence}", view=router.view(yes)))
+    await whisper(interaction, Message(f"{words.title(match)}: do you leave? {sentence}", view=components.view(yes)))
 
 
 async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     leaving = interaction.client.host.depart(_number(ref), interaction.user.id, interaction.id)
     match = await in_time(interaction, leaving, edit=True)
-    back = router.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
-    view = router.view(back) if match.status is Status.RUNNING else None
+    back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
+    view = components.view(back) if match.status is Status.RUNNING else None
     await turn_into(interaction, Message(f"{words.title(match)}: you have left.", view=view))
     await telling.drain(interaction.client, match.id)
 
 
 def _number(ref: Ref) -> int:
     if ref.match is None:
-        raise NotAllowed(router.OUT_OF_DATE)
+        raise NotAllowed(words.OUT_OF_DATE)
     return ref.match
 
 
-HANDLERS: Final[dict[str, router.Handler]] = {
+HANDLERS: Final[dict[str, components.Handler]] = {
     "hand": _hand,
     "board": _board,
     "log": _log,

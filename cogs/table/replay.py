@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import discord
 
-from cogs.table import pictures, router, words
+from cogs.table import components, pictures, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from matches import NotAllowed, Replay, Status
@@ -56,11 +56,11 @@ def _buttons(replay: Replay, ply: int) -> discord.ui.View:
         at_end = ply == plies[0 if way in (FIRST, BACK) else -1]
         # A match that goes on may have moved meanwhile, so forward is always open then.
         useless = at_end and (way in (FIRST, BACK) or match.status is Status.OVER)
-        items.append(router.button(Ref(STEP, match.id, ply, (way, *cut)), label, disabled=useless))
+        items.append(components.button(Ref(STEP, match.id, ply, (way, *cut)), label, disabled=useless))
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
-        items.append(router.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=1))
-    return router.view(*items)
+        items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=1))
+    return components.view(*items)
 
 
 def _target(replay: Replay, ply: int, way: str) -> int:
@@ -88,8 +88,8 @@ async def _stepped(interaction: Interaction, ref: Ref) -> Message:
 
 def _number(ref: Ref) -> int:
     if ref.match is None:
-        raise NotAllowed(router.OUT_OF_DATE)
+        raise NotAllowed(words.OUT_OF_DATE)
     return ref.match
 
 
-HANDLERS: Final[dict[str, router.Handler]] = {"replay": _open, STEP: _step}
+HANDLERS: Final[dict[str, components.Handler]] = {"replay": _open, STEP: _step}

@@ -1,81 +1,21 @@
-"""Every press and every pick goes through here: to its handler by verb, with every error answered.
-
-Two `DynamicItem` classes are enough for all buttons and menus, because what they mean stands in the custom_id.
-"""
+"""Every press and every pick goes through here: to its handler by verb, with every error answered."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, Final, Self
+from collections.abc import Mapping
+from typing import Final
 
 import discord
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table.ids import BUTTON, MENU, Ref, parse
-from cogs.table.reply import Interaction, Message, answered, whisper
-
-Handler = Callable[[Interaction, Ref, tuple[str, ...]], Awaitable[None]]
-"""Called with the interaction, what the component carries, and the picked values (none for a button)."""
-
-OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
+from cogs.table.boundary import answered
+from cogs.table.components import Handler, Pick, Press
+from cogs.table.ids import BUTTON, MENU, parse
+from cogs.table.reply import Interaction, Message, whisper
+from cogs.table.words import OUT_OF_DATE
 
 OURS: Final = (f"{BUTTON}:", f"{MENU}:")
-
-
-class Press(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):
-    """Any button of Ambit's."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Button)
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await _router(interaction).dispatch(interaction, self.item.custom_id or "")
-
-
-class Pick(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?s:s:.*)"):
-    """Any menu of Ambit's."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Select)
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await _router(interaction).dispatch(interaction, self.item.custom_id, self.item.values)
-
-
-def button(
-    ref: Ref,
-    label: str,
-    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-    *,
-    row: int | None = None,
-    disabled: bool = False,
-) -> Press:
-    """A button with this meaning."""
-    custom_id = ref.custom_id(BUTTON)
-    return Press(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
-
-
-def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Pick:
-    """A menu of 1 to 25 options from which one is picked."""
-    return Pick(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))
-
-
-def view(*items: discord.ui.Item[Any]) -> discord.ui.View:
-    """A message's components; it never times out, since nothing of it is kept in memory."""
-    made = discord.ui.View(timeout=None)
-    for item in items:
-        made.add_item(item)
-    return made
 
 
 class Router(commands.Cog):
@@ -86,9 +26,10 @@ class Router(commands.Cog):
         self.handlers = handlers
 
     async def cog_load(self) -> None:
+        self.bot.on_press = self.dispatch
         self.bot.add_dynamic_items(Press, Pick)
 
-    async def dispatch(self, interaction: Interaction, custom_id: str, values: Iterable[str] = ()) -> None:
+    async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
         """Lead one press to its handler; what nobody handles is answered, too."""
         async with answered(interaction):
             ref = parse(custom_id)
@@ -96,7 +37,7 @@ class Router(commands.Cog):
             if ref is None or handler is None:
                 await whisper(interaction, Message(OUT_OF_DATE))
                 return
-            await handler(interaction, ref, tuple(values))
+            await handler(interaction, ref, values)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -107,9 +48,3 @@ class Router(commands.Cog):
         if not custom_id.startswith(OURS) and not interaction.response.is_done():
             async with answered(interaction):
                 await whisper(interaction, Message(OUT_OF_DATE))
-
-
-def _router(interaction: discord.Interaction[Any]) -> Router:
-    cog = interaction.client.get_cog(Router.__name__)
-    assert isinstance(cog, Router)
-    return cog

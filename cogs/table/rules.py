@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from cogs.table import router
+from cogs.table import components, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, turn_into, whisper
 from games import GAMES
@@ -73,7 +73,7 @@ def page(game: str, number: int) -> Message:
     ]
     return Message(
         f"**{info.name}: {section.title}**\n{section.text}",
-        view=router.view(router.menu(Ref("section", None, None, (game,)), options, "Another section")),
+        view=components.view(components.menu(Ref("section", None, None, (game,)), options, "Another section")),
     )
 
 
@@ -93,7 +93,7 @@ async def turn_to_section(interaction: Interaction, ref: Ref, values: tuple[str,
 
 
 def _page_or_apology(game: str, number: str) -> Message:
-    return page(game, int(number)) if game in GAMES and number.isdecimal() else Message(router.OUT_OF_DATE)
+    return page(game, int(number)) if game in GAMES and number.isdecimal() else Message(words.OUT_OF_DATE)
 
 
-HANDLERS: Final[dict[str, router.Handler]] = {"rules": open_rules, "section": turn_to_section}
+HANDLERS: Final[dict[str, components.Handler]] = {"rules": open_rules, "section": turn_to_section}

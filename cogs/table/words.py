@@ -28,6 +28,8 @@ _HOW: Final = {
     Ended.LEFT.value: "No person is left at the table.",
 }
 
+OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
+
 MAX_CONTENT: Final = 2000
 MAX_LINES: Final = 12
 """Lines of what happened that fit a post; of more, the latest are told."""

@@ -1,0 +1,62 @@
+"""The edge to Discord: whatever goes wrong while a person is answered becomes one private sentence to him."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import discord
+
+from cogs.table import components, rules
+from cogs.table.ids import Ref
+from cogs.table.reply import Interaction, Message, whisper
+from matches import HostError
+
+log = logging.getLogger(__name__)
+
+ANSWERED_ELSEWHERE: Final = frozenset({10062, 40060, 50027})
+"""Unknown interaction, already acknowledged, token expired: nobody is waiting for this answer any more."""
+
+
+@asynccontextmanager
+async def answered(interaction: Interaction) -> AsyncIterator[None]:
+    """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
+    try:
+        with interaction.client.at_work():
+            yield
+    except HostError as error:
+        await _tell(interaction, Message(str(error), view=rule_button(error)))
+    except discord.HTTPException as error:
+        if error.code in ANSWERED_ELSEWHERE:
+            log.info("interaction %s was answered elsewhere or too late (%s)", interaction.id, error.code)
+            return
+        log.warning("Discord refused an answer to interaction %s: %s", interaction.id, error)
+        await _tell(interaction, Message("Discord refused my answer. What you did is stored; the board shows it."))
+    except Exception as error:  # The boundary: discord.py would only log it and leave the person without an answer.
+        number = secrets.token_hex(3)
+        log.exception("error %s in interaction %s", number, interaction.id, exc_info=error)
+        await _tell(
+            interaction,
+            Message(f"Something went wrong on my side; the newest board shows what counts. (Error {number})"),
+        )
+
+
+async def _tell(interaction: Interaction, message: Message) -> None:
+    """The last word to a person after an error; where even that fails it stands in the log."""
+    if interaction.type is discord.InteractionType.autocomplete:
+        return
+    try:
+        await whisper(interaction, message)
+    except discord.HTTPException as error:
+        log.warning("interaction %s could not be answered: %s", interaction.id, error)
+
+
+def rule_button(error: HostError) -> discord.ui.View | None:
+    """A button that opens the rules at the section which a refusal names, where it names one."""
+    section = rules.section_for_refusal(str(error))
+    if section is None:
+        return None
+    return components.view(components.button(Ref("rules", None, None, section), "Read this rule"))

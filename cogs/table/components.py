@@ -1,0 +1,69 @@
+"""Buttons and menus: what they mean stands in their custom_id, so two `DynamicItem` classes are enough for all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, Self
+
+import discord
+
+from cogs.table.ids import BUTTON, MENU, Ref
+from cogs.table.reply import Interaction
+
+Handler = Callable[[Interaction, Ref, tuple[str, ...]], Awaitable[None]]
+"""Called with the interaction, what the component carries, and the picked values (none for a button)."""
+
+
+class Press(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):
+    """Any button of Ambit's."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        assert isinstance(item, discord.ui.Button)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.client.on_press(interaction, self.item.custom_id or "", ())
+
+
+class Pick(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?s:s:.*)"):
+    """Any menu of Ambit's."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        assert isinstance(item, discord.ui.Select)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.client.on_press(interaction, self.item.custom_id, tuple(self.item.values))
+
+
+def button(
+    ref: Ref,
+    label: str,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    *,
+    row: int | None = None,
+    disabled: bool = False,
+) -> Press:
+    """A button with this meaning."""
+    custom_id = ref.custom_id(BUTTON)
+    return Press(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
+
+
+def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Pick:
+    """A menu of 1 to 25 options from which one is picked."""
+    return Pick(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))
+
+
+def view(*items: discord.ui.Item[Any]) -> discord.ui.View:
+    """A message's components; it never times out, since nothing of it is kept in memory."""
+    made = discord.ui.View(timeout=None)
+    for item in items:
+        made.add_item(item)
+    return made
