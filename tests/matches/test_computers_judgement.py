@@ -1,0 +1,242 @@
+"""What the computers know of each game beyond its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.abissal import AbissalState
+from games.ambagibus import AmbagibusState
+from games.ambush import AmbushState
+from games.ambush.actions import SQUARES, Place
+from games.core import CHANCE, Played, Stage
+from games.gambo import GamboState
+from games.gambo.actions import Duel
+from games.log import initial_state
+from games.saboteur import SaboteurState
+from games.saboteur.actions import Dig
+from games.saboteur.cards import DIGGER, FINISH, ROLES, SABOTEUR
+from matches.computers.judgements.abissal import AbissalJudgement
+from matches.computers.judgements.ambagibus import standings
+from matches.computers.judgements.ambush import captures
+from matches.computers.judgements.gambo import GamboJudgement
+from matches.computers.judgements.saboteur import (
+    Front,
+    SaboteurJudgement,
+    believed,
+    possible_roles,
+    suspicions,
+)
+from matches.computers.levels import Level
+from matches.computers.thinking import answer, judgement_of
+from tests.conformance.matches import Setup
+from tests.matches.imagined import decisions, question
+
+SABOTEUR_5 = Setup("saboteur", 5)
+
+
+def sensible(setup: Setup, seed: int) -> Iterator[Any]:
+    """The positions of a match in which everybody follows his first opinion."""
+    rng = Random(seed)
+    state: Any = initial_state(setup.header())
+    while not state.is_terminal:
+        yield state
+        player = state.current_player
+        if player == CHANCE:
+            action = state.sample_chance(rng)
+        else:
+            judgement = judgement_of(setup.key)(state.resample_from_infostate(player, rng))
+            action = state.default_action() or judgement.reply(state, rng)
+        state = state.child(player, action)
+
+
+# Ambush
+
+
+def test_captures_at_stake_are_those_that_placements_make() -> None:
+    compared = 0
+    for state, _ in decisions(Setup("ambush", 2), 4):
+        assert isinstance(state, AmbushState)
+        if state.pending:
+            continue
+        player = state.current_player
+        made = {}
+        for action in state.legal_actions(player):
+            if isinstance(action, Place):
+                gain = state.child(player, action).returns()[player] - state.returns()[player]
+                if gain:
+                    made[action.size, SQUARES.index(action.square)] = gain
+        assert captures(state, player) == made
+        compared += len(made)
+    assert compared > 5
+
+
+# Ambagibus
+
+
+def test_in_a_closed_maze_only_closed_sections_count() -> None:
+    closed = 0
+    for seed in range(60):
+        *_, (state, _) = decisions(Setup("ambagibus", 2, (("variant", "advanced"),)), seed)
+        for action in state.legal_actions(state.current_player):
+            end = state.child(state.current_player, action)
+            assert isinstance(end, AmbagibusState)
+            if end.is_terminal and not end.maze.spaces:
+                closed += 1
+                counts = standings(end.maze, 2)
+                assert [round(count - 0.3) for count in counts] == list(end.returns())
+    assert closed > 3
+
+
+def test_a_section_is_worth_more_the_nearer_it_is_to_being_closed() -> None:
+    state = initial_state(Setup("ambagibus", 2, (("variant", "basic"),)).header())
+    assert isinstance(state, AmbagibusState)
+    worth = []
+    for card in ("1234", "1230", "1020", "1000"):
+        worth.append(standings(state.maze.lay((0, 0), card, 0), 2)[0])
+    assert worth == sorted(set(worth))
+
+
+# Gambo
+
+
+def test_a_duel_is_judged_by_what_it_brings() -> None:
+    ranked = 0
+    for state, _ in decisions(Setup("gambo", 2), 3):
+        assert isinstance(state, GamboState)
+        actions = state.legal_actions(state.current_player)
+        duels = [action for action in actions if isinstance(action, Duel)]
+        opinions = GamboJudgement(state).opinions(state, duels)
+        gains = [gain_of(state, duel) for duel in duels]
+        assert sorted(gains) == [gain for _, gain in sorted(zip(opinions, gains, strict=True))]
+        ranked += len(duels) > 1
+    assert ranked > 3
+
+
+def gain_of(state: GamboState, duel: Duel) -> float:
+    """The points of a duel, as a difference, without the bonus for the last one."""
+    fought = state.child(state.current_player, duel).duels[-1]
+    return fought.points if fought.winner == state.current_player else -fought.points
+
+
+# Ambiente Abissal
+
+
+def test_a_playout_of_abissal_ends_with_the_round() -> None:
+    for state, _ in islice(decisions(Setup("abissal", 3), 1), 20):
+        assert isinstance(state, AbissalState)
+        judgement = AbissalJudgement(state)
+        values = judgement.playout(judgement.world(Random(1)), Random(2))
+        assert sorted(values) == [0.0, 0.5, 1.0]
+
+
+def test_the_last_card_is_played_where_it_can_be() -> None:
+    found = 0
+    for seed in range(12):
+        for state, log in decisions(Setup("abissal", 2), seed):
+            assert isinstance(state, AbissalState)
+            if state.hands[state.current_player].bit_count() == 1:
+                found += 1
+                assert answer(question(state, log, level=Level.HARD)) != "pass"
+    assert found > 5
+
+
+# Saboteur
+
+
+def first_turn(seat: int = 0, seed: int = 1) -> SaboteurState:
+    """A position of five before the first turn, which is made the turn of `seat`."""
+    state: Any = initial_state(SABOTEUR_5.header())
+    rng = Random(seed)
+    while state.current_player == CHANCE:
+        state = state.child(CHANCE, state.sample_chance(rng))
+    assert isinstance(state, SaboteurState)
+    return state.evolve(current_player=seat)
+
+
+def test_a_path_card_is_judged_by_how_near_it_brings_the_path() -> None:
+    front = Front(first_turn().maze, FINISH)
+    nearer, same, blocked = (front.after(Dig(piece, (1, 0))) for piece in ("EW", "NW", "ew"))
+    assert nearer < front.distance
+    assert nearer < same < blocked or nearer < same == blocked
+
+
+def test_a_digger_who_can_reach_the_treasure_that_he_has_seen_does_so() -> None:
+    found = 0
+    for seed in range(40):
+        for state in sensible(SABOTEUR_5, seed):
+            player = state.current_player
+            if player == CHANCE or state.stage is Stage.SERIES or state.roles[player] != DIGGER:
+                continue
+            wins = [
+                state.action_to_string(action)
+                for action in state.legal_actions(player)
+                if isinstance(action, Dig) and len(state.child(player, action).decided) > len(state.decided)
+            ]
+            if wins and len(believed(state, player)) == 1:
+                found += 1
+                assert answer(question(state, level=Level.HARD)) in wins
+        if found >= 5:
+            return
+    raise AssertionError("too few such positions")
+
+
+def test_the_highest_gold_card_is_taken() -> None:
+    found = 0
+    for seed in range(10):
+        for state in sensible(SABOTEUR_5, seed):
+            if state.stage is Stage.SERIES and state.current_player != CHANCE:
+                found += 1
+                assert answer(question(state)) == f"take {max(state.decided[-1].passing)}"
+    assert found > 5
+
+
+@pytest.mark.parametrize(
+    ("lines", "suspect"),
+    [
+        (["1 EW@1,0", "2 ew@2,0"], 2),
+        (["1 EW@1,0", "2 rock@1,0"], 2),
+        (["1 EW@1,0", "2 -P>1"], 2),
+        (["1 ew@1,0", "2 -P>1"], 1),
+        (["1 -P>0", "2 +P>0"], 1),
+    ],
+)
+def test_who_harms_the_path_or_its_friends_is_suspected(lines: list[str], suspect: int) -> None:
+    state = digger_knows()
+    said = [Played(CHANCE, "roles ?"), *(Played(int(line[0]), line[2:]) for line in lines)]
+    found = suspicions(state, 0, said)
+    assert max(range(5), key=found.__getitem__) == suspect
+    assert found[suspect] > found[3] == 0
+
+
+def digger_knows() -> SaboteurState:
+    """A position in which seat 0 is on turn and is a digger."""
+    return first_turn().evolve(roles="DDSDSDD"[:6])
+
+
+def test_what_was_done_before_the_roles_were_dealt_anew_is_forgotten() -> None:
+    lines = [Played(CHANCE, "roles ?"), Played(1, "ew@1,0"), Played(CHANCE, "roles ?"), Played(2, "drop ?")]
+    assert suspicions(digger_knows(), 0, lines) == [0.0] * 5
+
+
+def test_every_way_in_which_the_roles_can_lie_is_thought_of() -> None:
+    roles, weights = possible_roles(digger_knows(), 0, [0.0] * 5)
+    assert len(set(roles)) == len(roles) == 10
+    assert {"".join(sorted(each)) for each in roles} == {ROLES[5]}
+    assert {each[0] for each in roles} == {DIGGER}
+    assert len(set(weights)) == 1
+
+
+def test_worlds_in_which_a_suspect_is_a_saboteur_are_drawn_more_often() -> None:
+    lines = [Played(CHANCE, "roles ?"), Played(1, "ew@1,0")]
+    judgement = SaboteurJudgement(digger_knows(), lines)
+    rng = Random(1)
+    worlds = [judgement.world(rng).roles for _ in range(300)]
+    share = sum(roles[1] == SABOTEUR for roles in worlds) / len(worlds)
+    assert share > 0.5
+    assert share == pytest.approx(judgement.suspected[1], abs=0.1)
+    assert judgement.suspected[1] > judgement.suspected[3]
