@@ -1,0 +1,223 @@
+"""Discord changes under a match: it is noticed at the next post or reminder, and mended (P17, P29)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from simcord.builders import ChannelHandle
+
+from matches import ManualClock, Match, Status
+from tests.cogs.table import Table, labels, play_by_panel, table
+from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_settings import with_right
+
+TICK = 6.0
+
+
+class Clocked:
+    """A table whose time passes only when it is told to."""
+
+    def __init__(self, room: Table, clock: ManualClock) -> None:
+        self.room = room
+        self.clock = clock
+
+    async def later(self, **time: float) -> None:
+        """Time passes, and the bot looks at the clock."""
+        self.clock.advance(timedelta(**time))
+        await self.room.env.advance_time(TICK)
+
+    async def match(self) -> Match:
+        return await self.room.bot.host.match(1)
+
+    async def move(self, rng: random.Random | None = None) -> None:
+        """The person on turn makes a move, by command in a DM: whatever has become of the channel."""
+        mover = (await self.match()).mover
+        assert mover is not None
+        assert mover.user_id is not None
+        view = await self.room.bot.host.view(1, mover.user_id)
+        person = self.room.person(mover.user_id)
+        game = view.match.game
+        result = await person.user.slash(f"{game} play", match=1, move=(rng or random).choice(view.moves).text)
+        assert result.response is not None
+
+
+@asynccontextmanager
+async def clocked(path: Path, people: int) -> AsyncIterator[Clocked]:
+    clock = ManualClock(datetime.now(UTC))
+    async with table(path, people, clock=clock) as room:
+        yield Clocked(room, clock)
+
+
+def posts(channel: ChannelHandle) -> int:
+    """How many boards stand in a channel."""
+    return sum("Play" in labels(message) for message in channel.history())
+
+
+def dms(room: Table, words: str) -> list[int]:
+    """How many DMs with these words each person has."""
+    return [sum(words in message.content for message in person.user.dm_channel.history()) for person in room.people]
+
+
+def delete(room: Table, channel: ChannelHandle) -> None:
+    room.env.backend.delete_channel(channel.id)
+
+
+async def test_p17_a_thread_that_was_deleted_is_left_for_the_channel(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2, where="thread")
+        delete(room, room.place())
+        await table.move()
+        assert room.on_turn(room.latest("Play", room.channel)) is not None
+        assert (await table.match()).thread_id is None
+        lobby = room.channel.history()[0]
+        assert "The match is being played." in lobby.content
+        assert sum(dms(room, "can no longer post")) == 0
+
+
+async def test_p17_an_archived_thread_is_opened_again(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2, where="thread")
+        thread = room.place()
+        before = posts(thread)
+        # SimCord lets a bot post in archived threads, so Discord's refusal is put in its place.
+        room.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=50083)
+        await table.move()
+        opened: list[Any] = [
+            request.json
+            for request in room.env.http_requests
+            if request.method == "PATCH" and request.path == f"/channels/{thread.id}"
+        ]
+        assert [body["archived"] for body in opened] == [False]
+        assert posts(thread) == before + 1
+
+
+async def test_p17_an_archived_thread_that_stays_shut_is_left_for_the_channel(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2, where="thread")
+        thread = room.place()
+        room.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=50083)
+        room.env.inject_error("PATCH", f"/channels/{thread.id}", status=403, code=50013)
+        await table.move()
+        assert room.on_turn(room.latest("Play", room.channel)) is not None
+
+
+async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_elsewhere(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        guild = room.channel.guild
+        assert guild is not None
+        other = guild.create_text_channel("other")
+        delete(room, room.channel)
+        await table.move()
+        await table.move()
+        assert dms(room, "can no longer post") == [1, 1]
+        assert (await table.match()).unreachable
+        moved = await room.people[1].slash(other, "match move")
+        assert "is played here from now on" in one_sentence(moved)
+        board = room.latest("Play", other)
+        actor = room.on_turn(board)
+        assert actor is not None
+        await play_by_panel(actor, board, random.Random(1))
+        assert posts(other) == 2
+        assert not (await table.match()).unreachable
+
+
+async def test_p17_p29_a_lost_permission_is_told_once_and_what_was_missed_follows(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        before = posts(room.channel)
+        room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=403, code=50013, times=None)
+        await table.move()
+        await table.move()
+        assert posts(room.channel) == before
+        assert dms(room, "can no longer post") == [1, 1]
+        room.env.backend.faults.clear()
+        await table.later(minutes=11)
+        assert posts(room.channel) == before + 1
+        assert not (await table.match()).unreachable
+
+
+async def test_p17_a_deleted_board_is_posted_again_when_somebody_is_to_be_reminded(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        board = room.latest("Play")
+        room.env.backend.delete_message(room.channel.id, board.id)
+        await table.later(hours=20)
+        again = room.latest("Play")
+        assert again.id != board.id
+        assert again.attachments
+        assert room.on_turn(again) is not None
+
+
+async def test_p17_a_deleted_lobby_is_posted_again(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        await room.people[1].click(lobby, label="Join")
+        room.env.backend.delete_message(room.channel.id, lobby.id)
+        await room.people[1].slash(room.channel, "match leave")
+        again = room.latest("Join")
+        assert again.id != lobby.id
+        assert "Bob" not in again.content
+        await room.people[1].click(again, label="Join")
+        assert "Bob" in room.refreshed(again).content
+
+
+async def test_p17_for_who_has_left_the_server_the_computer_is_offered_at_the_reminder(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as table:
+        room = table.room
+        await room.begin("saboteur", 3)
+        mover = (await table.match()).mover
+        assert mover is not None
+        assert mover.user_id is not None
+        guild = room.channel.guild
+        assert guild is not None
+        guild.remove_member(room.person(mover.user_id))
+        await table.later(hours=20)
+        asked = room.latest("Computer plays on")
+        assert "is no longer on this server" in asked.content
+        for person in room.people:
+            if person.id != mover.user_id:
+                await person.click(asked, label="Computer plays on")
+        match = await table.match()
+        assert match.seats[mover.seat or 0].computer == "normal"
+        assert match.status is Status.RUNNING
+        assert not any("the table waits for you" in message.content for message in room.channel.history())
+
+
+async def test_p17_a_lobby_is_moved_with_its_buttons(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("saboteur")
+        guild = room.channel.guild
+        assert guild is not None
+        other = guild.create_text_channel("other")
+        await room.people[0].slash(other, "match move", match=1)
+        await room.people[1].click(room.latest("Join", other), label="Join")
+        assert [seat.name for seat in (await room.bot.host.match(1)).seats] == ["Ann", "Bob"]
+        left_behind = room.channel.history()[0]
+        assert labels(left_behind) == []
+        assert other.mention in left_behind.content
+
+
+async def test_p17_nobody_moves_a_match_in_which_he_does_not_play_but_a_moderator(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("gambo", 2)
+        guild = room.channel.guild
+        assert guild is not None
+        other = guild.create_text_channel("other")
+        assert "There is no match 1" in one_sentence(await room.people[2].slash(other, "match move", match=1))
+        moderator = with_right(room, "Mo", manage_messages=True)
+        await moderator.slash(other, "match move", match=1)
+        assert posts(other) == 1
+        assert "is played here already" in one_sentence(await moderator.slash(other, "match move", match=1))

@@ -1,0 +1,176 @@
+"""What servers and people choose really acts (P19), and a turn rings one person once, as that person wants (P26)."""
+
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from PIL import Image
+from simcord.actors import MemberActor
+
+from matches import Pace, Person, Status, Where
+from tests.cogs.table import Table, play_by_panel, table
+from tests.cogs.test_manners import one_sentence
+
+SILENT = 1 << 12
+
+
+def with_right(room: Table, name: str, **rights: bool) -> MemberActor:
+    """One more member, with a role that has these permissions."""
+    guild = room.channel.guild
+    assert guild is not None
+    role = guild.create_role(name, permissions=discord.Permissions(**rights))
+    return guild.add_member(room.env.create_user(name), roles=[role])
+
+
+class Rings:
+    """Who was rung since this was made: by a mention in the channel, or by a DM that is not silent."""
+
+    def __init__(self, room: Table) -> None:
+        self.room = room
+        self.before = len(room.env.http_requests)
+
+    def heard(self) -> list[tuple[str, str]]:
+        dms = {person.user.dm_channel.id: person.name for person in self.room.people}
+        names = {person.id: person.name for person in self.room.people}
+        rung = []
+        for request in self.room.env.http_requests[self.before :]:
+            if request.method != "POST" or not request.path.endswith("/messages"):
+                continue
+            body: Any = request.json
+            channel = int(request.path.split("/")[2])
+            if channel in dms and not body.get("flags", 0) & SILENT:
+                rung.append((dms[channel], "dm"))
+            elif channel not in dms:
+                users = (body.get("allowed_mentions") or {}).get("users", [])
+                rung += [(names[int(user)], "mention") for user in users]
+        return rung
+
+
+async def test_p19_only_who_may_manage_the_server_chooses_for_it(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        refused = await room.people[0].slash(room.channel, "settings server", pace="slow")
+        assert "permission: Manage Server" in one_sentence(refused)
+        chief = with_right(room, "Chief", manage_guild=True)
+        chosen = await chief.slash(room.channel, "settings server", pace="slow", where="thread", cancel="hosts")
+        assert "3 days a turn" in chosen.response.content
+        await room.open("gambo")
+        match = await room.bot.host.match(1)
+        assert (match.pace, match.where) == (Pace.SLOW, Where.THREAD)
+        await chief.slash(room.channel, "gambo new", pace="live", where="channel")
+        match = await room.bot.host.match(2)
+        assert (match.pace, match.where) == (Pace.LIVE, Where.CHANNEL)
+
+
+async def test_p19_matches_are_made_only_where_the_server_wants_them(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        chief = with_right(room, "Chief", manage_guild=True)
+        other = room.channel.guild.create_text_channel("chat")
+        shown = await chief.slash(other, "settings server", channels=f"{room.channel.mention} and nowhere else")
+        assert room.channel.mention in shown.response.content
+        refused = await room.people[0].slash(other, "gambo new")
+        assert f"matches are made in {room.channel.mention} only" in one_sentence(refused)
+        await room.open("gambo")
+        await chief.slash(other, "settings server", channels="none")
+        assert "No matches may be made" in one_sentence(await room.people[0].slash(room.channel, "gambo new"))
+        assert "could not read" in one_sentence(await chief.slash(other, "settings server", channels="somewhere"))
+        await chief.slash(other, "settings server", channels="all")
+        assert (await room.people[0].slash(other, "gambo new")).response is not None
+
+
+async def test_p18_p19_hosts_end_their_matches_where_the_server_lets_them(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        chief = with_right(room, "Chief", manage_guild=True)
+        number = await room.begin("gambo", 2)
+        asked = await room.people[0].slash(room.channel, "match cancel")
+        assert "1 of 2" in asked.response.content
+        assert "would like to end this match" in room.latest("End the match").content
+        await chief.slash(room.channel, "settings server", cancel="hosts")
+        await room.people[0].slash(room.channel, "match cancel")
+        assert (await room.bot.host.match(number)).status is Status.OVER
+        assert "The host closed this table." in room.latest("Rematch").content
+
+
+async def test_p18_the_others_agree_to_the_end_with_one_button(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("gambo", 2)
+        await room.people[1].slash(room.channel, "match cancel")
+        await room.people[0].click(room.latest("End the match"), label="End the match")
+        assert (await room.bot.host.match(number)).status is Status.OVER
+
+
+async def test_p18_a_moderator_of_another_server_decides_nothing_here(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        guild = room.env.create_guild("Elsewhere")
+        elsewhere = guild.create_text_channel("games")
+        role = guild.create_role("Moderator", permissions=discord.Permissions(manage_messages=True))
+        ann = guild.add_member(room.people[0].user, roles=[role])
+        number = await room.open("ambush")
+        await room.bot.host.join(number, Person(5, "Bob"))
+        answer = await ann.slash(elsewhere, "match cancel", match=number)
+        assert "1 of 2" in answer.response.content
+        assert (await room.bot.host.match(number)).status is Status.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("ping", "ways"), [("mention", ["mention"]), ("dm", ["dm"]), ("both", ["mention", "dm"]), ("none", [])]
+)
+@pytest.mark.parametrize("game", ["abissal", "gambo"])
+async def test_p26_a_turn_rings_one_person_once_as_that_person_wants(
+    tmp_path: Path, game: str, ping: str, ways: list[str]
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        for person in room.people:
+            await person.user.slash("settings me", ping=ping)
+        number = await room.begin(game, 2, **({"players": 2} if game == "abissal" else {}))
+        host = room.bot.host
+        rings = Rings(room)
+        mover = (await host.match(number)).mover
+        view = await host.view(number, mover.user_id)
+        person = room.person(mover.user_id)
+        await person.slash(room.channel, f"{game} play", move=view.moves[0].text)
+        after = (await host.match(number)).mover
+        assert after.user_id != mover.user_id
+        name = room.person(after.user_id).name
+        assert rings.heard() == [(name, way) for way in ways]
+
+
+async def test_p26_whose_dms_are_closed_is_mentioned_after_all(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        for person in room.people:
+            await person.user.slash("settings me", ping="dm")
+        await room.begin("gambo", 2)
+        room.close_dms()
+        board = room.latest("Play")
+        mover = (await room.bot.host.match(1)).mover
+        rings = Rings(room)
+        await play_by_panel(room.person(mover.user_id), board, random.Random(1))
+        after = (await room.bot.host.match(1)).mover
+        assert (room.person(after.user_id).name, "mention") in rings.heard()
+
+
+async def test_p19_large_and_covered_pictures_come_to_who_wants_them(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("abissal", 2, players=2)
+        person = room.people[0]
+        plain = await person.slash(room.channel, "match hand")
+        (before,) = plain.response.attachments
+        assert before.filename == "hand.png"
+        shown = await person.slash(room.channel, "settings me", large=True, spoiler=True)
+        assert "large" in shown.response.content
+        covered = await person.slash(room.channel, "match hand")
+        (after,) = covered.response.attachments
+        assert after.filename == "SPOILER_hand.png"
+        board = await person.slash(room.channel, "match board")
+        assert await width(board.response.attachments[0]) == 1200
+        other = await room.people[1].slash(room.channel, "match board")
+        assert await width(other.response.attachments[0]) == 900
+
+
+async def width(attachment: discord.Attachment) -> int:
+    with Image.open(io.BytesIO(await attachment.read())) as picture:
+        return picture.width
