@@ -20,7 +20,6 @@ from games.saboteur.cards import (
     JOINED_CARDS,
     MAP,
     REPAIR_CARDS,
-    ROCK,
     ROLES,
     SABOTEUR,
     SIDES,
@@ -130,49 +129,20 @@ class SaboteurJudgement(Judgement[SaboteurState]):
 
     def opinions(self, state: SaboteurState, actions: Sequence[Any]) -> Sequence[float]:
         """What an action does for the side of the player on turn, as far as he can know."""
+        view = _View(state, self._foes(state))
+        return [view.opinion(action) for action in actions]
+
+    def _foes(self, state: SaboteurState) -> list[float]:
+        """By seat, how likely the player on turn thinks that it is on the other side.
+
+        Nobody knows the others' roles: all of them suspect alike, but for the player himself who is searching.
+        """
         player = state.current_player
         digs = state.roles[player] == DIGGER
-        goals = believed(state, player)
-        front = Front(state.maze, goals)
-        known = len(goals) == 1
-        blocked = state.broken[0] | state.broken[1] | state.broken[2]
-        found = []
-        for action in actions:
-            match action:
-                case Dig(piece):
-                    gain = max(min(front.distance - front.after(action), 3.0), -3.0)
-                    if digs:
-                        opinion = 0.1 if piece.islower() else 0.36 + 0.12 * gain
-                    else:
-                        opinion = 0.38 - 0.12 * gain
-                case Break(_, seat):
-                    opinion = 0.1 + 0.5 * self._foe(player, digs, seat) if seat != player else 0.0
-                    if blocked >> seat & 1:
-                        opinion -= 0.1
-                case Repair(_, seat):
-                    opinion = 0.7 if seat == player else 0.55 - 0.6 * self._foe(player, digs, seat)
-                case RockFall(cell):
-                    dead_end = state.maze.cards[cell].islower()
-                    if digs:
-                        opinion = 0.45 if dead_end else 0.05
-                    else:
-                        opinion = 0.1 if dead_end else 0.3 + 0.03 * cell[0] * (cell not in state.maze.stranded)
-                case LookAt(cell):
-                    opinion = 0.5 if cell in goals and not known else 0.1
-                case Drop(card):
-                    opinion = 0.35 - 0.25 * _use(card, digs, known)
-                case _:
-                    opinion = 0.5
-            found.append(opinion)
-        return found
-
-    def _foe(self, player: int, digs: bool, seat: int) -> float:
-        """How likely `player`, who digs or does not, thinks `seat` to be on the other side."""
-        if seat == player:
-            return 0.0
-        if seat == self.player:
-            return 0.5
-        return self.suspected[seat] if digs else 1 - self.suspected[seat]
+        foes = [chance if digs else 1 - chance for chance in self.suspected]
+        foes[self.player] = 0.5
+        foes[player] = 0.0
+        return foes
 
     def reply(self, state: SaboteurState, rng: Random) -> Any:
         """What seems best, more or less."""
@@ -186,17 +156,72 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         return chosen
 
 
-def _use(card: str, digs: bool, known: bool) -> float:
-    """How useful a card may still be to a digger or a saboteur, 0 to 1; `known`: he knows where the treasure lies."""
-    if card in DEAD_ENDS:
-        return 0.0 if digs else 0.8
-    if card in JOINED_CARDS:
-        return (0.8 if "E" in card or "W" in card else 0.5) if digs else 0.0
-    if card == MAP:
-        return 0.0 if known else 0.7
-    if card == ROCK:
-        return 0.4 if digs else 0.9
-    return 0.5 if card in REPAIR_CARDS else 0.4 if digs else 0.9
+class _View:
+    """A turn as the player on turn sees it: which side he is on, where he digs to, whom he trusts.
+
+    Opinions are set against discarding something useless, which is worth 0.35.
+    """
+
+    def __init__(self, state: SaboteurState, foes: Sequence[float]) -> None:
+        self._maze = state.maze
+        self._player = state.current_player
+        self._digs = state.roles[self._player] == DIGGER
+        self._foes = foes
+        self._goals = believed(state, self._player)
+        self._front = Front(state.maze, self._goals)
+        self._blocked = state.broken[0] | state.broken[1] | state.broken[2]
+
+    def opinion(self, action: Any) -> float:
+        """What the action seems worth, 0 to 1."""
+        match action:
+            case Dig():
+                return self._of_dig(action)
+            case Break(_, seat):
+                return self._of_break(seat)
+            case Repair(_, seat):
+                return 0.7 if seat == self._player else 0.55 - 0.6 * self._foes[seat]
+            case RockFall(cell):
+                return self._of_rock_fall(cell)
+            case LookAt(cell):
+                return 0.5 if cell in self._goals and len(self._goals) > 1 else 0.1
+            case Drop(card):
+                return 0.35 - 0.25 * self._use(card)
+            case _:
+                return 0.5
+
+    def _of_dig(self, dig: Dig) -> float:
+        """Diggers want the path nearer to the treasure, and no dead ends; saboteurs want it farther away."""
+        gain = max(min(self._front.distance - self._front.after(dig), 3.0), -3.0)
+        if not self._digs:
+            return 0.38 - 0.12 * gain
+        return 0.1 if dig.piece.islower() else 0.36 + 0.12 * gain
+
+    def _of_break(self, seat: int) -> float:
+        """The tools of a foe, rather of one who still has them all."""
+        if seat == self._player:
+            return 0.0
+        return (0.0 if self._blocked >> seat & 1 else 0.1) + 0.5 * self._foes[seat]
+
+    def _of_rock_fall(self, cell: Cell) -> float:
+        """Diggers clear dead ends away, saboteurs the path, rather far from its beginning."""
+        if self._maze.cards[cell].islower():
+            return 0.45 if self._digs else 0.1
+        if self._digs:
+            return 0.05
+        return 0.3 if cell in self._maze.stranded else 0.3 + 0.03 * cell[0]
+
+    def _use(self, card: str) -> float:
+        """How useful a card may still be to the player, 0 to 1."""
+        if card == MAP:
+            return 0.7 if len(self._goals) > 1 else 0.0
+        if card in JOINED_CARDS:
+            along = 0.8 if "E" in card or "W" in card else 0.5
+            return along if self._digs else 0.0
+        if card in REPAIR_CARDS:
+            return 0.5
+        if card in DEAD_ENDS:
+            return 0.0 if self._digs else 0.8
+        return 0.4 if self._digs else 0.9
 
 
 def believed(state: SaboteurState, player: int) -> tuple[Cell, ...]:
