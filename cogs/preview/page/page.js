@@ -10,6 +10,7 @@ const frame = document.getElementById("frame");
 
 let drawn = "";
 let opened = -1;
+let shownLayout = "";
 
 function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
@@ -56,6 +57,11 @@ function draw(state) {
   if (state.opened !== opened) {
     opened = state.opened;
     frame.src = state.frame;
+  }
+  // A place was opened, or a new thread has moved the cards: the open place's button comes into view.
+  const layout = `${opened} ${members.querySelectorAll("button").length}`;
+  if (layout !== shownLayout) {
+    shownLayout = layout;
     members.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }
   const whose = state.turns.map((turn) => turn.name).join(", ");
