@@ -52,7 +52,7 @@ class AbsenceCommands(commands.Cog):
     async def away(self, interaction: Interaction, until: str) -> None:
         """``/match away``."""
         async with answered(interaction):
-            moment = read_until(until, discord.utils.utcnow())
+            moment = read_until(until, self.bot.host.now())
             told = await in_time(interaction, self.bot.host.away(interaction.user.id, moment))
             sentence = (
                 "Welcome back: your clocks run again."

@@ -21,6 +21,10 @@ _MANY: Final = 1000
 class Absence(Desk):
     """The part of the host that deals with people who are not there."""
 
+    def now(self) -> datetime:
+        """The present moment by the clock that the matches go by."""
+        return self._clock.now()
+
     async def away(self, user_id: int, until: datetime | None) -> tuple[Match, ...]:
         """Stop this person's clocks until then, or let them run again (``None``); the matches that are told so (P16).
 

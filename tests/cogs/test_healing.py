@@ -12,7 +12,7 @@ from typing import Any
 from simcord.builders import ChannelHandle
 
 from matches import ManualClock, Match, Status
-from tests.cogs.table import Table, labels, play_by_panel, table
+from tests.cogs.table import Table, labels, make_bot, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_settings import with_right
 
@@ -30,6 +30,10 @@ class Clocked:
         """Time passes, and the bot looks at the clock."""
         self.clock.advance(timedelta(**time))
         await self.room.env.advance_time(TICK)
+
+    async def restart(self) -> None:
+        """The bot stops and a new one starts, with the same clock and the same file."""
+        await self.room.env.restart_bot(make_bot(self.room.path, clock=self.clock))
 
     async def match(self) -> Match:
         return await self.room.bot.host.match(1)

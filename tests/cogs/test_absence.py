@@ -1,0 +1,173 @@
+"""Time and absence at the table: paces, votes, leaving, coming back, another person, being away (P13-P16)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from cogs.absence import read_until
+from matches import Ended, NotAllowed, Status
+from tests.cogs.table import labels, table
+from tests.cogs.test_healing import Clocked, clocked
+from tests.cogs.test_manners import one_sentence
+
+NOW = datetime.fromisoformat("2030-05-01T12:00:00+00:00")
+
+
+async def waiting_for(room: Clocked) -> int:
+    mover = (await room.match()).mover
+    assert mover is not None
+    assert mover.user_id is not None
+    return mover.user_id
+
+
+@pytest.mark.parametrize(("pace", "minutes"), [("live", 5), ("day", 24 * 60), ("slow", 3 * 24 * 60)])
+async def test_p13_a_turn_has_one_reminder_and_then_the_table_is_asked(tmp_path: Path, pace: str, minutes: int) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await room.begin("ambagibus", 3, players=3, pace=pace)
+        late = await waiting_for(timed)
+
+        def said(words: str) -> int:
+            return sum(words in message.content for message in room.channel.history())
+
+        await timed.later(minutes=minutes * 0.79)
+        assert said("the table waits for you") == 0
+        await timed.later(minutes=minutes * 0.02)
+        await timed.restart()
+        await timed.later(minutes=minutes * 0.02)
+        assert said("the table waits for you") == 1
+        assert said("What shall the table do?") == 0
+        await timed.later(minutes=minutes * 0.18)
+        assert said("What shall the table do?") == 1
+        asked = room.latest("Wait longer")
+        assert labels(asked) == ["Wait longer", "Computer plays on", "End the match"]
+        assert "The others decide" in one_sentence(await room.person(late).click(asked, label="Wait longer"))
+        others = [person for person in room.people if person.id != late]
+        await others[0].click(asked, label="Computer plays on")
+        assert (await timed.match()).present == (await timed.match()).seats
+        await timed.later(minutes=minutes * 1.01)
+        assert said("What shall the table do?") == 2
+        await others[1].click(room.latest("Wait longer"), label="Computer plays on")
+        match = await timed.match()
+        assert (match.status, len(match.present)) == (Status.RUNNING, 2)
+
+
+async def test_p13_a_majority_of_the_others_ends_the_match_and_nobody_wins(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await room.begin("ambagibus", 3, players=3)
+        late = await waiting_for(timed)
+        await timed.later(hours=25)
+        for person in room.people:
+            if person.id != late:
+                await person.click(room.latest("Wait longer"), label="End the match")
+        match = await timed.match()
+        assert (match.ended_by, [seat for seat in match.seats if seat.won]) == (Ended.VOTE, [])
+
+
+async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await room.begin("saboteur", 3)
+        late = room.person(await waiting_for(timed))
+        board = room.latest("Play")
+        asked = await late.slash(room.channel, "match leave")
+        assert "do you leave?" in one_sentence(asked)
+        left = await late.click(asked.response, label="Yes, leave")
+        assert (await timed.match()).seat_of(late.id).computer == "normal"
+        refused = await late.click(board, label="Play")
+        assert labels(refused.response) == labels(left.response) == ["Take my seat back"]
+        await late.click(refused.response, label="Take my seat back")
+        assert (await timed.match()).seat_of(late.id).present
+
+
+async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_secrets(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        await room.begin("saboteur", 3)
+        ann, bob, cleo, dan = room.people
+        asked = await ann.slash(room.channel, "match leave")
+        await ann.click(asked.response, label="Yes, leave")
+        refused = await bob.slash(room.channel, "match sit")
+        assert "You have a seat at this table" in one_sentence(refused)
+        assert await dan.autocomplete(room.channel, "match sit", "seat", "") == [{"name": "Ann", "value": "Ann"}]
+        more = await dan.click(room.latest("Play"), label="More")
+        one_sentence(await dan.click(more.response, label="Take a seat"))
+        wish = room.latest("Agree")
+        assert "Dan would like to take the seat of Ann (computer)" in wish.content
+        assert "do not play in this match" in one_sentence(await dan.click(wish, label="Agree"))
+        await bob.click(wish, label="Agree")
+        assert (await room.bot.host.match(1)).seat_of(dan.id) is None
+        await cleo.click(wish, label="Agree")
+        seat = (await room.bot.host.match(1)).seat_of(dan.id)
+        assert seat is not None
+        assert seat.present
+        dealt = dan.user.dm_channel.last_message
+        assert {file.filename for file in dealt.attachments} == {"SPOILER_role.png", "hand.png"}
+        assert "Ann" not in (await room.bot.host.match(1)).people
+        again = await ann.slash(room.channel, "match sit", match=1)
+        assert "No seat is free" in one_sentence(again)
+
+
+async def test_p15_with_two_players_leaving_is_losing(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("gambo", 2)
+        asked = await room.people[0].slash(room.channel, "match leave")
+        assert "Your opponent wins at once." in one_sentence(asked)
+        await room.people[0].click(asked.response, label="Yes, resign")
+        match = await room.bot.host.match(1)
+        assert match.ended_by is Ended.RESIGNED
+        assert [seat.name for seat in match.seats if seat.won] == ["Bob"]
+
+
+async def test_p15_who_resigned_among_more_does_not_come_back(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        asked = await room.people[0].slash(room.channel, "match resign")
+        assert "you cannot come back" in one_sentence(asked)
+        await room.people[0].click(asked.response, label="Yes, resign")
+        match = await room.bot.host.match(1)
+        assert (match.status, match.seat_of(room.people[0].id).computer) == (Status.RUNNING, "normal")
+        assert "You have resigned" in one_sentence(await room.people[0].click(room.latest("Play"), label="Play"))
+
+
+async def test_p16_the_tables_are_told_and_the_clock_stands_still(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await room.begin("saboteur", 3)
+        late = room.person(await waiting_for(timed))
+        before = len(room.channel.history())
+        answer = await late.slash(room.channel, "match away", until="3 days")
+        assert "I tell 1 table." in one_sentence(answer)
+        (told,) = room.channel.history()[before:]
+        assert f"{late.name} is away until <t:" in told.content
+        assert told.flags.silent
+        await timed.later(days=3)
+        assert len(room.channel.history()) == before + 1
+        await late.slash(room.channel, "match away", until="now")
+        assert f"{late.name} is back." in room.channel.history()[-1].content
+        await timed.later(hours=25)
+        assert "What shall the table do?" in room.latest("Wait longer").content
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("3 days", NOW + timedelta(days=3)),
+        (" 12H ", NOW + timedelta(hours=12)),
+        ("2 weeks", NOW + timedelta(weeks=2)),
+        ("2030-05-09", datetime.fromisoformat("2030-05-09T00:00:00+00:00")),
+        ("now", None),
+        ("back", None),
+    ],
+)
+def test_p16_a_time_is_read_as_people_write_it(text: str, until: datetime | None) -> None:
+    assert read_until(text, NOW) == until
+
+
+@pytest.mark.parametrize("text", ["", "soon", "0 days", "61 days", "2030-04-30", "2030-13-01", "9" * 50, "٣ days"])
+def test_p16_a_time_that_cannot_be_meant_is_refused(text: str) -> None:
+    with pytest.raises(NotAllowed):
+        read_until(text, NOW)
