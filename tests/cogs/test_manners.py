@@ -33,7 +33,7 @@ def one_sentence(result: Any) -> str:
     return content
 
 
-async def test_whoever_is_not_on_turn_reads_whose_turn_it_is(tmp_path: Path) -> None:
+async def test_p10_whoever_is_not_on_turn_reads_whose_turn_it_is(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         before = await stored_log(room, number)
@@ -46,7 +46,7 @@ async def test_whoever_is_not_on_turn_reads_whose_turn_it_is(tmp_path: Path) -> 
         assert await stored_log(room, number) == before
 
 
-async def test_whoever_does_not_sit_here_may_watch_but_not_play(tmp_path: Path) -> None:
+async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 4) as room:
         number = await room.begin("saboteur", 3)
         before = await stored_log(room, number)
@@ -62,7 +62,7 @@ async def test_whoever_does_not_sit_here_may_watch_but_not_play(tmp_path: Path) 
         assert await stored_log(room, number) == before
 
 
-async def test_an_old_board_never_acts_and_shows_the_present_one(tmp_path: Path) -> None:
+async def test_p10_an_old_board_never_acts_and_shows_the_present_one(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         rng = random.Random(4)
@@ -82,7 +82,7 @@ async def test_an_old_board_never_acts_and_shows_the_present_one(tmp_path: Path)
         assert await stored_log(room, number) == before
 
 
-async def test_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Path) -> None:
+async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         board = room.latest("Play")
@@ -101,7 +101,7 @@ async def test_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Path) 
         assert (await stored_log(room, number))[1] == after
 
 
-async def test_junk_in_every_text_option_is_refused_with_a_sentence(tmp_path: Path) -> None:
+async def test_p06_junk_in_every_text_option_is_refused_with_a_sentence(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         before = await stored_log(room, number)
@@ -122,7 +122,7 @@ async def test_junk_in_every_text_option_is_refused_with_a_sentence(tmp_path: Pa
         assert await stored_log(room, number) == before
 
 
-async def test_a_refusal_names_the_rule_and_opens_its_section(tmp_path: Path) -> None:
+async def test_p30_a_refusal_names_the_rule_and_opens_its_section(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         actor = room.on_turn(room.latest("Play"))
@@ -132,7 +132,7 @@ async def test_a_refusal_names_the_rule_and_opens_its_section(tmp_path: Path) ->
         assert section.response.content.startswith("**Saboteur: ")
 
 
-async def test_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
+async def test_p10_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         board = room.latest("Play")
@@ -145,7 +145,7 @@ async def test_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("permission", ["send_messages", "view_channel"])
-async def test_a_missing_permission_is_named_before_anything_is_opened(tmp_path: Path, permission: str) -> None:
+async def test_p29_a_missing_permission_is_named_before_anything_is_opened(tmp_path: Path, permission: str) -> None:
     async with table(tmp_path / "ambit.db", 3, denied=permission) as room:
         result = await room.people[0].slash(room.channel, "saboteur new")
         named = permission.replace("_", " ").title()
@@ -153,7 +153,7 @@ async def test_a_missing_permission_is_named_before_anything_is_opened(tmp_path:
         assert not await room.bot.host.matches_of(room.people[0].id)
 
 
-async def test_without_the_right_to_attach_files_the_board_is_shown_in_words(tmp_path: Path) -> None:
+async def test_p29_without_the_right_to_attach_files_the_board_is_shown_in_words(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3, denied="attach_files") as room:
         # SimCord does not look at this permission when a file is sent, so its refusal is put in Discord's place.
         room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=403, code=50013)
@@ -165,14 +165,14 @@ async def test_without_the_right_to_attach_files_the_board_is_shown_in_words(tmp
         assert any("permission: Attach Files" in note for note in notes)
 
 
-async def test_without_the_right_to_make_threads_the_match_stays_in_the_channel(tmp_path: Path) -> None:
+async def test_p29_without_the_right_to_make_threads_the_match_stays_in_the_channel(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3, denied="create_public_threads") as room:
         await room.begin("saboteur", 3, where="thread")
         assert not room.channel.threads
         assert room.on_turn(room.latest("Play")) is not None
 
 
-async def test_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(tmp_path: Path) -> None:
+async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         rng = random.Random(5)

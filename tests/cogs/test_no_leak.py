@@ -117,13 +117,13 @@ async def run(tmp_path: Path, game: str, players: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-async def test_nothing_hidden_in_saboteur_is_told_to_anybody(tmp_path: Path, seed: int) -> None:
+async def test_p12_nothing_hidden_in_saboteur_is_told_to_anybody(tmp_path: Path, seed: int) -> None:
     await run(tmp_path, "saboteur", 3, seed)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(SOAK_MATCHES))
 @pytest.mark.parametrize("game", SECRET_GAMES)
-async def test_nothing_hidden_in_any_game_is_told_to_anybody(tmp_path: Path, game: str, seed: int) -> None:
+async def test_p12_nothing_hidden_in_any_game_is_told_to_anybody(tmp_path: Path, game: str, seed: int) -> None:
     info = GAMES[game].info
     await run(tmp_path, game, info.min_players + seed % (info.max_players - info.min_players + 1), seed)

@@ -73,7 +73,7 @@ async def every_step(watcher: Any, shown: Any) -> dict[int, bytes]:
     return steps
 
 
-async def test_every_step_of_a_finished_match_is_the_picture_that_was_posted(tmp_path: Path) -> None:
+async def test_p18_every_step_of_a_finished_match_is_the_picture_that_was_posted(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await ended(room, "ambush", 8)
         boards, end, watcher = await posted(room), room.latest("Replay"), room.people[2]

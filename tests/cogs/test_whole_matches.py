@@ -92,11 +92,11 @@ async def whole_match(tmp_path: Path, game: str, players: int, how: tuple[str, .
         await assert_result_equals_replay(room, number)
 
 
-async def test_three_people_play_a_whole_match_of_saboteur_through_the_panel(tmp_path: Path) -> None:
+async def test_p05_three_people_play_a_whole_match_of_saboteur_through_the_panel(tmp_path: Path) -> None:
     await whole_match(tmp_path, "saboteur", 3, ("panel",))
 
 
-async def test_ten_people_with_closed_dms_play_a_whole_match_by_command(tmp_path: Path) -> None:
+async def test_p02_ten_people_with_closed_dms_play_a_whole_match_by_command(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 10) as room:
         room.close_dms()
         number = await room.begin("saboteur", 10, players=10)
@@ -111,7 +111,7 @@ async def test_a_match_goes_on_although_the_bot_restarts_after_every_tenth_actio
         await assert_result_equals_replay(room, number)
 
 
-async def test_a_whole_match_is_played_from_dms_alone(tmp_path: Path) -> None:
+async def test_p04_a_whole_match_is_played_from_dms_alone(tmp_path: Path) -> None:
     await whole_match(tmp_path, "abissal", 2, ("dm",))
 
 
@@ -134,7 +134,7 @@ VARIANTS = [
     [variant for variant in VARIANTS if variant[0] != "saboteur" and variant[1] == GAMES[variant[0]].info.min_players],
     ids=str,
 )
-async def test_every_other_game_is_played_by_all_ways_in_turn(
+async def test_p06_every_other_game_is_played_by_all_ways_in_turn(
     tmp_path: Path, game: str, players: int, options: dict[str, str]
 ) -> None:
     await whole_match(tmp_path, game, players, ("panel", "slash", "typed"), **options)

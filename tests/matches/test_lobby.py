@@ -100,7 +100,7 @@ async def test_a_full_table_takes_nobody(host: Host) -> None:
     assert len((await host.match(match.id)).seats) == 4
 
 
-async def test_a_match_starts_when_its_wanted_size_is_reached(host: Host, clock: ManualClock) -> None:
+async def test_p01_a_match_starts_when_its_wanted_size_is_reached(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur", 2, size=3)
     assert match.status is Status.LOBBY
     match = await host.join(match.id, CLEO)
@@ -109,7 +109,7 @@ async def test_a_match_starts_when_its_wanted_size_is_reached(host: Host, clock:
 
 
 @pytest.mark.parametrize("game", ["gambo", "ambush"])
-async def test_a_game_for_a_fixed_number_starts_when_it_is_full(host: Host, game: str) -> None:
+async def test_p01_a_game_for_a_fixed_number_starts_when_it_is_full(host: Host, game: str) -> None:
     match = await lobby(host, game)
     assert match.size == 2
     assert (await host.join(match.id, BOB)).status is Status.RUNNING
@@ -146,7 +146,7 @@ async def test_there_is_no_computer_of_another_level(host: Host) -> None:
         await host.add_computer(match.id, ANN.user_id, "perfect")
 
 
-async def test_the_host_leaving_hands_the_table_on(host: Host) -> None:
+async def test_p01_the_host_leaving_hands_the_table_on(host: Host) -> None:
     match = await lobby(host, "saboteur", 2, computers=1)
     match = await host.join(match.id, CLEO)
     match = await host.leave(match.id, ANN.user_id)
@@ -162,7 +162,7 @@ async def test_a_table_without_people_is_closed(host: Host) -> None:
     assert kinds(await tellings(host, match.id)) == [(Kind.LOBBY, None)]
 
 
-async def test_the_host_may_remove_somebody(host: Host) -> None:
+async def test_p01_the_host_may_remove_somebody(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
     assert (await host.remove(match.id, ANN.user_id, BOB.user_id)).people == ("Ann", "Cleo")
     with pytest.raises(NotSeated):
@@ -253,7 +253,7 @@ async def test_nothing_can_be_done_at_a_table_that_is_not_there(host: Host) -> N
 # Time.
 
 
-async def test_a_lobby_that_nobody_starts_is_closed_after_a_day_and_says_so(host: Host, clock: ManualClock) -> None:
+async def test_p01_a_lobby_that_nobody_starts_is_closed_after_a_day_and_says_so(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur", 2)
     clock.advance(timedelta(hours=23, minutes=59))
     assert not await host.run_due()
@@ -275,7 +275,7 @@ async def test_a_lobby_that_was_started_is_not_closed(host: Host, clock: ManualC
 # The start.
 
 
-async def test_the_start_is_told_lobby_first_then_board_then_all_secrets_in_seat_order(host: Host) -> None:
+async def test_p03_the_start_is_told_lobby_first_then_board_then_all_secrets_in_seat_order(host: Host) -> None:
     match = await lobby(host, "saboteur", 4)
     assert kinds(await tellings(host, match.id)) == []
     match = await host.start(match.id, ANN.user_id)
@@ -324,7 +324,7 @@ async def test_a_late_report_of_an_older_board_changes_nothing(host: Host) -> No
     assert (found.board_message_id, found.board_ply) == (2, 5)
 
 
-async def test_direct_messages_are_known_of_a_person_at_every_table(host: Host) -> None:
+async def test_p02_direct_messages_are_known_of_a_person_at_every_table(host: Host) -> None:
     first, second = await lobby(host, "saboteur", 2), await lobby(host, "gambo")
     assert [seat.dm for seat in first.seats] == [Dm.UNKNOWN, Dm.UNKNOWN]
     await host.note_dm(ANN.user_id, open=False)
@@ -341,7 +341,7 @@ async def ended(host: Host, people: int = 3, computers: int = 0, **request: obje
     return await host.cancel(match.id, 0, moderator=True)
 
 
-async def test_a_rematch_is_a_lobby_of_the_same_kind_at_the_same_place(host: Host) -> None:
+async def test_p11_a_rematch_is_a_lobby_of_the_same_kind_at_the_same_place(host: Host) -> None:
     old = await ended(host, guild_id=7, pace=Pace.LIVE, where=Where.THREAD)
     new = await host.rematch(old.id, BOB)
     assert (new.status, new.rematch_of, new.host_id, new.people) == (Status.LOBBY, old.id, BOB.user_id, ("Bob",))
@@ -387,7 +387,7 @@ async def test_a_rematch_is_for_the_players_of_a_match_that_is_over(host: Host) 
 # Lists.
 
 
-async def test_a_list_names_what_waits_for_a_person_first_then_the_newest(host: Host) -> None:
+async def test_p18_a_list_names_what_waits_for_a_person_first_then_the_newest(host: Host) -> None:
     idle = await lobby(host, "saboteur", 1)
     matches = [await running(host, "gambo") for _ in range(3)]
     over = await host.resign(matches.pop().id, ANN.user_id)

@@ -36,7 +36,7 @@ A_MOMENT = timedelta(microseconds=1)
 
 
 @pytest.mark.parametrize("game", ["gambo", "ambush"])
-async def test_an_action_in_an_open_game_is_told_by_one_board(host: Host, game: str) -> None:
+async def test_p04_an_action_in_an_open_game_is_told_by_one_board(host: Host, game: str) -> None:
     match, rng = await running(host, game), Random(1)
     for _ in range(10):
         match = await play(host, match, rng)
@@ -54,7 +54,7 @@ async def test_in_a_game_with_hands_the_player_on_turn_gets_his_hand_too(host: H
         assert kinds(await tellings(host, match.id)) == [(BOARD, None), (HAND, match.to_move)]
 
 
-async def test_a_deal_is_told_to_everybody_in_seat_order_instead_of_a_hand(host: Host) -> None:
+async def test_p28_a_deal_is_told_to_everybody_in_seat_order_instead_of_a_hand(host: Host) -> None:
     rng, match = Random(2), await running(host, "abissal", 3)
     deals = 0
     while match.status is Status.RUNNING and deals < 2:
@@ -91,7 +91,7 @@ async def test_secrets_go_to_people_who_play(host: Host) -> None:
     assert len(people) == 3
 
 
-async def test_a_turn_of_several_steps_is_told_once_it_is_finished(host: Host) -> None:
+async def test_p07_a_turn_of_several_steps_is_told_once_it_is_finished(host: Host) -> None:
     match = await running(host, "ambush")
     for text in to_steps((await mover_view(host, match))._state):
         before = match
@@ -132,7 +132,7 @@ async def series(host: Host) -> tuple[list[list[tuple[Kind, int | None]]], list[
     return news, stages
 
 
-async def test_a_row_of_picks_has_one_board_before_and_one_after(host: Host) -> None:
+async def test_p07_a_row_of_picks_has_one_board_before_and_one_after(host: Host) -> None:
     news, stages = await series(host)
     assert len(stages) > 2
     assert [stage is Stage.SERIES for stage in stages] == [True] * (len(stages) - 1) + [False]
@@ -149,7 +149,7 @@ async def test_who_cannot_be_told_in_private_that_he_may_pick_is_told_in_public(
     assert all((BOARD, None) in told for told in news)
 
 
-async def test_consecutive_computer_moves_share_one_board(host: Host) -> None:
+async def test_p26_consecutive_computer_moves_share_one_board(host: Host) -> None:
     match, rng = await running(host, "saboteur", 1, computers=3), Random(4)
     rounds = 0
     while match.status is Status.RUNNING and rounds < 12:

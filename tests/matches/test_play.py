@@ -161,7 +161,7 @@ async def test_an_action_from_another_board_is_stale(host: Host, database: Datab
     assert await dump(database) == before
 
 
-async def test_an_action_is_stale_even_when_only_a_host_line_came_between(host: Host) -> None:
+async def test_p10_an_action_is_stale_even_when_only_a_host_line_came_between(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     text, player = await an_action(host, match), on_turn(match)
     await host.resign(match.id, waiting(match))
@@ -257,7 +257,7 @@ async def test_chance_follows_an_action_in_the_same_answer(host: Host) -> None:
     assert all(lines[ply - 1].player >= 0 for ply in deals[1:])
 
 
-async def test_what_everybody_can_see_is_forced_is_played_by_the_host(host: Host) -> None:
+async def test_p08_what_everybody_can_see_is_forced_is_played_by_the_host(host: Host) -> None:
     forced = 0
     for seed in range(4):
         match = await running(host, "gambo")

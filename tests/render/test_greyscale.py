@@ -41,6 +41,6 @@ def outline(sprite: Sprite) -> Image.Image:
 
 
 @pytest.mark.parametrize("signs", SIGNS.values(), ids=SIGNS)
-def test_signs_differ_without_colour_and_lightness(signs: list[Sprite]) -> None:
+def test_p22_signs_differ_without_colour_and_lightness(signs: list[Sprite]) -> None:
     for one, other in combinations(map(outline, signs), 2):
         assert ImageStat.Stat(ImageChops.difference(one, other)).mean[0] >= LEAST_DIFFERENCE

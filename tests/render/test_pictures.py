@@ -46,7 +46,7 @@ def test_every_game_has_a_renderer() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
+def test_p21_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
     for position in positions_of(key):
         for width in (600, 810, 1200):
             canvas = position.renderer.paint(position.seen(), position.people, (), Style(width))
@@ -64,7 +64,7 @@ def test_hands_and_roles_are_of_the_right_size(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_files_are_small(key: str) -> None:
+def test_p21_files_are_small(key: str) -> None:
     sizes = [len(position.renderer.draw(position.seen(), position.people)) for position in positions_of(key)]
     assert median(sizes) <= USUAL_BYTES
     assert max(sizes) <= MAX_BYTES
@@ -131,7 +131,7 @@ def is_whole(canvas: Canvas, x: int, y: int, label) -> bool:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_legal_place_can_be_marked(key: str) -> None:
+def test_p23_every_legal_place_can_be_marked(key: str) -> None:
     marked = 0
     for position in positions(LARGEST[key]):
         seen = position.seen()

@@ -18,7 +18,7 @@ SENTENCE = re.compile(r"\S.*[.!]")
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_alternative_texts_and_text_boards_keep_to_their_limits(key: str) -> None:
+def test_p24_alternative_texts_and_text_boards_keep_to_their_limits(key: str) -> None:
     for position in positions_of(key):
         for viewer in position.viewers:
             seen = position.seen(viewer)
