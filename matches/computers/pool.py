@@ -83,16 +83,23 @@ class Computers:
 
     async def _answered(self, question: Question) -> str:
         """The answer; asked once more where a worker was killed meanwhile."""
+        pool = self._workers()
         try:
-            return await self._asked(question)
+            return await _asked(pool, question)
         except BrokenProcessPool:
-            self.close()
-            return await self._asked(question)
+            # Others may have noticed before, and got a new pool.
+            if self._pool is pool:
+                self._pool = self._given
+            return await _asked(self._workers(), question)
 
-    async def _asked(self, question: Question) -> str:
+    def _workers(self) -> Executor:
         if self._pool is None:
             self._pool = worker_processes()
-        return await asyncio.get_running_loop().run_in_executor(self._pool, answer, question)
+        return self._pool
+
+
+async def _asked(pool: Executor, question: Question) -> str:
+    return await asyncio.get_running_loop().run_in_executor(pool, answer, question)
 
 
 def worker_processes() -> ProcessPoolExecutor:
