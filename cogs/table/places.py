@@ -42,9 +42,11 @@ async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
 
 
 async def _wants_thread(bot: Client, match: Match) -> bool:
-    known = match.guild_id is not None and bot.get_guild(match.guild_id) is not None
-    if match.lobby_message_id is None or match.status is not Status.RUNNING or not known:
+    guild = bot.get_guild(match.guild_id) if match.guild_id is not None else None
+    if match.lobby_message_id is None or match.status is not Status.RUNNING or guild is None:
         return False
+    if guild.get_thread(match.channel_id) is not None:
+        return False  # a thread cannot have threads of its own
     if match.where is Where.THREAD:
         return True
     others = await bot.host.matches_in(match.channel_id)

@@ -189,3 +189,13 @@ async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_h
             posts = [path for method, path in counted if method == "POST" and path.endswith("/messages")]
             assert len(counted) == len(posts) == 2, counted
             assert sum(int(path.split("/")[2]) in dms for path in posts) == 1
+
+
+async def test_a_match_opened_in_a_thread_is_played_there(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("gambo", 2, where="thread")
+        (thread,) = room.channel.threads
+        await room.people[0].slash(thread, "ambush new")
+        await room.people[1].click(room.latest("Join", thread), label="Join")
+        assert thread.history()[-1].content.startswith("**Ambush #2**")
+        assert not thread.threads
