@@ -1,0 +1,69 @@
+"""Lists, history and statistics, and forgetting, as people see them (P18, P20)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cogs.table import labels, table
+from tests.cogs.test_lobby import play_to_the_end
+from tests.cogs.test_manners import one_sentence
+
+
+async def test_p18_the_list_names_what_waits_first(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        assert "no matches at present" in (await room.people[0].slash(room.channel, "match list")).response.content
+        for _ in range(3):
+            await room.begin("gambo", 2)
+        for person in room.people:
+            rows = (await person.slash(room.channel, "match list")).response.content.split("\n")
+            waiting = ["waits for you" in row for row in rows]
+            assert len(rows) == 3
+            assert waiting == sorted(waiting, reverse=True)
+
+
+async def test_p18_history_and_statistics_are_ones_own_and_the_servers(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, _, watcher = room.people
+        for _ in range(2):
+            await play_to_the_end(room, await room.begin("gambo", 2))
+        match = await room.bot.host.match(2)
+        winner = next(seat.name for seat in match.seats if seat.won)
+        own = (await ann.slash(room.channel, "match history")).response.content
+        assert "**Gambo #1**" in own
+        assert f"won by {winner}" in own.split("\n")[0]
+        assert "No match is over yet" in one_sentence(await watcher.slash(room.channel, "match history"))
+        server = (await watcher.slash(room.channel, "match history", whose="server")).response
+        assert server.ephemeral
+        assert "**Gambo #2**" in server.content
+        stats = (await ann.slash(room.channel, "match stats")).response.content
+        assert "**Gambo**, 2 players: 2 played" in stats
+        stats = (await watcher.slash(room.channel, "match stats", whose="server")).response.content
+        assert "2 players: 2 played, most won" in stats
+        refused = await ann.user.slash("match stats", whose="server")
+        assert "use the command there" in one_sentence(refused)
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation(tmp_path: Path, agreed: bool) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await play_to_the_end(room, await room.begin("gambo", 2))
+        number = await room.begin("saboteur", 3)
+        ann = room.people[0]
+        kept = await ann.slash(room.channel, "privacy")
+        assert "You are in 2 matches at present." in kept.response.content
+        asked = await ann.click(kept.response, label="Delete it …")
+        assert labels(asked.response) == ["Yes, delete everything about me"]
+        assert await room.bot.host.matches_kept(ann.id) == (1, number)
+        if not agreed:
+            return
+        done = await ann.click(asked.response, label="Yes, delete everything about me")
+        assert "is deleted" in done.response.content
+        assert await room.bot.host.matches_kept(ann.id) == ()
+        match = await room.bot.host.match(number)
+        assert any(name.startswith("Player ") for name in match.people)
+        lobby = next(m for m in room.channel.history() if m.content.startswith("**Saboteur") and "Fair" in m.content)
+        assert "Ann" not in lobby.content
+        log = await room.people[1].slash(room.channel, "match log", match=number)
+        assert "The computer plays on for Player" in log.response.content

@@ -1,0 +1,124 @@
+"""From ``new`` to the first board, and from the last board to the rematch, as people see it (P1-P3, P11)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from matches import Status
+from tests.cogs.table import Table, labels, menu, table
+from tests.cogs.test_healing import clocked
+from tests.cogs.test_manners import one_sentence
+
+
+async def play_to_the_end(room: Table, number: int, seed: int = 1) -> None:
+    """Random moves at the host, without Discord; the bot tells the end."""
+    host, rng = room.bot.host, random.Random(seed)
+    while (match := await host.match(number)).status is Status.RUNNING:
+        mover = match.mover
+        assert mover is not None
+        assert mover.user_id is not None
+        view = await host.view(number, mover.user_id)
+        await host.act(number, mover.user_id, rng.choice(view.moves).text)
+    await room.env.advance_time(6)
+
+
+async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, cleo = room.people
+        number = await room.open("saboteur", pace="slow", invite=f"{bob.mention} please")
+        lobby = room.latest("Join")
+        assert labels(lobby)[:5] == ["Join", "Leave", "Add computer", "Start", "Cancel"]
+        assert "3 days a turn" in lobby.content
+        assert "2 more needed (3 to 10 can play)" in lobby.content
+        assert f"Invited: {bob.mention}" in lobby.content
+        assert (await room.bot.host.match(number)).commitment in lobby.content
+        assert [user.id for user in lobby.mentions] == [bob.id]
+        assert "at least 3 players" in one_sentence(await ann.click(lobby, label="Start"))
+        await bob.click(lobby, label="Join")
+        await cleo.click(lobby, label="Join")
+        await ann.click(lobby, label="Leave")
+        assert "Bob (host)" in room.refreshed(lobby).content
+        assert "Only the host" in one_sentence(await cleo.click(lobby, label="Start"))
+        adding = await bob.click(lobby, label="Add computer")
+        await bob.select(adding.response, ["normal"])
+        picking = await bob.click(lobby, label="Remove …")
+        options = {option.label: option.value for option in menu(picking.response).options}
+        await bob.select(picking.response, [options["Cleo"]])
+        seats = (await room.bot.host.match(number)).seats
+        assert [(seat.user_id, seat.computer) for seat in seats] == [(bob.id, None), (None, "normal")]
+        await bob.click(lobby, label="Cancel")
+        assert labels(room.refreshed(lobby)) == []
+        assert "closed this table" in room.refreshed(lobby).content
+
+
+async def test_p01_a_table_that_nobody_starts_is_closed_after_a_day_and_says_so(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 1) as timed:
+        await timed.room.open("saboteur")
+        lobby = timed.room.latest("Join")
+        await timed.later(hours=24)
+        closed = timed.room.refreshed(lobby)
+        assert "Nobody started this match in time" in closed.content
+        assert labels(closed) == []
+
+
+async def test_p02_a_closed_dm_is_shown_and_delays_nothing(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        room.close_dms()
+        await room.open("abissal", players=2)
+        lobby = room.latest("Join")
+        assert "takes no DMs" in room.refreshed(lobby).content
+        joined = await room.people[1].click(lobby, label="Join")
+        assert joined.acknowledged
+        board = room.latest("Play")
+        hand = await room.people[1].click(board, label="My hand")
+        assert hand.response.ephemeral
+        assert hand.response.attachments[0].filename == "hand.png"
+
+
+async def test_p03_a_second_match_gets_a_thread_that_the_lobby_links_and_then_tells_the_result(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("ambush", 2)
+        assert not room.channel.threads
+        number = await room.begin("gambo", 2)
+        (thread,) = room.channel.threads
+        lobby = next(m for m in room.channel.history() if m.content.startswith("**Gambo") and "Fair deals" in m.content)
+        assert thread.mention in lobby.content
+        assert room.latest("Play", thread).attachments
+        await play_to_the_end(room, number)
+        assert "The match is over." in room.refreshed(lobby).content
+
+
+async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_people(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("abissal", 3)
+        await play_to_the_end(room, number)
+        last = room.latest("Rematch")
+        match = await room.bot.host.match(number)
+        assert match.seed is not None
+        assert match.seed.hex() in last.content
+        assert last.attachments
+        for name in ("Ann", "Bob", "Cleo"):
+            assert name in last.content
+        proof = await room.people[0].slash(room.channel, "match verify", match=number)
+        assert "everything agrees" in proof.response.content
+        await room.people[1].click(last, label="Rematch")
+        lobby = room.latest("Join")
+        invited = lobby.content.split("Invited: ")[1].split("\n")[0]
+        assert set(invited.split(" ")) == {room.people[0].mention, room.people[2].mention}
+        await room.people[0].click(last, label="Rematch")
+        await room.people[2].click(lobby, label="Join")
+        again = await room.bot.host.match(number + 1)
+        assert (again.status, again.rematch_of, len(again.seats)) == (Status.RUNNING, number, 3)
+
+
+async def test_p11_a_rematch_asked_for_in_a_thread_is_played_in_that_thread(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("gambo", 2, where="thread")
+        (thread,) = room.channel.threads
+        await play_to_the_end(room, number)
+        await room.people[0].click(room.latest("Rematch", thread), label="Rematch")
+        lobby = room.latest("Join", thread)
+        await room.people[1].click(lobby, label="Join")
+        assert room.on_turn(room.latest("Play", thread)) is not None
+        assert len(room.channel.threads) == 1

@@ -1,0 +1,150 @@
+"""A turn as people see it: the post, the panel, the hand, and what is private (P4-P9, P21-P24, P27)."""
+
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from cogs.table import rules as rules_pages
+from games import GAMES
+from render import RENDERERS
+from tests.cogs.table import labels, menu, play_by_panel, table
+from tests.cogs.test_manners import one_sentence
+
+ROLES = ("saboteur.", "gold-digger", "digger.")
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_p04_p21_p24_a_turn_has_one_post_with_picture_words_mention_and_buttons(
+    tmp_path: Path, game: str
+) -> None:
+    players = GAMES[game].info.min_players
+    async with table(tmp_path / "ambit.db", players) as room:
+        await room.begin(game, players)
+        rng = random.Random(1)
+        for _ in range(3):
+            before = len(room.channel.history())
+            actor, board = room.to_play()
+            await play_by_panel(actor, board, rng)
+            posts = [message for message in room.channel.history()[before:] if "Play" in labels(message)]
+            assert len(posts) <= 1
+        board = room.latest("Play")
+        hand = ["My hand"] if GAMES[game].info.hands else []
+        assert labels(board) == ["Play", *hand, "Rules", "More"]
+        (picture,) = board.attachments
+        assert picture.description
+        assert len(picture.description) <= 1024
+        assert picture.size <= 60_000
+        with Image.open(io.BytesIO(await picture.read())) as image:
+            assert image.width != image.height
+            assert max(image.size) <= 1600
+        assert [user.id for user in board.mentions] == [room.on_turn(board).id]
+        assert len(board.content.split("\n")) >= 3
+        more = await room.people[0].click(board, label="More")
+        words = await room.people[0].click(more.response, label="Board in words")
+        assert words.response.content.count("```") == 2
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_p05_p23_the_panel_leads_step_by_step_to_a_confirmation(tmp_path: Path, game: str) -> None:
+    players = GAMES[game].info.min_players
+    async with table(tmp_path / "ambit.db", players) as room:
+        number = await room.begin(game, players)
+        actor, board = room.to_play()
+        shown = (await actor.click(board, label="Play")).response
+        steps: list[Any] = []
+        while "Confirm" not in labels(shown):
+            assert shown.ephemeral
+            options = menu(shown).options
+            assert 2 <= len(options) <= 25
+            numbered = [option.label.split(" · ")[0] for option in options if " · " in option.label]
+            if numbered and numbered[0].isdecimal():
+                assert numbered == [str(int(numbered[0]) + index) for index in range(len(numbered))]
+            steps.append([option.value for option in options])
+            shown = (await actor.select(shown, [options[0].value])).response
+        assert shown.attachments
+        assert steps
+        assert "Back" in labels(shown)
+        back = (await actor.click(shown, label="Back")).response
+        assert [option.value for option in menu(back).options] == steps[-1]
+        ply = (await room.bot.host.match(number)).ply
+        shown = (await actor.select(back, [steps[-1][0]])).response
+        await actor.click(shown, label="Confirm")
+        assert (await room.bot.host.match(number)).ply > ply
+
+
+async def test_p06_without_a_number_the_only_match_is_meant_and_several_are_offered(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        first = await room.begin("gambo", 2)
+        assert (await room.people[0].slash(room.channel, "gambo board")).response.attachments
+        second = await room.begin("gambo", 2)
+        answer = one_sentence(await room.people[0].user.slash("match board"))
+        assert f"`match:{first}`" in answer
+        assert f"`match:{second}`" in answer
+        offered = await room.people[0].autocomplete(room.channel, "match board", "match", "")
+        assert {choice["value"] for choice in offered} == {first, second}
+
+
+async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        board = room.latest("Play")
+        for person in room.people:
+            hand = (await person.click(board, label="My hand")).response
+            assert hand.ephemeral
+            seen = await room.bot.host.view(1, person.id)
+            assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.people) in hand.content
+            rules = (await person.click(board, label="Rules")).response
+            assert rules.ephemeral
+            assert rules.content.startswith("**Saboteur: ")
+            first = rules.content
+            turned = (await person.select(rules, [menu(rules).options[-1].value])).response
+            assert turned.content != first
+            more = (await person.click(board, label="More")).response
+            assert {"Log", "Board in words", "Remind", "Resign"} <= set(labels(more))
+            log = (await person.click(more, label="Log")).response
+            assert log.ephemeral
+            assert "Everybody gets 6 cards." in log.content
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_p09_every_game_explains_itself_in_sections_that_fit(game: str) -> None:
+    pages = [rules_pages.page(game, number) for number in range(len(rules_pages.sections(game)))]
+    assert len(pages) >= 3
+    assert all(len(page.content) <= 2000 for page in pages)
+    assert len({page.content for page in pages}) == len(pages)
+
+
+async def test_p27_the_first_line_of_a_dm_names_the_match_and_no_secret(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        rng = random.Random(3)
+        for _ in range(6):
+            actor, board = room.to_play()
+            await play_by_panel(actor, board, rng)
+        for person in room.people:
+            messages = person.user.dm_channel.history()
+            assert messages
+            for message in messages:
+                first, _, rest = message.content.partition("\n")
+                assert first.startswith("**Saboteur #1** ([go to the table](")
+                assert not any(word in first for word in ROLES)
+                assert not rest or (rest.startswith("||") and rest.endswith("||"))
+                assert all(
+                    file.filename.startswith("SPOILER_") for file in message.attachments if "role" in file.filename
+                )
+
+
+async def test_p26_reminding_rings_once_a_turn_whoever_asks(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        board = room.latest("Play")
+        for person, expected in zip(room.people, ("I remind", "reminded already", "reminded already"), strict=True):
+            more = await person.click(board, label="More")
+            assert expected in one_sentence(await person.click(more.response, label="Remind"))
+        assert sum("the table waits for you" in message.content for message in room.channel.history()) == 1
