@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import resource
@@ -115,7 +116,8 @@ class BotProcess:
     def kill(self) -> bool:
         """SIGKILL, at this very moment; says True, so that a fault can cut the connection, too."""
         if self.alive:
-            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it has ended, and we have not heard of it yet
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         return True
 
     async def gone(self, seconds: float = DEADLINE) -> int:

@@ -21,8 +21,11 @@ from .table import Table
 pytestmark = pytest.mark.wire
 
 AT_ONCE: Final = 10
-OWN_WISHES: Final = frozenset({"resigned", "return", "vote", "remind"})
+OWN_WISHES: Final = frozenset({"agree", "cancel", "depart", "remind", "resigned", "return", "sit", "vote"})
 """What somebody seated may really want; pressed by anybody else it must do nothing."""
+
+EVERYBODYS: Final = frozenset({"forgotten"})
+"""What anybody may really want."""
 
 NASTY: Final = (
     "@everyone",
@@ -121,13 +124,14 @@ async def forge(scene: tuple[Table, Person, Person], seed: int, count: int) -> N
     board, on_turn = await table.called(), table.on_turn()
     ply = int(table.button(board, "Play")["custom_id"].split(":")[3])
     seated = next(person for person in table.people if person is not on_turn)
-    every, harmless = sorted(HANDLERS), sorted(set(HANDLERS) - OWN_WISHES)
+    every = sorted(set(HANDLERS) - EVERYBODYS)
+    harmless = sorted(set(every) - OWN_WISHES)
     made = []
     for _ in range(count):
         person = rng.choice((watcher, elsewhere, seated))
         custom_id = some_custom_id(rng, harmless if person is seated else every, ply)
-        if person is elsewhere and ":2:" in custom_id:
-            continue  # that is his own lobby
+        if ":join:2:" in custom_id or (person is elsewhere and ":2:" in custom_id):
+            continue  # that lobby is open to everybody, and it is his
         values = (rng.choice(("0", "computer", "drop", some_text(rng, 20))),) if custom_id[0] == "s" else ()
         made.append(person.forge(board, custom_id, *values))
     for answer in await in_batches(made):
