@@ -85,6 +85,14 @@ class Renderer(ABC, Generic[O]):
         canvas = self.paint_role(observation, people, style)
         return canvas.png() if canvas else None
 
+    def foresee(self, observation: O, text: str) -> O:
+        """The viewer's own action (its canonical text) as if it lay on the table already, for a last look at it.
+
+        Nothing that it may bring to light is shown, since nothing but the observation is known here. Games without
+        hidden information need it not: there the position after the action itself can be shown.
+        """
+        return observation
+
     # Words.
 
     @abstractmethod

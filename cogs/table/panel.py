@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -12,7 +13,6 @@ from cogs.table.panel_steps import Entry, Position, position
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from games.core import Stage
 from matches import NotSeated, Stale, Status, View, WrongTime
-from render import Mark
 
 PAGE: Final = 25
 """Discord's limit of entries in one menu."""
@@ -119,17 +119,19 @@ def _controls(view: View, place: Position, shown: tuple[Entry, ...], number: int
 
 
 async def _last_look(view: View, place: Position, text: str) -> Message:
-    """Before the last step: the result where everything is open, else the place on the board as it is."""
+    """Before the last step: the result where everything is open, else the move on the board as the mover knows it."""
     assert place.move is not None
-    after = view.preview(place.move.text)
+    renderer, after = pictures.renderer(view), view.preview(place.move.text)
     if after is not None:
         picture = await pictures.board(after)
         last = after.observation.last
         if last is not None:
-            text = f"{text}\n{pictures.renderer(after).say(last, after.observation, after.match.people)}"
+            text = f"{text}\n{renderer.say(last, after.observation, after.match.people)}"
+    elif any(choice.place is not None for choice in place.move.choices):
+        foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.text))
+        picture = await pictures.board(foreseen)
     else:
-        where = [choice.place for choice in place.move.choices if choice.place is not None]
-        picture = await (pictures.board(view, (Mark(1, where[-1]),)) if where else _mood(view))
+        picture = await _mood(view)
     items = [components.button(Ref("confirm", view.match.id, view.ply, place.path), "Confirm", _STYLE.success)]
     if place.back is not None:
         items.append(components.button(Ref("back", view.match.id, view.ply, place.back), "Back"))

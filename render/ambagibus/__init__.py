@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from games.ambagibus.observation import AmbagibusObservation
+from dataclasses import replace
+
+from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
+from games.grid import string_to_cell
 from render.ambagibus import board, words
 from render.canvas import Canvas
 from render.renderer import Mark, People, Renderer, Style
@@ -14,6 +17,22 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
 
     def paint(self, observation: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         return board.paint(observation, people, marks, style)
+
+    def foresee(self, observation: AmbagibusObservation, text: str) -> AmbagibusObservation:
+        card, _, place = text.partition("@")
+        cell = string_to_cell(place)
+        if observation.viewer is None or cell is None:
+            return observation
+        maze = tuple(each for each in observation.maze if each.cell != cell)
+        if card != "bomb":
+            maze = (*maze, MazeCard(cell, card, observation.viewer))
+        return replace(
+            observation,
+            maze=maze,
+            passages=tuple(each for each in observation.passages if cell not in (each.cell, each.leads_to)),
+            last_cell=cell,
+            last=Played(observation.viewer, text),
+        )
 
     def alt_text(self, observation: AmbagibusObservation, people: People) -> str:
         return words.alt_text(observation, people)

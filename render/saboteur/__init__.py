@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from games.core import Played
 from games.saboteur.observation import SaboteurObservation
 from render.canvas import Canvas
@@ -26,6 +28,17 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
 
     def paint_role(self, observation: SaboteurObservation, people: People, style: Style) -> Canvas | None:
         return hand.paint_role(observation, people, style)
+
+    def foresee(self, observation: SaboteurObservation, text: str) -> SaboteurObservation:
+        if observation.viewer is None:
+            return observation
+        line, maze = words.read(text), dict(observation.maze)
+        removed = None
+        if line.kind == "path" and line.cell is not None:
+            maze[line.cell] = line.card
+        elif line.kind == "rock" and line.cell is not None:
+            removed = maze.pop(line.cell, None)
+        return replace(observation, maze=maze, removed=removed, turned_up=(), last=Played(observation.viewer, text))
 
     def alt_text(self, observation: SaboteurObservation, people: People) -> str:
         return words.alt_text(observation, people)
