@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from bot import Ambit
+from matches import ManualClock, Match
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
+TICK = 6.0
+"""Seconds in which the bot looks at the clock at least once."""
 _TURN = re.compile(r"<@(\d+)>, it is your turn")
 
 
@@ -169,3 +173,50 @@ async def table(path: Path, players: int = 3, denied: str | None = None, **bot_o
         channel = guild.create_text_channel("games", overwrites=overwrites)
         people = tuple(guild.add_member(env.create_user(name)) for name in NAMES[:players])
         yield Table(env, path, channel, people)
+
+
+def with_right(room: Table, name: str, **rights: bool) -> MemberActor:
+    """One more member, with a role that has these permissions."""
+    guild = room.channel.guild
+    assert guild is not None
+    role = guild.create_role(name, permissions=discord.Permissions(**rights))
+    return guild.add_member(room.env.create_user(name), roles=[role])
+
+
+class Clocked:
+    """A table whose time passes only when it is told to."""
+
+    def __init__(self, room: Table, clock: ManualClock) -> None:
+        self.room = room
+        self.clock = clock
+
+    async def later(self, **time: float) -> None:
+        """Time passes, and the bot looks at the clock."""
+        self.clock.advance(timedelta(**time))
+        await self.room.env.advance_time(TICK)
+
+    async def restart(self) -> None:
+        """The bot stops and a new one starts, with the same clock and the same file."""
+        await self.room.env.restart_bot(make_bot(self.room.path, clock=self.clock))
+
+    async def match(self) -> Match:
+        return await self.room.bot.host.match(1)
+
+    async def move(self) -> None:
+        """The person on turn makes a move, by command in a DM: whatever has become of the channel."""
+        mover = (await self.match()).mover
+        assert mover is not None
+        assert mover.user_id is not None
+        view = await self.room.bot.host.view(1, mover.user_id)
+        person = self.room.person(mover.user_id)
+        game = view.match.game
+        result = await person.user.slash(f"{game} play", match=1, move=random.Random(view.ply).choice(view.moves).text)
+        assert result.response is not None
+
+
+@asynccontextmanager
+async def clocked(path: Path, people: int) -> AsyncIterator[Clocked]:
+    """A table like `table`, whose clock stands still."""
+    clock = ManualClock()
+    async with table(path, people, clock=clock) as room:
+        yield Clocked(room, clock)

@@ -9,8 +9,7 @@ import pytest
 
 from cogs.absence import read_until
 from matches import Ended, NotAllowed, Status
-from tests.cogs.table import labels, table
-from tests.cogs.test_healing import Clocked, clocked
+from tests.cogs.table import Clocked, clocked, labels, table
 from tests.cogs.test_manners import one_sentence
 
 NOW = datetime.fromisoformat("2030-05-01T12:00:00+00:00")

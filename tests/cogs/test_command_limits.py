@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cogs.command_limits import characters, problems
+from games import GAMES
+from tests.cogs.table import make_bot
 
 SUBCOMMAND, TEXT = 1, 3
 
@@ -90,3 +93,18 @@ def test_more_than_a_hundred_commands_are_too_many() -> None:
 def test_the_longest_language_counts() -> None:
     entry = command("play", "Play.", description_localizations={"de": "Spielen.", "nl": "Ja."}, options=[option("at")])
     assert characters(entry) == len("play") + len("Spielen.") + len("at") + len("Which one.")
+
+
+async def test_discord_takes_all_commands_of_the_bot(tmp_path: Path) -> None:
+    async with make_bot(tmp_path / "ambit.db") as bot:
+        await bot.open()
+        await bot.add_cogs()
+        payloads = await bot.command_payloads()
+    assert problems(payloads) == []
+    named = {command["name"]: {option["name"] for option in command.get("options", ())} for command in payloads}
+    assert set(named) == {*GAMES, "match", "settings", "privacy", "help"}
+    for key, game in GAMES.items():
+        assert named[key] == {"new", "play", "board", "rules"} | ({"hand"} if game.info.hands else set())
+    assert named["settings"] == {"server", "me"}
+    looking = {"list", "board", "hand", "log", "replay", "hint", "verify", "history", "stats"}
+    assert named["match"] == looking | {"resign", "leave", "cancel", "away", "sit", "move"}

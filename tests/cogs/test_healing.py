@@ -3,58 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from simcord.builders import ChannelHandle
 
-from matches import ManualClock, Match, Status
-from tests.cogs.table import Table, labels, make_bot, play_by_panel, table
+from matches import Status
+from tests.cogs.table import Table, clocked, labels, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
-from tests.cogs.test_settings import with_right
-
-TICK = 6.0
-
-
-class Clocked:
-    """A table whose time passes only when it is told to."""
-
-    def __init__(self, room: Table, clock: ManualClock) -> None:
-        self.room = room
-        self.clock = clock
-
-    async def later(self, **time: float) -> None:
-        """Time passes, and the bot looks at the clock."""
-        self.clock.advance(timedelta(**time))
-        await self.room.env.advance_time(TICK)
-
-    async def restart(self) -> None:
-        """The bot stops and a new one starts, with the same clock and the same file."""
-        await self.room.env.restart_bot(make_bot(self.room.path, clock=self.clock))
-
-    async def match(self) -> Match:
-        return await self.room.bot.host.match(1)
-
-    async def move(self, rng: random.Random | None = None) -> None:
-        """The person on turn makes a move, by command in a DM: whatever has become of the channel."""
-        mover = (await self.match()).mover
-        assert mover is not None
-        assert mover.user_id is not None
-        view = await self.room.bot.host.view(1, mover.user_id)
-        person = self.room.person(mover.user_id)
-        game = view.match.game
-        result = await person.user.slash(f"{game} play", match=1, move=(rng or random).choice(view.moves).text)
-        assert result.response is not None
-
-
-@asynccontextmanager
-async def clocked(path: Path, people: int) -> AsyncIterator[Clocked]:
-    clock = ManualClock(datetime.now(UTC))
-    async with table(path, people, clock=clock) as room:
-        yield Clocked(room, clock)
 
 
 def posts(channel: ChannelHandle) -> int:

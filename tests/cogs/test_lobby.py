@@ -6,8 +6,7 @@ import random
 from pathlib import Path
 
 from matches import Status
-from tests.cogs.table import Table, labels, menu, table
-from tests.cogs.test_healing import clocked
+from tests.cogs.table import Table, clocked, labels, menu, table
 from tests.cogs.test_manners import one_sentence
 
 

@@ -10,21 +10,12 @@ from typing import Any
 import discord
 import pytest
 from PIL import Image
-from simcord.actors import MemberActor
 
 from matches import Pace, Person, Status, Where
-from tests.cogs.table import Table, play_by_panel, table
+from tests.cogs.table import Table, clocked, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
 
 SILENT = 1 << 12
-
-
-def with_right(room: Table, name: str, **rights: bool) -> MemberActor:
-    """One more member, with a role that has these permissions."""
-    guild = room.channel.guild
-    assert guild is not None
-    role = guild.create_role(name, permissions=discord.Permissions(**rights))
-    return guild.add_member(room.env.create_user(name), roles=[role])
 
 
 class Rings:
@@ -174,3 +165,19 @@ async def test_p19_large_and_covered_pictures_come_to_who_wants_them(tmp_path: P
 async def width(attachment: discord.Attachment) -> int:
     with Image.open(io.BytesIO(await attachment.read())) as picture:
         return picture.width
+
+
+@pytest.mark.parametrize(
+    ("ping", "ways"), [("mention", ["mention"]), ("dm", ["dm"]), ("both", ["mention"]), ("none", [])]
+)
+async def test_p26_a_reminder_rings_once_too(tmp_path: Path, ping: str, ways: list[str]) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        for person in room.people:
+            await person.user.slash("settings me", ping=ping)
+        await room.begin("gambo", 2)
+        mover = (await timed.match()).mover
+        rings = Rings(room)
+        await timed.later(hours=20)
+        assert rings.heard() == [(room.person(mover.user_id).name, each) for each in ways]
+        assert "the table waits for you" in room.channel.history()[-1].content

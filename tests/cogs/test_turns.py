@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
+import render
 from cogs.table import rules as rules_pages
 from games import GAMES
+from games.core import CHANCE
 from render import RENDERERS
 from tests.cogs.table import labels, menu, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
@@ -148,3 +150,19 @@ async def test_p26_reminding_rings_once_a_turn_whoever_asks(tmp_path: Path) -> N
             more = await person.click(board, label="More")
             assert expected in one_sentence(await person.click(more.response, label="Remind"))
         assert sum("the table waits for you" in message.content for message in room.channel.history()) == 1
+
+
+def test_p25_boards_are_drawn_by_our_own_code_each_in_a_mood_of_its_own() -> None:
+    assets = {each.suffix for each in Path(render.__file__).with_name("assets").iterdir()}
+    assert assets <= {".ttf", ".txt", ".md"}  # letters, and nothing that anybody else has drawn
+    grounds = set()
+    for game, entry in GAMES.items():
+        names = tuple(["Ann", "Bob", "Cleo", "Dan"][: entry.info.min_players])
+        state = entry.new_initial_state(len(names), {})
+        while state.current_player == CHANCE:
+            state = state.child(CHANCE, state.sample_chance(random.Random(1)))
+        with Image.open(io.BytesIO(RENDERERS[game].draw(state.observation(None), names))) as picture:
+            assert picture.mode == "P"
+            colours = picture.convert("RGB").getcolors(1 << 24) or []
+        grounds.add(max(colours)[1])
+    assert len(grounds) == len(GAMES)

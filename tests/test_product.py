@@ -1,0 +1,26 @@
+"""Every row of the product page, P1 to P30, has a test that is named after it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+ROWS = range(1, 31)
+
+
+def rows_named() -> set[int]:
+    """The rows that stand in the names of test functions: ``test_p04_p21_…`` names two."""
+    named: set[int] = set()
+    for path in TESTS.rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                head = re.match(r"test((?:_p[0-9]{2})+)_", node.name)
+                named.update(int(number) for number in re.findall(r"[0-9]{2}", head[1] if head else ""))
+    return named
+
+
+def test_every_row_of_the_product_page_has_a_test_named_after_it() -> None:
+    assert sorted(set(ROWS) - rows_named()) == []
+    assert rows_named() <= set(ROWS)
