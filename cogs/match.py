@@ -133,4 +133,5 @@ def _row(match: Match, user_id: int) -> str:
         Status.FROZEN: "stands still",
     }.get(match.status, "**waits for you**" if match.waits_for(user_id) else "waits for others")
     since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None else ""
-    return f"{words.title(match)}: {state}{since} ({words.link(match)})"
+    lost = "; I cannot post there: `/match move` elsewhere" if match.unreachable else ""
+    return f"{words.title(match)}: {state}{since} ({words.link(match)}{lost})"

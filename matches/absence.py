@@ -34,10 +34,10 @@ class Absence(Desk):
         async with self._transaction() as connection:
             before = await settings.away_until(connection, user_id)
             await settings.set_away(connection, user_id, until)
-            found = await queries.matches_of(connection, user_id, (Status.RUNNING,), _MANY)
             shift = max(now, until or now) - max(now, before or now)
             concerned = []
-            for match in await stored.read_all(connection, found):
+            for row in await queries.matches_of(connection, user_id, (Status.RUNNING,), _MANY):
+                match = (await stored.read(connection, row.id, lock=True)).match
                 seat = match.seat_of(user_id)
                 if seat is None or not seat.present:
                     continue
