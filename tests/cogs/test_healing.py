@@ -8,8 +8,9 @@ from typing import Any
 
 from simcord.builders import ChannelHandle
 
+from db import schema
 from matches import Status
-from tests.cogs.table import Table, clocked, labels, play_by_panel, table, with_right
+from tests.cogs.table import TICK, Table, clocked, labels, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
 
 
@@ -181,3 +182,17 @@ async def test_p17_nobody_moves_a_match_in_which_he_does_not_play_but_a_moderato
         await moderator.slash(other, "match move", match=1)
         assert posts(other) == 1
         assert "is played here already" in one_sentence(await moderator.slash(other, "match move", match=1))
+
+
+async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_stands_still(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("gambo", 2)
+        board = room.latest("Play")
+        async with room.bot.database.transaction() as connection:
+            await connection.execute(schema.log.update().values(action="nonsense"))
+        await room.restart()
+        assert "stands still" in one_sentence(await room.people[0].click(board, label="Play"))
+        for _ in range(3):
+            await room.env.advance_time(TICK)
+        told = [each for each in room.channel.history() if each.content.startswith("**Gambo #1**: This match stands")]
+        assert len(told) == 1
