@@ -21,7 +21,9 @@ KEPT: Final = """**What Ambit keeps about you**
 • Of every match in which you have a seat: your Discord number, the name that the server showed, your moves, and how \
 it ended. You are in {count} at present.
 • Your settings, whether your DMs are open, and until when you said to be away.
-• Votes and wishes for a seat, until they are decided.
+• Invitations, votes and wishes for a seat, until they are decided.
+• Of a seat that you gave up: a mark that names nobody, until that match is over, so that nobody sees the secrets of \
+two seats.
 Nothing else: no messages, no addresses, no profile. Ambit cannot read what people write.
 
 **Deleting it**: tables that have not begun are left, in running matches the computer plays your seat from then on, \
