@@ -10,11 +10,12 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from benchmarks import players, rules
+from benchmarks import players, render, rules
 from benchmarks.measure import PeerMissing
 
 BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
     "players": players.run,
+    "render": render.run,
     "rules": rules.run,
 }
 """Every benchmark by name: it prints its table (quickly and roughly, if asked) and says whether it kept its floors."""

@@ -93,6 +93,7 @@ class Canvas:
         self.image = blank((self.width + 1, self.height), ground)
         self.image.paste(0, (0, 0, 1, self.height))
         self.labels: list[Placed] = []
+        self._seams: set[int] = set()
 
     def put(self, tile: Sprite, x: int, y: int) -> None:
         """Put a tile's upper left corner at a pixel; what lies outside the picture is not drawn."""
@@ -100,7 +101,12 @@ class Canvas:
             box = (-x, 0, tile.width, tile.height)
             tile = Sprite(tile.image.crop(box), tile.mask.crop(box) if tile.mask else None)
             x = 0
-        self.image.paste(tile.image, (x + 1, y), tile.mask)
+        box = (x + 1, y, x + 1 + tile.width, y + tile.height)
+        # Image.paste would first look after images that are not loaded yet, which takes ten times as long as pasting.
+        if tile.mask is None:
+            self.image.im.paste(tile.image.im, box)
+        else:
+            self.image.im.paste(tile.image.im, box, tile.mask.im)
 
     def centre(self, tile: Sprite, x: int, y: int) -> None:
         """Put a tile's middle at a pixel."""
@@ -151,6 +157,10 @@ class Canvas:
         self.labels.append(placed)
         return wide
 
+    def seam(self, y: int) -> None:
+        """Say that a part of the picture begins at a row which may stand higher or lower in the next picture."""
+        self._seams.add(y)
+
     def png(self) -> bytes:
         """The picture as a PNG file."""
-        return png.encode(self.width, self.height, self.image.tobytes(), PALETTE_BYTES)
+        return png.encode(self.width, self.height, self.image.tobytes(), PALETTE_BYTES, self._seams)

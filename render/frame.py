@@ -212,6 +212,7 @@ def title_bar(
     high, upper, lower = px(HEADER), px(42), px(104)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
     canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
+    canvas.seam(high)
     left, right = px(24), canvas.width - px(24)
     ends = [right, right]
     for row, note in enumerate(notes):
@@ -279,9 +280,10 @@ def plate(
     ground, text, dim = (
         (mood.lit, mood.lit_text, mood.lit_dim) if lit else (mood.plate, mood.plate_text, mood.plate_dim)
     )
-    outside = mood.ground
+    outside, rim = mood.ground, px(5)
+    canvas.seam(y0 - rim)
     if touched:
-        outside, rim = mood.accent, px(5)
+        outside = mood.accent
         canvas.panel(x0 - rim, y0 - rim, x1 + rim, y1 + rim, outside, mood.ground, px(22))
     canvas.panel(x0, y0, x1, y1, ground, outside, px(18))
     high = y1 - y0

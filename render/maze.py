@@ -196,6 +196,7 @@ def draw_coordinates(canvas: Canvas, grid: Grid, mood: Mood, style: Style) -> No
         canvas.text(across, grid.y + grid.height + edge // 2 - 2, str(x), size, mood.coordinate, mood.ground, "middle")
     for y in range(grid.area.bottom, grid.area.top + 1):
         _, down = grid.middle((0, y))
+        canvas.seam(grid.corner((0, y))[1])
         canvas.text(grid.x - edge // 5, down, str(y), size, mood.coordinate, mood.ground, "right")
 
 

@@ -11,15 +11,20 @@ from __future__ import annotations
 import struct
 import zlib
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from itertools import pairwise
 from threading import Lock
 from typing import Final, NamedTuple
 
-BAND_ROWS: Final = 48
-"""Rows of a band: few enough that one action leaves many bands alone, enough that each deflates well."""
+BAND_ROWS: Final = 16
+"""Most rows of a band: few enough that one action leaves many bands alone, enough that each deflates well."""
 
-KEPT_BANDS: Final = 1500
-"""Deflated bands that are kept, about 3 kB each."""
+ROWS_ABOVE: Final = 2
+"""Rows above a band, of the same part of the picture, that it is deflated with: it begins as they end."""
+
+KEPT_BANDS: Final = 4000
+"""Deflated bands that are kept, about 1 kB each."""
 
 _LEVEL: Final = 6
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
@@ -45,15 +50,15 @@ class KeptBands:
         self._kept: OrderedDict[bytes, Band] = OrderedDict()
         self._lock = Lock()
 
-    def band(self, rows: bytes | memoryview) -> Band:
-        """These rows deflated, now or at an earlier time."""
-        key = sha256(rows).digest()
+    def band(self, rows: bytes | memoryview, above: bytes | memoryview = b"") -> Band:
+        """These rows deflated, now or at an earlier time; what stands directly `above` them may be referred to."""
+        key = self._key(rows, above)
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
                 self._kept.move_to_end(key)
                 return found
-        packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
+        packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, above)
         made = Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
         with self._lock:
             self._kept[key] = made
@@ -61,15 +66,30 @@ class KeptBands:
                 self._kept.popitem(last=False)
         return made
 
-    def holds(self, rows: bytes) -> bool:
+    def holds(self, rows: bytes, above: bytes = b"") -> bool:
         """Whether a band is kept; asking does not count as use."""
         with self._lock:
-            return sha256(rows).digest() in self._kept
+            return self._key(rows, above) in self._kept
+
+    @staticmethod
+    def _key(rows: bytes | memoryview, above: bytes | memoryview) -> bytes:
+        made = sha256(above)
+        made.update(rows)
+        return made.digest() + len(above).to_bytes(4)
 
     def clear(self) -> None:
         """Forget every band (benchmarks measure a first drawing so)."""
+        self.restore({})
+
+    def snapshot(self) -> Mapping[bytes, Band]:
+        """What is kept now, for `restore`."""
         with self._lock:
-            self._kept.clear()
+            return self._kept.copy()
+
+    def restore(self, kept: Mapping[bytes, Band]) -> None:
+        """Keep what was kept then, and nothing else."""
+        with self._lock:
+            self._kept = OrderedDict(kept)
 
 
 BANDS: Final = KeptBands(KEPT_BANDS)
@@ -88,17 +108,30 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return b"".join((struct.pack(">I", len(data)), kind, data, struct.pack(">I", zlib.crc32(data, zlib.crc32(kind)))))
 
 
-def encode(width: int, height: int, rows: bytes, palette: bytes) -> bytes:
+def _cuts(height: int, seams: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """The bands: evenly between two seams. Of each the first of the rows above it that it may refer to, top, end."""
+    for start, stop in pairwise(sorted({0, height, *(seam for seam in seams if 0 < seam < height)})):
+        parts = -(-(stop - start) // BAND_ROWS)
+        tops = [start + (stop - start) * part // parts for part in range(parts + 1)]
+        for top, end in pairwise(tops):
+            yield max(start, top - ROWS_ABOVE), top, end
+
+
+def encode(width: int, height: int, rows: bytes, palette: bytes, seams: Iterable[int] = ()) -> bytes:
     """A PNG file of `height` rows of ``1 + width`` bytes: a zero (the row's filter: none), then palette indices.
 
-    `palette` holds three bytes a colour. Raises ValueError when the number of bytes does not fit the size.
+    `palette` holds three bytes a colour. At `seams`, rows where another part of the picture begins, a new band begins
+    too, so that a part is the same bands wherever it stands. Raises ValueError when the number of bytes does not fit
+    the size.
     """
     stride = width + 1
     if len(rows) != stride * height:
         raise ValueError(f"{height} rows of {stride} bytes were expected, {len(rows)} bytes came.")
-    step = stride * BAND_ROWS
     view = memoryview(rows)
-    bands = [BANDS.band(view[start : start + step]) for start in range(0, len(rows), step)]
+    bands = [
+        BANDS.band(view[stride * top : stride * end], view[stride * above : stride * top])
+        for above, top, end in _cuts(height, seams)
+    ]
     deflated = (band.deflated for band in bands)
     data = b"".join((_ZLIB_HEADER, *deflated, _LAST_BLOCK, struct.pack(">I", _checksum(bands))))
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)

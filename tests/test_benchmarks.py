@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import io
+import random
 
+import pytest
+from PIL import Image
+
+from benchmarks import render
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
+from games import GAMES
 
 
 def test_ratios_are_taken_round_by_round_before_their_median():
@@ -35,6 +41,16 @@ def test_a_missing_peer_gets_a_sentence_that_says_what_to_do():
         PeerMissing, match=r"^This benchmark measures against nobody, which is not installed: `make bench`"
     ):
         peer("no_such_module", "nobody")
+
+
+def test_a_plain_canvas_shows_the_same_picture_as_ours():
+    shot = render._middle(render._shots("gambo", GAMES["gambo"], random.Random(1)))[0]
+    ours = shot.png()
+    with render._plainly("gambo"):
+        plain = shot.png()
+    assert plain != ours
+    assert Image.open(io.BytesIO(plain)).mode == "RGB"
+    assert Image.open(io.BytesIO(plain)).tobytes() == Image.open(io.BytesIO(ours)).convert("RGB").tobytes()
 
 
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):

@@ -97,7 +97,7 @@ def _tunnels(pen: Pen, card: str, floor: Colour, numbered: bool) -> None:
             pen.text(50 + 33 * dx, 50 + 35 * dy, ROMAN[int(number)], 27, INK)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False) -> Sprite:
     """A tunnel card as it lies; `closed` when it belongs to a closed section (A16)."""
     pen = Pen(size, size, 100, ground)

@@ -34,6 +34,32 @@ def test_a_band_that_is_kept_gives_the_bytes_of_one_deflated_anew() -> None:
     assert png.encode(50, 150, data, PALETTE_BYTES) == kept
 
 
+def test_a_part_that_begins_at_a_seam_is_the_same_bands_wherever_it_stands() -> None:
+    part, above, below = rows(30, 40, 2), rows(30, 25, 3), rows(30, 9, 4)
+    png.BANDS.clear()
+    png.encode(30, 65, above + part, PALETTE_BYTES, [25])
+    known = set(png.BANDS.snapshot())
+    png.encode(30, 49, below + part, PALETTE_BYTES, [9])
+    assert len(set(png.BANDS.snapshot()) - known) == 1
+
+
+@pytest.mark.parametrize("seams", [(), (1,), (5, 6, 199), (0, 200, 300, -4)])
+def test_seams_anywhere_change_no_pixel(seams: tuple[int, ...]) -> None:
+    data = rows(20, 200)
+    image = opened(png.encode(20, 200, data, PALETTE_BYTES, seams))
+    assert b"".join(b"\0" + image.crop((0, y, 20, y + 1)).tobytes() for y in range(200)) == data
+
+
+def test_what_was_kept_can_be_put_back() -> None:
+    bands = png.KeptBands(5)
+    bands.band(b"a" * 50)
+    then = bands.snapshot()
+    bands.clear()
+    assert not bands.holds(b"a" * 50)
+    bands.restore(then)
+    assert bands.holds(b"a" * 50)
+
+
 def test_rows_of_another_size_are_refused() -> None:
     with pytest.raises(ValueError, match="rows of 11 bytes"):
         png.encode(10, 3, rows(10, 2), PALETTE_BYTES)
