@@ -15,7 +15,7 @@ from cogs.match import MatchCog
 from cogs.privacy import PrivacyCog
 from cogs.saboteur import Saboteur
 from cogs.settings import SettingsCog
-from cogs.table import lobby, panel, private, replay, rules
+from cogs.table import animation, lobby, panel, private, replay, rules
 from cogs.table.components import Handler
 from cogs.table.game_cog import GameCog
 from cogs.table.router import Router
@@ -25,6 +25,7 @@ GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abis
 """The games that can be played on Discord, in the order in which help names them."""
 
 HANDLERS: Final[dict[str, Handler]] = {
+    **animation.HANDLERS,
     **lobby.HANDLERS,
     **panel.HANDLERS,
     **private.HANDLERS,

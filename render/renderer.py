@@ -7,10 +7,13 @@ gives the same bytes. Nothing here reads a file (fonts are loaded once), a clock
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from games.core import Observation, Played
+from render import gif
 from render.canvas import Canvas
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
@@ -92,6 +95,19 @@ class Renderer(ABC, Generic[O]):
         hidden information need it not: there the position after the action itself can be shown.
         """
         return observation
+
+    def animate(self, observations: Sequence[O], people: People, stopped: Callable[[], bool] = lambda: False) -> bytes:
+        """The boards of a match one after the other, as a GIF file; half as large where it would be too many bytes.
+
+        Raises Stopped soon after `stopped` says so.
+        """
+        data = b""
+        for style in (USUAL, Style(600)):
+            paints = [partial(self.paint, seen, people, (), style) for seen in observations]
+            data = gif.animated(list(map(gif.Frame, paints, gif.delays(len(paints)))), stopped)
+            if len(data) <= gif.MAX_BYTES:
+                break
+        return data
 
     # Words.
 

@@ -40,6 +40,7 @@ async def end_post(bot: Client, view: View) -> Message:
         components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
         components.button(Ref("log", match.id), "Log"),
         components.button(Ref("replay", match.id), "Replay"),
+        components.button(Ref("animation", match.id), "Animation"),
         components.button(Ref("rules", match.id), "Rules"),
     ]
     return Message(content, [await pictures.board(view)], components.view(*items))

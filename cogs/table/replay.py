@@ -22,8 +22,6 @@ OPEN: Final = "open"
 FIRST, BACK, NEXT, LAST, HERE = "first", "back", "next", "last", "here"
 _LABELS: Final = {FIRST: "⏮ First", BACK: "◀ Back", NEXT: "Next ▶", LAST: "Last ⏭"}
 
-_STYLE = discord.ButtonStyle
-
 
 async def show(interaction: Interaction, number: int) -> None:
     """A new viewer: at the beginning of a finished match, at the latest step of one that goes on."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
+from cogs.table import animation
 from cogs.table.ids import parse
 from tests.cogs.table import Table, buttons, labels, table
 
@@ -142,3 +147,34 @@ async def test_a_lobby_has_no_replay(tmp_path: Path) -> None:
         answer = (await room.people[0].slash(room.channel, "match replay", match=number)).response
         assert answer.ephemeral
         assert "has not begun" in answer.content
+
+
+async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await ended(room, "abissal", 2)
+        boards, end, watcher = await posted(room), room.latest("Animation"), room.people[2]
+        await room.restart()
+        shown = (await watcher.click(end, label="Animation")).response
+        assert shown.ephemeral
+        data = await picture(shown)
+        with Image.open(io.BytesIO(data)) as film, Image.open(io.BytesIO(boards[min(boards)])) as first:
+            assert film.format == "GIF"
+            assert film.convert("RGB").tobytes() == first.convert("RGB").tobytes()
+            film.seek(film.n_frames - 1)  # type: ignore[attr-defined]
+            with Image.open(io.BytesIO(await picture(end))) as last:
+                assert film.convert("RGB").tobytes() == last.convert("RGB").tobytes()
+        shown = (await watcher.click(shown, label="With what was hidden")).response
+        assert "nothing hidden" in shown.content
+        assert labels(shown) == []
+        assert await picture(shown) != data
+
+
+async def test_whoever_stops_waiting_for_an_animation_holds_up_nobody(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await ended(room, "ambush", 4)
+        replay = await room.bot.host.replay(number, None)
+        impatient = asyncio.ensure_future(animation.drawn(replay))
+        await asyncio.sleep(0)
+        impatient.cancel()
+        assert (await animation.drawn(replay)).startswith(b"GIF89a")
+        assert impatient.cancelled()

@@ -1,0 +1,164 @@
+"""Canvases one after the other as an animated GIF: our palette is the GIF's palette, so no frame loses a colour.
+
+Of every frame only the rectangle that has changed is written, and in it what has not changed is transparent: long runs,
+which pack well. Pillow packs the pixels (its LZW is written in C); the file around them is put together here, because
+its writer for animations turns every frame into RGB to compare it, a hundred times as slow. gifsicle would pack some
+tighter, but it is a program and not a library that can be installed from the Python index.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from PIL import Image, ImageChops
+
+from render.canvas import Canvas
+from render.palette import PALETTE, PALETTE_BYTES
+
+MAX_BYTES: Final = 8_000_000
+"""What an animation may take; chats take no more from whoever pays nothing."""
+
+MAX_FRAMES: Final = 240
+"""More pictures than any match of Saboteur has; of longer matches some are left out."""
+
+_WHOLE: Final = 12_000
+"""Hundredths of a second for all of it, as far as `_SHORTEST` and `_SLOWEST` allow."""
+
+_SHORTEST, _SLOWEST, _LAST = 60, 140, 600
+"""Hundredths of a second for a frame: long enough to see what has changed; the last can be read at leisure."""
+
+_COLOURS: Final = 256
+_TRANSPARENT: Final = 255
+_CHANGED: Final = [255] + [0] * 255
+"""From how far two pixels differ to a mask of those that are the same."""
+
+_LOOP: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+_EXTENSION, _IMAGE, _END = 0x21, 0x2C, b"\x3b"
+_HEADER: Final = 13
+_LONGEST: Final = 0xFFFF
+
+if len(PALETTE) > _TRANSPARENT:
+    raise ValueError(f"The palette has {len(PALETTE)} colours and leaves no index for what is transparent.")
+
+
+class Stopped(Exception):
+    """Whoever wanted the animation does not want it any more."""
+
+
+class Frame(NamedTuple):
+    """A picture, painted when it is needed, and for how many hundredths of a second it is shown."""
+
+    paint: Callable[[], Canvas]
+    delay: int
+
+
+def delays(count: int) -> list[int]:
+    """How long each of so many frames is shown, so that a person can follow, in hundredths of a second."""
+    return [min(max(_WHOLE // count, _SHORTEST), _SLOWEST)] * (count - 1) + [_LAST]
+
+
+def chosen(count: int) -> range | list[int]:
+    """Which of so many pictures are shown: all, or `MAX_FRAMES` evenly spread, the first and the last among them."""
+    if count <= MAX_FRAMES:
+        return range(count)
+    return [number * (count - 1) // (MAX_FRAMES - 1) for number in range(MAX_FRAMES)]
+
+
+def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: False) -> bytes:
+    """An endless animation; frames of different heights stand at the top, what is below them in their own ground.
+
+    Every frame is painted twice, because the size of the whole must be known first. Raises Stopped soon after
+    `stopped` says so, and ValueError when there is no frame.
+    """
+    if not frames:
+        raise ValueError("An animation has at least one frame.")
+    width, height = 0, 0
+    for frame in frames:
+        if stopped():
+            raise Stopped
+        canvas = frame.paint()
+        width, height = max(width, canvas.width), max(height, canvas.height)
+    parts = [struct.pack("<6sHHBBB", b"GIF89a", width, height, 0xF7, 0, 0), _table(), _LOOP]
+    before: Image.Image | None = None
+    changes: list[tuple[int, bytes]] = []
+    for frame in frames:
+        if stopped():
+            raise Stopped
+        picture = _spread(frame.paint(), width, height)
+        change = _change(before, picture)
+        if change is None:
+            delay, same = changes.pop()
+            changes.append((delay + frame.delay, same))
+        else:
+            changes.append((frame.delay, change))
+        before = picture
+    parts += [_control(delay) + change for delay, change in changes]
+    return b"".join((*parts, _END))
+
+
+def _table() -> bytes:
+    return PALETTE_BYTES + bytes(3 * _COLOURS - len(PALETTE_BYTES))
+
+
+def _spread(canvas: Canvas, width: int, height: int) -> Image.Image:
+    """A canvas' palette indices as plain numbers, on a picture of a size that holds all frames."""
+    pixels = Image.frombytes("L", canvas.image.size, canvas.image.tobytes()).crop(
+        (1, 0, canvas.width + 1, canvas.height)
+    )
+    if pixels.size == (width, height):
+        return pixels
+    ground = pixels.getpixel((0, canvas.height - 1))
+    assert isinstance(ground, int)
+    whole = Image.new("L", (width, height), ground)
+    whole.paste(pixels, (0, 0))
+    return whole
+
+
+def _change(before: Image.Image | None, now: Image.Image) -> bytes | None:
+    """The image block that turns one picture into the next; ``None`` where nothing has changed."""
+    if before is None:
+        return _block(now, 0, 0)
+    difference = ImageChops.difference(before, now)
+    box = difference.getbbox()
+    if box is None:
+        return None
+    part = now.crop(box)
+    part.paste(_TRANSPARENT, (0, 0), difference.crop(box).point(_CHANGED))
+    return _block(part, box[0], box[1])
+
+
+def _control(delay: int) -> bytes:
+    """What stands before an image: it stays, one index is transparent, so long it is shown."""
+    return struct.pack("<BBBBHBB", _EXTENSION, 0xF9, 4, 0b101, min(delay, _LONGEST), _TRANSPARENT, 0)
+
+
+def _block(pixels: Image.Image, x: int, y: int) -> bytes:
+    """An image block: place, size, packed pixels."""
+    return struct.pack("<BHHHHB", _IMAGE, x, y, pixels.width, pixels.height, 0) + _packed(pixels)
+
+
+def _packed(pixels: Image.Image) -> bytes:
+    """The pixels as Pillow packs them: taken out of a file of one image."""
+    file = io.BytesIO()
+    pixels.save(file, "GIF", optimize=False, interlace=False)
+    data = file.getvalue()
+    at = _HEADER + _table_length(data[10])
+    while data[at] == _EXTENSION:
+        at = _after_blocks(data, at + 2)
+    start = at + 10 + _table_length(data[at + 9])
+    return data[start : _after_blocks(data, start + 1)]
+
+
+def _table_length(flags: int) -> int:
+    """Bytes of the table of colours that a block announces."""
+    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
+
+
+def _after_blocks(data: bytes, at: int) -> int:
+    """Where a row of data blocks, each after its length, has ended."""
+    while data[at]:
+        at += data[at] + 1
+    return at + 1
