@@ -36,6 +36,9 @@ MOOD: Final = Mood(
 _PLATE: Final = 118
 _ROW_CARD: Final = 88
 
+_NEXT: Final = 3
+"""How many cards are shown of every deck, from the top, where nothing is hidden."""
+
 
 def shown_area(seen: AmbagibusObservation) -> Area:
     """What lies there plus one ring: every place that a card can go to is in it."""
@@ -108,6 +111,10 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
         canvas.centre(tile, x + sign // 2, plate.lower)
         canvas.text(x + sign + px(8), plate.lower, str(count), px(40), plate.text, plate.ground)
         x += px(120)
+    if seen.decks is not None and seen.outcome is None:
+        for name in seen.decks[seat][:_NEXT]:
+            canvas.put(cards.card(name, seat, px(48), plate.ground), x, plate.lower - px(24))
+            x += px(54)
 
 
 def paint(seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:

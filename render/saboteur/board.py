@@ -34,6 +34,9 @@ MOOD: Final = Mood(
 
 _PLATE_GAP: Final = 12
 
+_HAND: Final = 80
+"""What a plate of few players is higher by when it shows their cards, because nothing is hidden."""
+
 
 def shown_area(seen: SaboteurObservation) -> Area:
     """What is played plus one ring, and the finish cards: every place that a card can go to is in it."""
@@ -100,6 +103,11 @@ def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int)
             canvas.centre(icons.icon("rock" if line.kind == "rock" else "eye", size, None), *grid.middle(cell))
 
 
+def _is_open(seen: SaboteurObservation) -> bool:
+    """Whether this is a position of a finished match, looked back at with nothing hidden."""
+    return seen.uncovered is not None and seen.outcome is None
+
+
 class _Plates:
     """The plates of the players, two in a row, in the order of the seats."""
 
@@ -108,7 +116,10 @@ class _Plates:
         self.gap = px(_PLATE_GAP)
         self.margin = px(frame.MARGIN)
         self.wide = (style.width - 2 * self.margin - self.gap) // 2
-        self.high = px(122 if seen.players <= 6 else 106)
+        roomy = seen.players <= 6
+        self.main = px(122 if roomy else 106)
+        self.hand = px(_HAND) if roomy and _is_open(seen) else 0
+        self.high = self.main + self.hand
         self.rows = (seen.players + 1) // 2
         self.height = self.rows * (self.high + self.gap)
 
@@ -120,7 +131,7 @@ class _Plates:
 def _order(seen: SaboteurObservation) -> list[int]:
     """Seats as they sit; at the end of the match as they stand."""
     seats = list(range(seen.players))
-    if seen.uncovered is not None:
+    if seen.uncovered is not None and seen.outcome is not None:
         totals = seen.uncovered.totals
         seats.sort(key=lambda seat: (-totals[seat], seat))
     return seats
@@ -146,13 +157,14 @@ def _draw_plate(
     if seen.outcome is not None:
         right = _draw_roles(canvas, seen, seat, right, lower, ground, px(44))
     elif role is not None:
-        size = plates.high - px(20)
+        crowded = _is_open(seen) and not plates.hand
+        size = px(46) if crowded else plates.main - px(20)
         canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
         right -= size + px(12)
     name_end = box[2] - px(16) if seen.outcome else right
     canvas.text(left, upper, people[seat], px(40), text, ground, room=name_end - left)
     size, number = px(40), px(38)
-    if seen.uncovered is not None:
+    if seen.uncovered is not None and seen.outcome is not None:
         room = right - left - px(12)
         _draw_gold(
             canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, room, ground, text, style
@@ -162,9 +174,23 @@ def _draw_plate(
         canvas.centre(icons.icon(sign, size, ground), left + size // 2, lower)
         canvas.text(left + size + px(8), lower, str(count), number, text if count else dim, ground)
         left += px(104)
-    tool = plates.high * 42 // 100
+    if seen.uncovered is not None:
+        hand = seen.uncovered.hands[seat]
+        if plates.hand:
+            _draw_open_hand(canvas, hand, x + px(24), y + plates.main, px(54), ground)
+        else:
+            wide = px(38)
+            _draw_open_hand(canvas, hand, box[2] - px(12) - len(hand) * (wide + 6), lower - wide // 2, wide, ground)
+    tool = plates.main * 42 // 100
     for i, letter in enumerate(seen.broken[seat]):
         canvas.put(icons.broken_tool(letter, tool, ground), left + i * (tool + px(8)), lower - tool // 2)
+
+
+def _draw_open_hand(canvas: Canvas, hand: tuple[str, ...], x: int, y: int, wide: int, ground: Colour) -> None:
+    """A player's cards, one after the other, each so `wide`."""
+    for number, name in enumerate(hand):
+        tile = cards.hand_card(name, wide, wide * cards.HIGH // 100, ground)
+        canvas.put(tile, x + number * (wide + 6), y)
 
 
 def _draw_roles(

@@ -1,0 +1,36 @@
+"""The cut in which nothing is hidden: more is in its pictures, and they are as large as any."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games import GAMES
+from render.renderer import MAX_ALT_TEXT, MAX_SIDE, Style
+from tests.conformance.matches import SETUPS, Setup
+from tests.render.positions import positions
+
+SECRETIVE = [setup for setup in SETUPS if GAMES[setup.key].info.hidden_information]
+
+
+@pytest.mark.parametrize("setup", SECRETIVE, ids=str)
+def test_what_is_hidden_is_in_the_picture_when_nothing_is_hidden(setup: Setup) -> None:
+    states = {position: position.state for position in positions(setup) if position.state.current_player >= 0}
+    hiding = [
+        each for each, state in states.items() if str(state.resample_from_infostate(None, Random(1))) != str(state)
+    ]
+    assert hiding
+    for position in hiding:
+        draw, people = position.renderer, position.people
+        seen, everything = position.seen(), position.state.open_observation()
+        assert draw.draw(everything, people) != draw.draw(seen, people)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_picture_with_nothing_hidden_keeps_to_the_limits(setup: Setup) -> None:
+    for position in positions(setup):
+        draw, people, everything = position.renderer, position.people, position.state.open_observation()
+        canvas = draw.paint(everything, people, (), Style())
+        assert canvas.height <= MAX_SIDE
+        assert len(draw.alt_text(everything, people)) <= MAX_ALT_TEXT
