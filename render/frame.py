@@ -111,17 +111,6 @@ def badge(seat: int, size: int, ground: Colour | None, colours: SeatColours = SE
     return pen.tile()
 
 
-@lru_cache(maxsize=512)
-def number_mark(number: int, size: int) -> Sprite:
-    """The number of a legal place: ink on a light disc, `size` pixels square."""
-    pen = Pen(size, size, 100, None)
-    pen.circle(50, 50, 49, INK)
-    pen.circle(50, 50, 43, shade("gold", 0.95))
-    text = str(number)
-    pen.text(50, 50, text, 62 if len(text) == 1 else 52 if len(text) == 2 else 38, INK)
-    return pen.tile()
-
-
 @lru_cache(maxsize=64)
 def arrow(size: int, colour: Colour, ground: Colour) -> Sprite:
     """A triangle that points to the right: whose turn it is."""

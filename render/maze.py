@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
 from games.grid import Cell, neighbours, string_to_cell
-from render import frame
+from render import frame, marks
 from render.canvas import Canvas
 from render.frame import Mood
+from render.marks import Spot
 from render.renderer import MAX_SIDE, Mark, Style
 
 EDGE: Final = 56
@@ -207,13 +209,14 @@ def draw_ring(canvas: Canvas, grid: Grid, cell: Cell, wide: int, mood: Mood) -> 
         frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, wide, mood.accent)
 
 
-def draw_marks(canvas: Canvas, plan: Plan, marks: tuple[Mark, ...], style: Style) -> None:
-    """Number legal places, in the overview too."""
+def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...], style: Style) -> None:
+    """Point out places, in the overview too."""
     for grid, size in ((plan.overview, style.px(30)), (plan.grid, style.px(64))):
-        if grid is None:
-            continue
-        for mark in marks:
-            cell = string_to_cell(mark.place)
-            if cell is not None and grid.area.holds(cell):
-                tile = frame.number_mark(mark.number, max(min(size, grid.wide * 2 // 3), style.px(22)))
-                canvas.centre(tile, *grid.middle(cell))
+        if grid is not None:
+            largest = max(min(size, grid.wide * 2 // 3), style.px(22))
+            marks.draw_marks(canvas, pointed_out, partial(_spot, grid, largest))
+
+
+def _spot(grid: Grid, size: int, place: str) -> Spot | None:
+    cell = string_to_cell(place)
+    return Spot(*grid.middle(cell), size) if cell is not None and grid.area.holds(cell) else None

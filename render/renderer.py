@@ -32,10 +32,15 @@ MAX_SIDE: Final = 1600
 
 
 class Mark(NamedTuple):
-    """A numbered place on a picture: `place` as in the notation (``3,-1``, ``B4``, ``n7``)."""
+    """Something pointed out on a picture: `place` as in the notation (``3,-1``, ``B4``, ``n7``).
+
+    A place is numbered; in illustrations of the rules number 0 strikes it out, and with `towards` an arrow leads from
+    the place to another.
+    """
 
     number: int
     place: str
+    towards: str | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from games.ambush.actions import COASTERS, COLUMNS, PIPS, ROWS, SIZES, SQUARES
@@ -11,6 +11,7 @@ from render import frame
 from render.ambush import pieces, words
 from render.canvas import Canvas
 from render.frame import Mood
+from render.marks import Spot, draw_marks
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
 from render.tiles import Pen, Sprite
@@ -139,17 +140,17 @@ def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: S
         canvas.put(_chip("?", px(48), px(42), shade("blue", 0.45)), x + left, y + top)
 
 
-def _draw_marks(canvas: Canvas, marks: tuple[Mark, ...], x: int, y: int, style: Style) -> None:
-    px = style.px
-    wide = 3 * _CELL + 2 * _RIM
-    for mark in marks:
-        if mark.place in SQUARES:
-            left, top = _corner(mark.place)
-            canvas.centre(frame.number_mark(mark.number, px(64)), x + px(left + _CELL / 2), y + px(top + _CELL / 2))
-        elif mark.place in COASTERS:
-            index = COASTERS.index(mark.place)
-            left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + wide // 2
-            canvas.centre(frame.number_mark(mark.number, px(96)), x + px(left), y + px(top))
+def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
+    """Where a square is, or the middle of a coaster."""
+    px, wide = style.px, 3 * _CELL + 2 * _RIM
+    if place in SQUARES:
+        left, top = _corner(place)
+        return Spot(x + px(left + _CELL / 2), y + px(top + _CELL / 2), px(64))
+    if place in COASTERS:
+        index = COASTERS.index(place)
+        left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + wide // 2
+        return Spot(x + px(left), y + px(top), px(96))
+    return None
 
 
 def _draw_plate(
@@ -219,5 +220,5 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
         _draw_plate(canvas, seen, people, seat, (start, top, start + half, top + strip), style)
         upper = down + seat * (high + margin)
         _draw_material(canvas, seen, seat, (left, upper, canvas.width - margin, upper + high), style)
-    _draw_marks(canvas, marks, x, y, style)
+    draw_marks(canvas, marks, partial(_spot, x, y, style))
     return canvas

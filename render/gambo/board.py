@@ -6,7 +6,7 @@ higher, south's a little lower, and every stone has room for a piece that can be
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 from typing import Final
 
@@ -15,6 +15,7 @@ from render import frame
 from render.canvas import Canvas
 from render.frame import Mood
 from render.gambo import pieces, words
+from render.marks import Spot, draw_marks
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
 from render.tiles import Pen, Sprite
@@ -192,15 +193,14 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
     upper = sides.index("north") if seen.sides else 0
     _draw_plate(canvas, seen, people, upper, top - plate, sides[upper], style)
     _draw_plate(canvas, seen, people, 1 - upper, top + px(_FIELD), sides[1 - upper], style)
-    _draw_marks(canvas, seen, marks, top, style)
+    # Beside the middle, so that one sees who stands there.
+    draw_marks(canvas, marks, partial(_spot, top, style), (px(-30), px(-34)))
     return canvas
 
 
-def _draw_marks(canvas: Canvas, seen: GamboObservation, marks: tuple[Mark, ...], top: int, style: Style) -> None:
-    px = style.px
+def _spot(top: int, style: Style, place: str) -> Spot | None:
+    """Where a square is."""
     places = {str(lane + 1): _walking(lane) for lane in range(words.LANES)}
     places |= {words.starting_square(lane): _waiting(lane) for lane in range(words.LANES)}
-    for mark in marks:
-        if mark.place in places:
-            x, y = places[mark.place]
-            canvas.centre(frame.number_mark(mark.number, px(56)), px(x - 30), top + px(y - 34))
+    px = style.px
+    return Spot(px(places[place][0]), top + px(places[place][1]), px(56)) if place in places else None

@@ -1,0 +1,92 @@
+"""What is pointed out on a picture: numbered places, and in illustrations of the rules arrows and crosses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from render.canvas import Canvas
+from render.frame import INK, PAPER
+from render.palette import shade
+from render.renderer import Mark
+from render.tiles import Pen, Sprite
+
+
+class Spot(NamedTuple):
+    """Where a place is on a canvas: its middle, and how large a mark there may be, in pixels."""
+
+    x: int
+    y: int
+    size: int
+
+
+Find = Callable[[str], Spot | None]
+"""Knows the places of a picture by their notation; ``None`` for one that it does not show."""
+
+
+def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple[int, int] = (0, 0)) -> None:
+    """Arrows from middle to middle, then numbers and crosses, `shift` pixels beside the middle."""
+    for mark in marks:
+        if mark.towards is not None:
+            _draw_arrow(canvas, find(mark.place), find(mark.towards))
+    for mark in marks:
+        spot = find(mark.place) if mark.towards is None else None
+        if spot is not None:
+            tile = number_mark(mark.number, spot.size) if mark.number else cross_mark(spot.size)
+            canvas.centre(tile, spot.x + shift[0], spot.y + shift[1])
+
+
+def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
+    """An arrow that leaves the middles of both places to be seen."""
+    if start is None or end is None or start[:2] == end[:2]:
+        return
+    across, down = end.x - start.x, end.y - start.y
+    left_out = min(0.3, 0.4 * start.size / math.hypot(across, down))
+    x, y = (start.x + end.x) // 2, (start.y + end.y) // 2
+    across, down = round(across * (1 - 2 * left_out)), round(down * (1 - 2 * left_out))
+    canvas.centre(_arrow(across, down, max(6, start.size // 6)), x, y)
+
+
+@lru_cache(maxsize=512)
+def number_mark(number: int, size: int) -> Sprite:
+    """The number of a legal place: ink on a light disc, `size` pixels square."""
+    pen = Pen(size, size, 100, None)
+    pen.circle(50, 50, 49, INK)
+    pen.circle(50, 50, 43, shade("gold", 0.95))
+    text = str(number)
+    pen.text(50, 50, text, 62 if len(text) == 1 else 52 if len(text) == 2 else 38, INK)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def cross_mark(size: int) -> Sprite:
+    """The mark of a place that is not allowed: a cross on a red disc, `size` pixels square."""
+    pen = Pen(size, size, 100, None)
+    pen.circle(50, 50, 49, INK)
+    pen.circle(50, 50, 43, shade("red", 0.4))
+    for start, end in ((30, 70), (70, 30)):
+        pen.line([(30, start), (70, end)], 13, PAPER)
+    return pen.tile()
+
+
+@lru_cache(maxsize=128)
+def _arrow(across: int, down: int, wide: int) -> Sprite:
+    """An arrow over a distance in pixels, its line `wide`; its middle is the middle of the sprite."""
+    edge = 3 * wide
+    width, height = abs(across) + 2 * edge, abs(down) + 2 * edge
+    pen = Pen(width, height, width, None)
+    start = (edge + max(-across, 0), edge + max(-down, 0))
+    tip = (start[0] + across, start[1] + down)
+    length = math.hypot(across, down)
+    ax, ay = across / length, down / length
+    back = (tip[0] - ax * 2.2 * wide, tip[1] - ay * 2.2 * wide)
+    for rim, colour in ((0.45 * wide, INK), (0.0, PAPER)):
+        half = 1.4 * wide + 1.6 * rim
+        heel, point = (back[0] - ax * rim, back[1] - ay * rim), (tip[0] + ax * 2 * rim, tip[1] + ay * 2 * rim)
+        pen.line([start, back], wide + 2 * rim, colour)
+        pen.polygon(
+            [point, (heel[0] - ay * half, heel[1] + ax * half), (heel[0] + ay * half, heel[1] - ax * half)], colour
+        )
+    return pen.tile()
