@@ -15,11 +15,15 @@ from render.tiles import Pen, Sprite
 
 
 class Spot(NamedTuple):
-    """Where a place is on a canvas: its middle, and how large a mark there may be, in pixels."""
+    """Where a place is on a canvas: its middle, and how large a mark there may be, in pixels.
+
+    `small`: a mark in its middle hides what lies there, so one that may stand aside does.
+    """
 
     x: int
     y: int
     size: int
+    small: bool = True
 
 
 Find = Callable[[str], Spot | None]
@@ -27,15 +31,18 @@ Find = Callable[[str], Spot | None]
 
 
 def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple[int, int] = (0, 0)) -> None:
-    """Arrows from middle to middle, then numbers and crosses, `shift` pixels beside the middle."""
+    """Arrows from middle to middle, then numbers and crosses: aside, or `shift` pixels beside the middle."""
     for mark in marks:
         if mark.towards is not None:
             _draw_arrow(canvas, find(mark.place), find(mark.towards))
     for mark in marks:
         spot = find(mark.place) if mark.towards is None else None
         if spot is not None:
-            tile = number_mark(mark.number, spot.size) if mark.number else cross_mark(spot.size)
-            canvas.centre(tile, spot.x + shift[0], spot.y + shift[1])
+            aside = mark.aside and spot.small
+            size = spot.size * 7 // 8 if aside else spot.size
+            across, down = (spot.size * 5 // 8, -spot.size * 5 // 8) if aside else shift
+            tile = number_mark(mark.number, size) if mark.number else cross_mark(size)
+            canvas.centre(tile, spot.x + across, spot.y + down)
 
 
 def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:

@@ -16,6 +16,7 @@ from render import frame, marks
 from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import Spot
+from render.palette import shade
 from render.renderer import MAX_SIDE, Mark, Style
 
 EDGE: Final = 56
@@ -214,7 +215,18 @@ def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...], style:
     for grid, size in ((plan.overview, style.px(30)), (plan.grid, style.px(64))):
         if grid is not None:
             largest = max(min(size, grid.wide * 2 // 3), style.px(22))
+            for mark in pointed_out:
+                _draw_supposed(canvas, grid, mark, style)
             marks.draw_marks(canvas, pointed_out, partial(_spot, grid, largest))
+
+
+def _draw_supposed(canvas: Canvas, grid: Grid, mark: Mark, style: Style) -> None:
+    """The frame of a card that is not there, but is shown as if it were."""
+    cell = string_to_cell(mark.place)
+    if mark.supposed and cell is not None and grid.area.holds(cell):
+        x, y = grid.corner(cell)
+        colour = frame.PAPER if mark.number else shade("red", 0.5)
+        frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, style.px(4), colour)
 
 
 def _spot(grid: Grid, size: int, place: str) -> Spot | None:

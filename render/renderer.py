@@ -35,12 +35,15 @@ class Mark(NamedTuple):
     """Something pointed out on a picture: `place` as in the notation (``3,-1``, ``B4``, ``n7``).
 
     A place is numbered; in illustrations of the rules number 0 strikes it out, and with `towards` an arrow leads from
-    the place to another.
+    the place to another. `aside`: the mark stands beside the middle, so that one sees what lies there; `supposed`:
+    what lies there does not really.
     """
 
     number: int
     place: str
     towards: str | None = None
+    aside: bool = False
+    supposed: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,8 @@ class Renderer(ABC, Generic[O]):
     def paint(self, observation: O, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         """The board; `marks` are numbered on it, which is for private pictures."""
 
-    def paint_hand(self, observation: O, people: People, style: Style) -> Canvas | None:
-        """What only the viewer may see; ``None`` where there is nothing of that kind."""
+    def paint_hand(self, observation: O, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
+        """What only the viewer may see; ``None`` where there is nothing of that kind. `marks` name cards."""
         return None
 
     def paint_role(self, observation: O, people: People, style: Style) -> Canvas | None:
@@ -98,6 +101,13 @@ class Renderer(ABC, Generic[O]):
 
         Nothing that it may bring to light is shown, since nothing but the observation is known here. Games without
         hidden information need it not: there the position after the action itself can be shown.
+        """
+        return observation
+
+    def suppose(self, observation: O, text: str) -> O:
+        """A position with what an action would lay, lawful or not, and nothing else changed: for the rules.
+
+        Unchanged where the action lays nothing, or where a mark at its place says enough.
         """
         return observation
 

@@ -176,7 +176,7 @@ class GameCog(commands.Cog):
         await private.show_board(interaction, match.id)
 
     async def _rules(self, interaction: Interaction, **given: Any) -> None:
-        await whisper(interaction, rules.page(self.game, 0))
+        await rules.show(interaction, self.game, 0)
 
     def _command(
         self, name: str, description: str, answer: Answer, options: Mapping[str, tuple[Any, str]]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import discord
 
 from games.core import Observation
-from matches import Match, View
-from render import RENDERERS, Mark, Renderer, Style
+from games.illustrations import Illustration
+from matches import Match, PlayerSettings, View
+from render import RENDERERS, Mark, Renderer, Style, illustrate
 
 MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"
@@ -55,6 +57,15 @@ async def role(view: View) -> discord.File | None:
     return None if data is None else _file(data, f"{SPOILER}role.png", words)
 
 
+async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings) -> list[discord.File]:
+    """Pictures of the rules, of made-up matches: nothing of a match that is played is in them."""
+    style = _private(settings)
+    return [
+        _file(await asyncio.to_thread(illustrate.drawn, each, style), f"rules-{number}.png", illustrate.alt_text(each))
+        for number, each in enumerate(shown, 1)
+    ]
+
+
 def hand_words(view: View) -> str:
     """What the viewer privately holds and knows but his role, in words."""
     return renderer(view).hand_text(view.observation, view.match.people) or "You hold no cards."
@@ -73,9 +84,11 @@ def in_words(view: View) -> str:
 
 def _style(view: View) -> Style:
     """How large the viewer wants pictures; what everybody sees is large."""
-    if view.settings is None:
-        return PUBLIC
-    return LARGE if view.settings.large else PRIVATE
+    return PUBLIC if view.settings is None else _private(view.settings)
+
+
+def _private(settings: PlayerSettings) -> Style:
+    return LARGE if settings.large else PRIVATE
 
 
 def _file(data: bytes, name: str, description: str) -> discord.File:

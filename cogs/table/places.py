@@ -82,6 +82,11 @@ def refuse_without(permissions: discord.Permissions, *, in_thread: bool) -> None
         raise NotAllowed(f"I cannot host a match here: I need the permission {' and '.join(missing)} in this channel.")
 
 
+def may_attach(interaction: discord.Interaction[Client]) -> bool:
+    """Whether an answer can have pictures here; in a DM always."""
+    return interaction.guild_id is None or interaction.app_permissions.attach_files
+
+
 def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tuple[str, ...]:
     """Sentences on what will be done in a plainer way, because a permission is missing (P29)."""
     sentences = []

@@ -1,4 +1,4 @@
-"""This game's rules for people, by section, with the sections that a refusal names."""
+"""This game's rules for people, by section, with pictures, and with the sections that a refusal names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 
 import discord
 
-from cogs.table import components, words
+from cogs.table import components, pictures, places, words
 from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, turn_into, whisper
+from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from games import GAMES
+from games.illustrations import Illustration, taken_out
 
 _TITLE = re.compile(r"^## (?P<title>.+?)(?: \((?P<rules>[A-Z][0-9]+(?:[-, A-Z0-9]*))\))?$", re.MULTILINE)
 _RULE = re.compile(r"^(?P<letter>[A-Z])(?P<number>[0-9]{1,2}): ")
@@ -21,11 +22,12 @@ _MAX_SECTION: Final = 1900
 
 
 class Section(NamedTuple):
-    """One section of a game's rules: its title, its text and the rule numbers that it covers."""
+    """One section of a game's rules: its title, its text, the rule numbers that it covers and its pictures."""
 
     title: str
     text: str
     rules: frozenset[tuple[str, int]]
+    illustrations: tuple[Illustration, ...]
 
 
 @cache
@@ -34,10 +36,11 @@ def sections(game: str) -> tuple[Section, ...]:
     text = resources.files("games").joinpath("rules", f"{game}.md").read_text("utf-8")
     titles = list(_TITLE.finditer(text))
     ends = [title.start() for title in titles[1:]] + [len(text)]
-    return tuple(
-        Section(title["title"], text[title.end() : end].strip()[:_MAX_SECTION], _covered(title["rules"] or ""))
-        for title, end in zip(titles, ends, strict=True)
-    )
+    found = []
+    for title, end in zip(titles, ends, strict=True):
+        prose, illustrations = taken_out(text[title.end() : end])
+        found.append(Section(title["title"], prose[:_MAX_SECTION], _covered(title["rules"] or ""), illustrations))
+    return tuple(found)
 
 
 def _covered(spans: str) -> frozenset[tuple[str, int]]:
@@ -62,19 +65,36 @@ def section_for_refusal(sentence: str) -> tuple[str, str] | None:
     return None
 
 
-def page(game: str, number: int) -> Message:
-    """One section, with a menu of all of them."""
-    info, all_sections = GAMES[game].info, sections(game)
-    number = min(max(number, 0), len(all_sections) - 1)
-    section = all_sections[number]
+async def show(interaction: Interaction, game: str, number: int, *, edit: bool = False) -> None:
+    """One section, with a menu of all of them and its pictures: a new private message, or the pressed one changed."""
+    message = await in_time(interaction, _page(interaction, game, number), edit=edit)
+    await (turn_into if edit else whisper)(interaction, message)
+
+
+async def _page(interaction: Interaction, game: str, number: int) -> Message:
+    number = min(max(number, 0), len(sections(game)) - 1)
     options = [
         discord.SelectOption(label=each.title[:100], value=str(index), default=index == number)
-        for index, each in enumerate(all_sections[:25])
+        for index, each in enumerate(sections(game)[:25])
     ]
+    shown = sections(game)[number].illustrations if places.may_attach(interaction) else ()
+    settings = await interaction.client.host.player_settings(interaction.user.id)
     return Message(
-        f"**{info.name}: {section.title}**\n{section.text}",
-        view=components.view(components.menu(Ref("section", None, None, (game,)), options, "Another section")),
+        text(game, number, with_pictures=bool(shown)),
+        await pictures.illustrations(shown, settings),
+        components.view(components.menu(Ref("section", None, None, (game,)), options, "Another section")),
     )
+
+
+def text(game: str, number: int, *, with_pictures: bool = True) -> str:
+    """A section in words. What its pictures show stands below it, and is an example for who sees none (P29)."""
+    section = sections(game)[number]
+    kind, several = "Picture" if with_pictures else "Example", len(section.illustrations) > 1
+    captions = (
+        f"-# {kind}{f' {which}' if several else ''}: {shown.alt}"
+        for which, shown in enumerate(section.illustrations, 1)
+    )
+    return "\n".join((f"**{GAMES[game].info.name}: {section.title}**", section.text, *captions))
 
 
 async def open_rules(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -83,17 +103,20 @@ async def open_rules(interaction: Interaction, ref: Ref, values: tuple[str, ...]
         game, number = (await interaction.client.host.match(ref.match)).game, "0"
     else:
         game, number = ref.path if len(ref.path) == 2 else ("", "")
-    await whisper(interaction, _page_or_apology(game, number))
+    await _show_or_apologize(interaction, game, number)
 
 
 async def turn_to_section(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """The menu of sections."""
-    message = _page_or_apology(ref.path[0] if ref.path else "", values[0] if values else "0")
-    await turn_into(interaction, message)
+    game, number = ref.path[0] if ref.path else "", values[0] if values else "0"
+    await _show_or_apologize(interaction, game, number, edit=True)
 
 
-def _page_or_apology(game: str, number: str) -> Message:
-    return page(game, int(number)) if game in GAMES and number.isdecimal() else Message(words.OUT_OF_DATE)
+async def _show_or_apologize(interaction: Interaction, game: str, number: str, *, edit: bool = False) -> None:
+    if game in GAMES and number.isdecimal():
+        await show(interaction, game, int(number), edit=edit)
+    else:
+        await (turn_into if edit else whisper)(interaction, Message(words.OUT_OF_DATE))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"rules": open_rules, "section": turn_to_section}

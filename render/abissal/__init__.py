@@ -15,8 +15,10 @@ class AbissalRenderer(Renderer[AbissalObservation]):
     def paint(self, observation: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         return board.paint(observation, people, marks, style)
 
-    def paint_hand(self, observation: AbissalObservation, people: People, style: Style) -> Canvas | None:
-        return board.paint_hand(observation, people, style)
+    def paint_hand(
+        self, observation: AbissalObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()
+    ) -> Canvas | None:
+        return board.paint_hand(observation, people, style, marks)
 
     def alt_text(self, observation: AbissalObservation, people: People) -> str:
         return words.alt_text(observation, people)

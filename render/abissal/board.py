@@ -11,6 +11,7 @@ from render import frame
 from render.abissal import cards, words
 from render.canvas import Canvas
 from render.frame import Mood
+from render.marks import Spot, draw_marks
 from render.palette import shade
 from render.renderer import Mark, People, Style
 from render.tiles import Pen, Sprite
@@ -207,7 +208,7 @@ def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], sty
     return canvas
 
 
-def paint_hand(seen: AbissalObservation, people: People, style: Style) -> Canvas | None:
+def paint_hand(seen: AbissalObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
     """The viewer's cards; ``None`` for a spectator."""
     if seen.viewer is None:
         return None
@@ -219,10 +220,13 @@ def paint_hand(seen: AbissalObservation, people: People, style: Style) -> Canvas
     canvas = Canvas(style.width, high + rows * (card_high + px(18)) + px(24), MOOD.ground)
     frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer], counted(len(seen.hand), "card"))
     step = (style.width - 2 * px(18)) // _HAND_COLUMNS
+    spots: dict[str, Spot] = {}
     for i, name in enumerate(seen.hand):
         x = px(18) + (i % _HAND_COLUMNS) * step + (step - wide) // 2
         down = high + px(8) + (i // _HAND_COLUMNS) * (card_high + px(18))
         canvas.put(cards.card(name, wide, MOOD.ground), x, down)
+        spots[name] = Spot(x + wide // 2, down + card_high - px(32), px(72))
+    draw_marks(canvas, marks, spots.get)
     if not seen.hand:
         y = high + card_high // 2
         canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")

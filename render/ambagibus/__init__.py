@@ -34,6 +34,13 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
             last=Played(observation.viewer, text),
         )
 
+    def suppose(self, observation: AmbagibusObservation, text: str) -> AmbagibusObservation:
+        card, _, place = text.partition("@")
+        cell = string_to_cell(place)
+        if cell is None or not card.isdecimal():
+            return observation
+        return replace(observation, maze=(*observation.maze, MazeCard(cell, card, observation.current_player)))
+
     def alt_text(self, observation: AmbagibusObservation, people: People) -> str:
         return words.alt_text(observation, people)
 

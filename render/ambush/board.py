@@ -149,7 +149,7 @@ def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
     if place in COASTERS:
         index = COASTERS.index(place)
         left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + wide // 2
-        return Spot(x + px(left), y + px(top), px(96))
+        return Spot(x + px(left), y + px(top), px(96), small=False)
     return None
 
 

@@ -23,8 +23,10 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
     ) -> Canvas:
         return board.paint(observation, people, marks, style)
 
-    def paint_hand(self, observation: SaboteurObservation, people: People, style: Style) -> Canvas | None:
-        return hand.paint_hand(observation, people, style)
+    def paint_hand(
+        self, observation: SaboteurObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()
+    ) -> Canvas | None:
+        return hand.paint_hand(observation, people, style, marks)
 
     def paint_role(self, observation: SaboteurObservation, people: People, style: Style) -> Canvas | None:
         return hand.paint_role(observation, people, style)
@@ -39,6 +41,12 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
         elif line.kind == "rock" and line.cell is not None:
             removed = maze.pop(line.cell, None)
         return replace(observation, maze=maze, removed=removed, turned_up=(), last=Played(observation.viewer, text))
+
+    def suppose(self, observation: SaboteurObservation, text: str) -> SaboteurObservation:
+        line = words.read(text)
+        if line.kind != "path" or line.cell is None:
+            return observation
+        return replace(observation, maze={**observation.maze, line.cell: line.card})
 
     def alt_text(self, observation: SaboteurObservation, people: People) -> str:
         return words.alt_text(observation, people)

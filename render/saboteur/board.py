@@ -235,7 +235,8 @@ def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, styl
         return "" if seen.current_player < 0 else f"Round {seen.round_number} begins."
 
     doing = " takes gold" if seen.phase == "gold" else "’s turn"
-    head = frame.title(seen, people, f"Round {seen.round_number} is being dealt", doing)
+    over = any(result.number == seen.round_number for result in seen.results)
+    head = frame.title(seen, people, f"Round {seen.round_number} is {'over' if over else 'being dealt'}", doing)
     notes = (frame.Note(f"Round {seen.round_number}/3"), frame.Note(str(seen.stock_size), frame.pile))
     frame.title_bar(canvas, style, MOOD, head, said, people, notes)
 

@@ -5,13 +5,15 @@ The hand is sent with every turn and not hidden, so it does not show the role (P
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from games.grid import cell_to_string
 from games.saboteur.observation import SaboteurObservation
 from render import fonts, frame
 from render.canvas import Canvas
-from render.renderer import People, Style
+from render.marks import Spot, draw_marks
+from render.renderer import Mark, People, Style
 from render.saboteur import cards, dwarfs, icons, words
 from render.saboteur.board import MOOD
 
@@ -29,7 +31,7 @@ _TASKS: Final = {
 }
 
 
-def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canvas | None:
+def paint_hand(seen: SaboteurObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
     """The viewer's cards, what his maps told him, his gold; ``None`` for a spectator."""
     if seen.viewer is None:
         return None
@@ -42,6 +44,7 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style) -> Canva
     frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer])
     if seen.hand:
         _draw_cards(canvas, seen.hand, style)
+        draw_marks(canvas, marks, partial(_spot, seen.hand, style))
     else:
         y = px(frame.HAND_BAR) + px(_ROW) // 2
         canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
@@ -70,6 +73,16 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
         canvas.text(left, y + px(44), name, size, MOOD.bar_text, MOOD.ground, room=room)
         for number, line in enumerate(fonts.wrapped(words.card_words(name), px(36), room)):
             canvas.text(left, y + px(112) + number * px(44), line, px(36), MOOD.plate_dim, MOOD.ground, room=room)
+
+
+def _spot(hand: tuple[str, ...], style: Style, card: str) -> Spot | None:
+    """Where a card is, the first of several alike."""
+    if card not in hand:
+        return None
+    px, number = style.px, hand.index(card)
+    x = (number % _COLUMNS) * (style.width // _COLUMNS) + px(18 + 30)
+    y = px(frame.HAND_BAR) + (number // _COLUMNS) * px(_ROW) + px(12 + 30)
+    return Spot(x, y, px(72))
 
 
 def _notes(seen: SaboteurObservation) -> list[tuple[str, str]]:

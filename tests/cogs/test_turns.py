@@ -14,7 +14,7 @@ import render
 from cogs.table import rules as rules_pages
 from games import GAMES
 from games.core import CHANCE
-from render import RENDERERS
+from render import RENDERERS, illustrate
 from tests.cogs.table import labels, menu, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
 
@@ -114,12 +114,53 @@ async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) ->
             assert "Everybody gets 6 cards." in log.content
 
 
+async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_and_after_a_refusal(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        by_command = (await room.people[0].slash(room.channel, "saboteur rules")).response
+        check_pictures(by_command)
+        check_pictures((await room.people[0].click(room.latest("Play"), label="Rules")).response)
+        check_pictures((await room.people[0].select(by_command, ["1"])).response)
+        actor = room.on_turn(room.latest("Play"))
+        hand = (await room.bot.host.view(1, actor.id)).observation.hand
+        tunnel = next(card for card in hand if card.isalpha() and card not in ("map", "rock"))
+        refused = (await actor.slash(room.channel, "saboteur play", move=f"{tunnel}@5,5")).response
+        assert refused.content.startswith("S6: ")
+        check_pictures((await actor.click(refused, label="Read this rule")).response)
+
+
+def check_pictures(answer: Any) -> None:
+    """A page of the rules of Saboteur has the pictures of its section, with their words."""
+    shown = next(
+        section.illustrations
+        for section in rules_pages.sections("saboteur")
+        if answer.content.startswith(f"**Saboteur: {section.title}**")
+    )
+    assert answer.ephemeral
+    assert shown
+    assert [file.filename for file in answer.attachments] == [f"rules-{n}.png" for n in range(1, len(shown) + 1)]
+    assert [file.description for file in answer.attachments] == [illustrate.alt_text(each) for each in shown]
+    assert all(each.alt in answer.content for each in shown)
+
+
+async def test_p29_where_files_are_forbidden_the_rules_say_what_their_pictures_show(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3, denied="attach_files") as room:
+        rules = (await room.people[0].slash(room.channel, "saboteur rules")).response
+        assert not rules.attachments
+        (shown,) = rules_pages.sections("saboteur")[0].illustrations
+        assert f"Example: {shown.alt}" in rules.content
+        turned = (await room.people[0].select(rules, [menu(rules).options[1].value])).response
+        assert not turned.attachments
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_p09_every_game_explains_itself_in_sections_that_fit(game: str) -> None:
-    pages = [rules_pages.page(game, number) for number in range(len(rules_pages.sections(game)))]
+    pages = [rules_pages.text(game, number) for number in range(len(rules_pages.sections(game)))]
     assert len(pages) >= 3
-    assert all(len(page.content) <= 2000 for page in pages)
-    assert len({page.content for page in pages}) == len(pages)
+    assert all(len(page) <= 2000 for page in pages)
+    assert len(set(pages)) == len(pages)
 
 
 async def test_p27_the_first_line_of_a_dm_names_the_match_and_no_secret(tmp_path: Path) -> None:

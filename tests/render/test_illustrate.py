@@ -1,0 +1,140 @@
+"""Illustrations of the rules: each can be read, shows what can happen, points to what is there, says what is so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from games import GAMES, illustrations
+from games.illustrations import Illustration, taken_out
+from games.log import LogError
+from render import Style, illustrate
+from render.renderer import MAX_ALT_TEXT, MAX_SIDE
+from tests.conformance.test_what_a_game_brings import rules_page
+
+SMALL = Style(600)
+_SECTION = re.compile(r"^## (?P<title>.+) \((?P<rules>[^)]+)\)\n(?P<text>(?:(?!^## ).*\n?)*)", re.MULTILINE)
+_PLACES = {
+    "abissal": re.compile(r"(?!)"),
+    "ambagibus": re.compile(r"-?\d+,-?\d+"),
+    "ambush": re.compile(r"\b[A-F][1-6]\b"),
+    "gambo": re.compile(r"\b[ns][1-9]\b"),
+    "saboteur": re.compile(r"-?\d+,-?\d+"),
+}
+_STRENGTH = re.compile(r"(?P<sizes>(?:small|medium|large)[a-z, ]*) is (?P<strength>\d) \((?P<square>[A-F][1-6])\)")
+
+
+def all_illustrations() -> Iterator[tuple[str, frozenset[int], Illustration]]:
+    """Game, rules of the section and illustration, of every illustration there is."""
+    for key in GAMES:
+        for section in _SECTION.finditer(rules_page(key)):
+            numbers = set[int]()
+            for first, last in re.findall(r"[A-Z](\d+)(?:-[A-Z]?(\d+))?", section["rules"]):
+                numbers.update(range(int(first), int(last or first) + 1))
+            for shown in taken_out(section["text"])[1]:
+                yield key, frozenset(numbers), shown
+
+
+ALL = list(all_illustrations())
+EACH = pytest.mark.parametrize(
+    ("key", "rules", "shown"), ALL, ids=[f"{n}-{shown.name}" for n, (*_, shown) in enumerate(ALL)]
+)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_line_that_asks_for_a_picture_can_be_read(key: str) -> None:
+    prose, asked = taken_out(rules_page(key))
+    assert asked
+    assert "![" not in prose
+    assert "position:" not in prose
+    assert sum(key == other for other, *_ in ALL) == len(asked)
+
+
+@EACH
+def test_what_is_said_to_be_allowed_or_not_is(key: str, rules: frozenset[int], shown: Illustration) -> None:
+    state = illustrations.position(shown.name, shown.ply)
+    assert state.info.key == key
+    for text in (*shown.allowed, *shown.refused):
+        why = state.why_illegal(state.current_player, state.string_to_action(state.current_player, text))
+        assert (why is None) == (text in shown.allowed), f"{text}: {why}"
+        assert why is None or int(re.match(r"[A-Z](\d+):", why)[1]) in rules | elsewhere(shown), why
+
+
+def elsewhere(shown: Illustration) -> set[int]:
+    """Rules of other sections that a picture reminds of."""
+    return {8} if shown.name == "saboteur-mend" else set()
+
+
+@EACH
+def test_what_is_pointed_out_is_on_the_picture(key: str, rules: frozenset[int], shown: Illustration) -> None:
+    picture = illustrate.paint(shown, SMALL)
+    assert picture.width <= MAX_SIDE
+    assert picture.height <= MAX_SIDE
+    pointers = illustrations.pointed_out(shown)
+    assert len(pointers) >= sum(map(len, (shown.allowed, shown.refused, shown.numbers, shown.crosses)))
+    for kind in ("numbers", "crosses", "allowed", "refused", "arrows"):
+        words = getattr(shown, kind)
+        for index in range(len(words)):
+            fewer = shown._replace(**{kind: words[:index] + words[index + 1 :]})
+            assert illustrate.paint(fewer, SMALL).image.tobytes() != picture.image.tobytes(), f"{kind} {words[index]}"
+
+
+@EACH
+def test_the_words_say_what_is_on_the_picture(key: str, rules: frozenset[int], shown: Illustration) -> None:
+    alt = illustrate.alt_text(shown)
+    assert alt.startswith(shown.alt)
+    assert len(shown.alt) < len(alt) <= MAX_ALT_TEXT
+    assert shown.alt.endswith((".", ")"))
+    numbered = {pointer.number for pointer in illustrations.pointed_out(shown)} - {0}
+    every = "numbered" in shown.alt
+    assert every or numbered <= set(map(int, re.findall(r"(?<![\d,-])\d(?!\d|,-?\d)", shown.alt))), numbered
+    assert bool(shown.refused or shown.crosses) == ("rossed out" in shown.alt)
+    assert bool(shown.arrows) == bool(re.search(r"\barrows?\b", shown.alt)) or key == "ambagibus"
+    for place in _PLACES[key].findall(shown.alt) if shown.viewer is None else ():
+        pointed = illustrate.paint(shown._replace(crosses=(*shown.crosses, place)), SMALL)
+        assert pointed.image.tobytes() != illustrate.paint(shown, SMALL).image.tobytes(), place
+
+
+def test_the_strengths_that_are_told_are_those_on_the_board() -> None:
+    told = [(shown, found) for _, _, shown in ALL for found in _STRENGTH.finditer(shown.alt)]
+    assert len(told) >= 4
+    for shown, found in told:
+        column, row = found["square"]
+        stack = illustrations.observed(shown).board[(int(row) - 1) * 6 + "ABCDEF".index(column)]
+        assert stack.strength == int(found["strength"])
+
+
+@EACH
+def test_a_picture_shows_nothing_that_its_viewer_could_not_see(
+    key: str, rules: frozenset[int], shown: Illustration
+) -> None:
+    state = illustrations.position(shown.name, shown.ply)
+    other = state.resample_from_infostate(shown.viewer, Random(1))
+    assert other.observation(shown.viewer) == illustrations.observed(shown)
+
+
+def test_every_log_is_shown_somewhere() -> None:
+    kept = {file.name.removesuffix(".log") for file in illustrations.positions().iterdir()}
+    assert kept == {shown.name for *_, shown in ALL}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["ply x", "hand 1 2", "arrows 1,0", "arrows 1,0>2,0>3,0", "numbers", "sideways 1,0", "ply 1; ply 2", "allowed a, "],
+)
+def test_a_line_that_makes_no_sense_is_refused(asked: str) -> None:
+    with pytest.raises(ValueError, match="saboteur-fit says something that cannot be read"):
+        taken_out(f"![words](position: saboteur-fit; {asked})")
+
+
+def test_a_line_of_the_log_that_is_not_there_is_refused() -> None:
+    with pytest.raises(LogError, match="has no line 99"):
+        illustrations.position("saboteur-fit", 99)
+
+
+def test_a_role_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="cards or a role that there are not"):
+        illustrate.paint(Illustration("gambo-swap", "words", role=0), SMALL)
