@@ -62,8 +62,10 @@ def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Pic
 
 
 def view(*items: discord.ui.Item[Any]) -> discord.ui.View:
-    """A message's components; it never times out, since nothing of it is kept in memory."""
+    """A message's components. Nothing of it is kept in memory: presses find their meaning by `Press` and `Pick`."""
     made = discord.ui.View(timeout=None)
     for item in items:
         made.add_item(item)
+    # discord.py would wait a quarter of an hour for presses on every private message, with a task of its own for each.
+    made.stop()
     return made
