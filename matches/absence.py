@@ -90,6 +90,8 @@ class Absence(Desk):
                 raise NotAllowed("You have a seat at this table.")
             if sitting.match.info.hands and sitting.has_seen(person.user_id):
                 raise NotAllowed("You have seen secrets of this match, so you cannot take another seat in it.")
+            if sitting.match.of_computers:
+                raise NotAllowed("Computers play this match alone: there is nobody at the table who could agree.")
             assert seat.seat is not None
             application = Application(person.user_id, person.name, seat.seat, ())
             row = ApplicationRow(match_id, person.user_id, person.name, seat.seat, [])

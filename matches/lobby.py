@@ -41,9 +41,15 @@ class Lobbies(Desk):
             return await self._open(connection, request, host)
 
     async def _open(
-        self, connection: Connection, request: NewMatch, host: Person, computers: Sequence[Level] = ()
+        self,
+        connection: Connection,
+        request: NewMatch,
+        host: Person,
+        computers: Sequence[Level] = (),
+        *,
+        watching: bool = False,
     ) -> Match:
-        """Write a lobby with its host, and computers of these levels, at the table."""
+        """Write a lobby with its host, unless he is only watching, and computers of these levels at the table."""
         info = GAMES[request.game].info
         fixed = info.max_players if info.min_players == info.max_players else None
         now = self._clock.now()
@@ -67,7 +73,8 @@ class Lobbies(Desk):
             rematch_of=request.rematch_of,
         )
         await queries.update_match(connection, match_id, commitment=fair.commitment(seed, match_id))
-        await queries.insert_seat(connection, match_id, position=0, user_id=host.user_id, name=host.name)
+        if not watching:
+            await queries.insert_seat(connection, match_id, position=0, user_id=host.user_id, name=host.name)
         names = {host.name}
         for position, level in enumerate(computers, 1):
             name = name_for(level, names)
@@ -94,8 +101,21 @@ class Lobbies(Desk):
         """
         async with self._sitting(match_id) as sitting:
             sitting.lobby()
-            sitting.seated(user_id)
+            if sitting.match.host_id != user_id:
+                sitting.seated(user_id)
             await stand_up(sitting, user_id)
+        return sitting.match
+
+    async def watch(self, match_id: int, by: int) -> Match:
+        """The host gives up his seat and stays: so computers can play each other, with one person watching.
+
+        Nothing happens to a host who has no seat already. Raises WrongTime or NotAllowed.
+        """
+        async with self._sitting(match_id) as sitting:
+            _host_only(sitting, by)
+            seat = sitting.match.seat_of(by)
+            if seat is not None:
+                await sitting.delete_seat(seat)
         return sitting.match
 
     async def remove(self, match_id: int, by: int, user_id: int) -> Match:
@@ -151,7 +171,8 @@ class Lobbies(Desk):
             old = sitting.match
             if old.status is not Status.OVER:
                 raise WrongTime("A rematch is for a match that is over.")
-            if old.seat_of(person.user_id) is None:
+            watching = old.of_computers and old.host_id == person.user_id
+            if old.seat_of(person.user_id) is None and not watching:
                 raise NotSeated("You did not play in this match.")
             made = await queries.rematches(sitting.connection, match_id, (Status.LOBBY, Status.RUNNING))
             if made:
@@ -172,7 +193,10 @@ class Lobbies(Desk):
                 computers = [
                     Level(seat.computer) for seat in old.seats if seat.user_id is None and seat.computer is not None
                 ]
-                new_id = (await self._open(sitting.connection, request, person, computers)).id
+                new_id = (await self._open(sitting.connection, request, person, computers, watching=watching)).id
+        if made and watching:
+            async with self._reading() as connection:
+                return (await stored.read(connection, new_id)).match
         if made:
             return await self.join(new_id, person)
         async with self._sitting(new_id) as sitting:
@@ -202,14 +226,16 @@ async def _add_computer(sitting: Sitting, level: str) -> None:
 
 
 async def stand_up(sitting: Sitting, user_id: int) -> None:
-    """A person leaves a lobby; a host hands the table on, and an empty one is closed."""
-    match = sitting.match
-    await sitting.delete_seat(next(seat for seat in match.seats if seat.user_id == user_id))
-    left = sitting.match.present
-    if not left:
-        sitting.end(Ended.HOST)
-    elif match.host_id == user_id:
-        sitting.set(host_id=left[0].user_id)
+    """A person leaves a lobby; a host, seated or watching, hands the table on, and one without people is closed."""
+    seat = sitting.match.seat_of(user_id)
+    if seat is not None:
+        await sitting.delete_seat(seat)
+    if sitting.match.host_id == user_id:
+        left = sitting.match.present
+        if left:
+            sitting.set(host_id=left[0].user_id)
+        else:
+            sitting.end(Ended.HOST)
 
 
 def _host_only(sitting: Sitting, by: int) -> None:

@@ -48,7 +48,7 @@ async def _leave(sitting: Sitting, user_id: int) -> None:
     if user_id in match.invited:
         sitting.set(invited=tuple(each for each in match.invited if each != user_id))
     if match.status is Status.LOBBY:
-        if seat is not None:
+        if seat is not None or match.host_id == user_id:
             await stand_up(sitting, user_id)
     else:
         await _erase(sitting, user_id)

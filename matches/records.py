@@ -248,6 +248,11 @@ class Match:
         return tuple(seat for seat in self.seats if seat.present)
 
     @property
+    def of_computers(self) -> bool:
+        """Whether no person has a seat: there is only somebody who watches."""
+        return all(seat.user_id is None for seat in self.seats)
+
+    @property
     def mover(self) -> Seat | None:
         """The seat on turn, ``None`` unless the match runs."""
         return next((seat for seat in self.seats if self.to_move is not None and seat.seat == self.to_move), None)

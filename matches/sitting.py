@@ -93,7 +93,7 @@ class Sitting:
 
     async def add_seat(self, name: str, **values: Any) -> None:
         """Somebody sits down last."""
-        position = 1 + max(seat.position for seat in self.match.seats)
+        position = 1 + max((seat.position for seat in self.match.seats), default=-1)
         await queries.insert_seat(self.connection, self.match.id, position=position, name=name, **values)
         await self._read_seats()
 

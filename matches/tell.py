@@ -19,7 +19,7 @@ class News(NamedTuple):
     """What to tell, in this order; which older rows of the match it makes pointless; whether a board is now owed.
 
     A board is owed while computers move: their consecutive moves share the post that comes with the next person's
-    turn (P26).
+    turn (P26). Where computers play alone there is none, so their moves share one post that is kept up to date.
     """
 
     rows: tuple[Row, ...]
@@ -46,19 +46,20 @@ def news(
     rows: list[Row] = [(Kind.LOBBY, None)] if before is None else []
     mover = match.mover
     computer = mover is None or not mover.present
+    owed = computer and not match.of_computers
     quiet = not board_owed and before is not None and before is not state and _is_quiet(match, before, state)
-    if not computer and not quiet:
+    if not owed and not quiet:
         rows.append((Kind.BOARD, None))
     if secrets:
         rows += [(Kind.SECRETS, seat.seat) for seat in match.present]
     elif mover is not None and not computer and state.stage is not Stage.STEPS and _is_due_a_dm(mover, state):
         rows.append((Kind.HAND, mover.seat))
     outdated = _OF_A_TURN if new_turn else frozenset({Kind.HAND})
-    if computer or not quiet:
+    if owed or not quiet:
         outdated |= {Kind.BOARD}
     if secrets:
         outdated |= {Kind.SECRETS}
-    return News(tuple(rows), outdated, computer)
+    return News(tuple(rows), outdated, owed)
 
 
 def _is_due_a_dm(mover: Seat, state: State[Any]) -> bool:

@@ -37,9 +37,9 @@ class Votes(Desk):
     async def cancel(self, match_id: int, by: int, moderator: bool = False) -> Match:
         """Cancel a lobby (host, moderators) or end a match.
 
-        A match is ended by moderators, by its host where the server lets hosts do so, else by more than half of those
-        who play. While the vote is open the status is unchanged and `Match.ballots` tells who has voted. Raises
-        WrongTime once it is over, NotAllowed, NotSeated.
+        A match is ended by moderators, by its host where the server lets hosts do so or computers play alone, else
+        by more than half of those who play. While the vote is open the status is unchanged and `Match.ballots` tells
+        who has voted. Raises WrongTime once it is over, NotAllowed, NotSeated.
         """
         async with self._sitting(match_id) as sitting:
             match = sitting.match
@@ -51,7 +51,7 @@ class Votes(Desk):
                 sitting.end(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
             elif moderator:
                 _end(sitting, Ended.MODERATOR)
-            elif by == match.host_id and await _hosts_may(sitting):
+            elif by == match.host_id and (match.of_computers or await _hosts_may(sitting)):
                 _end(sitting, Ended.HOST)
             else:
                 await _vote_to_cancel(sitting, by)

@@ -106,6 +106,12 @@ async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     await _show(interaction, await _changed(interaction, leaving))
 
 
+async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Watch**: the host gives up his seat, and looks on while computers play."""
+    watching = interaction.client.host.watch(_number(ref), interaction.user.id)
+    await _show(interaction, await _changed(interaction, watching))
+
+
 async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Add computer**: the host picks how well it is to play."""
     match = await interaction.client.host.match(_number(ref))
@@ -188,9 +194,9 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     match = await in_time(interaction, asking)
     if match.lobby_message_id is None:
         await post_lobby(interaction, match)
-        return
-    await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
-    await lobby_post.redraw(interaction.client, match)
+    else:
+        await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
+        await lobby_post.redraw(interaction.client, match)
     await _tell_start(interaction, match)
 
 
@@ -231,6 +237,7 @@ def _number(ref: Ref) -> int:
 HANDLERS: Final[dict[str, components.Handler]] = {
     "join": join,
     "leave": leave,
+    "watch": watch,
     "computer": ask_level,
     "level": add_computer,
     "start": start,

@@ -32,6 +32,8 @@ def message(match: Match) -> Message:
         lines.append(_needed(match))
     lines += [f"**{number}** {_sitting(match, seat)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
+        if match.seat_of(match.host_id) is None:
+            lines.append(f"<@{match.host_id}> (host) watches.")
         invited = [f"<@{user}>" for user in match.invited if all(seat.user_id != user for seat in match.seats)]
         if invited:
             lines.append(f"Invited: {' '.join(invited)}")
@@ -103,6 +105,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
         press("computer", "Add computer"),
         press("start", "Start", _STYLE.success),
         press("close", "Cancel", _STYLE.danger),
+        components.button(Ref("watch", match.id), "Watch", row=1),
         components.button(Ref("seats", match.id), "Remove …", row=1),
         components.button(Ref("rules", match.id), "Rules", row=1),
     )

@@ -125,8 +125,21 @@ class Teller(commands.Cog):
     async def _post_board(self, row: Telling, match: Match) -> None:
         view = await self.bot.host.view(match.id, None)
         message = await boards.board_post(self.bot, view)
+        if match.of_computers and await self._redrawn(match, message):
+            return
         sent = await self._post(match, message, row, pictures.in_words(view))
         await self.bot.host.set_board_message(match.id, sent.id, view.ply)
+
+    async def _redrawn(self, match: Match, message: Message) -> bool:
+        """Whether the one post that computers playing alone share was there to be changed (P26)."""
+        if match.board_message_id is None:
+            return False
+        post = self.bot.get_partial_messageable(match.place_id).get_partial_message(match.board_message_id)
+        try:
+            await post.edit(**message.arguments(edit=True))
+        except discord.NotFound:
+            return False
+        return True
 
     async def _tell_end(self, row: Telling, match: Match) -> None:
         if match.status is Status.FROZEN:

@@ -25,7 +25,13 @@ async def sit_with_computers(room: Table, game: str, players: int, level: str) -
     return number
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+LONG = {"abissal", "saboteur"}
+"""Games whose matches are long; every day they are played to the end without Discord (test_computers_host.py)."""
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=pytest.mark.soak) if game in LONG else game for game in sorted(GAMES)]
+)
 async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         number = await sit_with_computers(room, game, GAMES[game].info.min_players, "easy")
@@ -36,6 +42,26 @@ async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, g
             actor, message = room.to_play()
             await play_by_panel(actor, message, rng)
         await assert_result_equals_replay(room, number)
+
+
+async def test_p26_computers_play_each_other_in_one_post_while_one_person_watches(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        host, other = room.people
+        number = await room.open("ambagibus", players=2)
+        lobby = room.latest("Join")
+        assert "Only the host" in (await other.click(lobby, label="Watch")).response.content
+        await host.click(lobby, label="Watch")
+        assert f"{host.mention} (host) watches." in room.refreshed(lobby).content
+        for level in ("easy", "normal"):
+            asked = (await host.click(lobby, label="Add computer")).response
+            await host.select(asked, [level])
+        match = await room.bot.host.match(number)
+        assert [seat.user_id for seat in match.seats] == [None, None]
+        await assert_result_equals_replay(room, number)
+        told = [message for message in room.channel.history() if message.id > lobby.id]
+        assert [labels(message)[0] for message in told] == ["Play", "Rematch"]
+        assert not any(message.mentions for message in told)
+        assert told[0].edited_at is not None
 
 
 async def test_only_the_host_adds_computers_and_a_level_is_asked_for(tmp_path: Path) -> None:

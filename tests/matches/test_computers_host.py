@@ -13,7 +13,7 @@ import pytest
 
 from db import Database
 from games.log import HOST
-from matches import Host, ManualClock, Match, NotSeated, NotYourTurn, Status, Vote
+from matches import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers import Computers
 from matches.worker import LEASE
 from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running
@@ -154,3 +154,63 @@ async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
     assert match.ply > 30
     rematch = await host.rematch((await play_on(host, match, Random(2))).id, PEOPLE[0])
     assert sorted(seat.computer or "" for seat in rematch.seats) == ["", "easy", "hard", "hard", "normal"]
+
+
+async def watched(host: Host, computers: int, game: str = "abissal") -> Match:
+    """A lobby whose host only watches, with as many computers."""
+    match = await host.watch((await lobby(host, game, 1)).id, ANN)
+    for _ in range(computers):
+        match = await host.add_computer(match.id, ANN, "easy")
+    return match
+
+
+async def to_the_end(host: Host, match: Match) -> Match:
+    """The match once nothing is due any more."""
+    while await host.run_due():
+        pass
+    return await host.match(match.id)
+
+
+async def test_computers_play_alone_while_their_host_watches(host: Host) -> None:
+    lobby = await watched(host, 3)
+    assert lobby.host_id == ANN
+    match = await to_the_end(host, await host.start(lobby.id, ANN))
+    assert match.status is Status.OVER
+    assert sum(seat.won for seat in match.seats) >= 1
+    assert (await host.verify(match.id)).ok
+    again = await host.rematch(match.id, PEOPLE[0])
+    assert [seat.user_id for seat in again.seats] == [None] * 3
+    assert again.status is Status.RUNNING
+    assert (await host.rematch(match.id, PEOPLE[0])).id == again.id
+    with pytest.raises(NotSeated):
+        await host.rematch(match.id, PEOPLE[1])
+
+
+async def test_who_watches_may_sit_down_again_and_hand_the_table_on(host: Host) -> None:
+    match = await watched(host, 1)
+    assert [seat.user_id for seat in (await host.join(match.id, PEOPLE[0])).seats] == [None, ANN]
+    match = await host.join((await host.watch(match.id, ANN)).id, PEOPLE[1])
+    match = await host.leave(match.id, ANN)
+    assert match.host_id == BOB
+    assert (await host.leave(match.id, BOB)).status is Status.CANCELLED
+
+
+async def test_a_table_whose_host_watches_stays_open_when_the_others_leave(host: Host) -> None:
+    match = await host.join((await watched(host, 0)).id, PEOPLE[1])
+    assert (await host.leave(match.id, BOB)).status is Status.LOBBY
+    assert (await host.leave(match.id, ANN)).status is Status.CANCELLED
+
+
+async def test_who_watches_can_end_a_match_of_computers_and_nobody_can_ask_for_a_seat(host: Host) -> None:
+    match = await host.start((await watched(host, 2)).id, ANN)
+    with pytest.raises(NotAllowed, match="nobody at the table"):
+        await host.apply(match.id, PEOPLE[1])
+    with pytest.raises(NotSeated):
+        await host.cancel(match.id, BOB)
+    assert (await host.cancel(match.id, ANN)).status is Status.OVER
+
+
+async def test_a_lobby_is_closed_when_whoever_watched_is_forgotten(host: Host) -> None:
+    match = await watched(host, 2)
+    await host.forget(ANN)
+    assert (await host.match(match.id)).status is Status.CANCELLED
