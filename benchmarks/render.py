@@ -173,7 +173,7 @@ def _subjects(key: str, shots: list[Shot]) -> dict[str, Subject]:
     }
 
 
-def _left_by(shot: Shot) -> Mapping[bytes, png.Band]:
+def _left_by(shot: Shot) -> Mapping[png.Key, png.Band]:
     """What drawing the latest boards before this one leaves."""
     png.BANDS.clear()
     for seen in shot.before[-REMEMBERED:]:

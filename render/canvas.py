@@ -20,7 +20,7 @@ Anchor = Literal["left", "middle", "right"]
 CAPITALS: Final = 0.7
 """Height of the capitals of the fonts, in sizes."""
 
-_SHADES: Final = 5
+_SHADES: Final = 4
 """Steps between ground and letter at the edges of text."""
 
 
@@ -77,11 +77,19 @@ def _corner(radius: int, fill: Colour, ground: Colour) -> tuple[Sprite, ...]:
 
 
 class Placed(NamedTuple):
-    """A label on a canvas: its upper left corner and what was put there, so that nobody need search for text."""
+    """A label on a canvas: its upper left corner, what was put there and how, so that nobody need search for text."""
 
     x: int
     y: int
     label: Sprite
+    text: str
+    colour: Colour
+    ground: Colour
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of its ink, the last two not included."""
+        return self.x, self.y, self.x + self.label.width, self.y + self.label.height
 
 
 class Canvas:
@@ -152,7 +160,7 @@ class Canvas:
         wide = fonts.width(text, size)
         image, before, above = label(text, size, colour, ground)
         left = x if anchor == "left" else x - wide if anchor == "right" else x - wide // 2
-        placed = Placed(left - before, y + round(CAPITALS * size / 2) - above, image)
+        placed = Placed(left - before, y + round(CAPITALS * size / 2) - above, image, text, colour, ground)
         self.put(placed.label, placed.x, placed.y)
         self.labels.append(placed)
         return wide

@@ -49,18 +49,24 @@ SeatColours = tuple[tuple[Colour, Colour], ...]
 """By seat its colour, and that of the letter on it."""
 
 SEAT_COLOURS: Final[SeatColours] = (
-    (shade("red", 0.5), PAPER),
-    (shade("blue", 0.36), PAPER),
-    (shade("gold", 0.72), INK),
-    (shade("green", 0.36), PAPER),
-    (shade("purple", 0.45), PAPER),
-    (shade("orange", 0.55), INK),
-    (shade("teal", 0.66), INK),
-    (shade("pink", 0.72), INK),
-    (shade("brown", 0.4), PAPER),
-    (shade("ink", 0.97), INK),
+    (shade("red", 0.33), PAPER),
+    (shade("blue", 0.27), PAPER),
+    (shade("gold", 0.82), INK),
+    (shade("green", 0.45), INK),
+    (shade("purple", 0.67), INK),
+    (shade("orange", 0.67), INK),
+    (shade("teal", 0.78), INK),
+    (shade("pink", 0.56), INK),
+    (shade("brown", 0.22), PAPER),
+    (shade("ink", 1.0), INK),
 )
-"""The colours of the seats in games that name none."""
+"""The colours of the seats in games that name none.
+
+Of each family the lightness at which any two stay furthest apart for who does not see red, green or blue light.
+"""
+
+
+_RIM: Final = shade("ink", 0.85)
 
 
 def _regular(corners: int, radius: float, turn: float = -90) -> list[Point]:
@@ -105,8 +111,9 @@ def badge(seat: int, size: int, ground: Colour | None, colours: SeatColours = SE
     """A seat's badge: its colour, its shape and its letter, `size` pixels square; without `ground` a sprite."""
     pen = Pen(size, size, 100, ground)
     colour, letter = colours[seat]
-    _shape(pen, seat, 4, INK)
-    _shape(pen, seat, -2, colour)
+    # A light rim within the dark one: the shape shows on any ground, whatever the colour.
+    for grow, layer in ((5, INK), (1, _RIM), (-4, colour)):
+        _shape(pen, seat, grow, layer)
     pen.text(50, 52 if seat != 7 else 55, LETTERS[seat], 50, letter)
     return pen.tile()
 
@@ -181,6 +188,7 @@ def sentence(say: Callable[[People], str], people: People, size: int, room: int)
     text = ""
     for length in (32, 20, 14, 9):
         text = say(tuple(fonts.isolated(cut(name, length)) for name in people))
+        text = text.replace(f"{fonts.ELLIPSIS}{fonts.ISOLATE_END}.", f"{fonts.ELLIPSIS}{fonts.ISOLATE_END}")
         if fonts.width(text, size) <= room:
             return text
     return fonts.fitted(text, size, room)
@@ -272,8 +280,9 @@ def plate(
     outside, rim = mood.ground, px(5)
     canvas.seam(y0 - rim)
     if touched:
-        outside = mood.accent
-        canvas.panel(x0 - rim, y0 - rim, x1 + rim, y1 + rim, outside, mood.ground, px(22))
+        # On a plate that is bright itself a rim of the accent would not show.
+        outside = PAPER if lit else mood.accent
+        canvas.panel(x0 - rim, y0 - rim, x1 + rim, y1 + rim, outside, mood.ground, px(16))
     canvas.panel(x0, y0, x1, y1, ground, outside, px(18))
     high = y1 - y0
     size = min(high - px(34), px(88))

@@ -1,7 +1,8 @@
 """Mazes on an unbounded grid, as Saboteur and Ambagibus have them: which part is shown, how large, and where.
 
-A maze is cropped to what is played plus one ring, with a floor on the size of its cards: when it outgrows that, an
-overview is shown and beside it the part about the last action (P21).
+A maze is cropped to what is played plus one ring, and to the left and right of that as many empty places as make the
+picture full; there is a floor on the size of its cards: when it outgrows that, an overview is shown and beside it the
+part about the last action (P21).
 """
 
 from __future__ import annotations
@@ -151,10 +152,13 @@ def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100)
     edge, margin, y = px(EDGE), px(frame.MARGIN), px(frame.HEADER + frame.MARGIN)
     x, room_x = edge, style.width - edge - margin
     room_y = px(MAX_SIDE) - y - edge - below - margin
-    wide = min(px(LARGEST), _fitting(area, room_x, room_y, ratio))
+    # Room for an even number of cards, so that not every card that makes the maze larger makes all cards smaller.
+    roomy = area._replace(right=area.right + area.columns % 2, top=area.top + area.rows % 2)
+    wide = min(px(LARGEST), _fitting(roomy, room_x, room_y, ratio))
     if wide >= px(SMALLEST):
         grid = _grid(area, x, y, wide, ratio)
-        grid = _grid(area, x + (room_x - grid.width) // 2, y, wide, ratio)
+        grid = _grid(_widened(area, room_x // grid.step[0]), x, y, wide, ratio)
+        grid = _grid(grid.area, x + (room_x - grid.width) // 2, y, wide, ratio)
         return Plan(grid, None, y + grid.height + edge)
     if area.rows * ratio > area.columns * 60:
         overview = _grid(area, margin, y, _fitting(area, px(_OVERVIEW[0]), room_y, ratio), ratio)
@@ -168,6 +172,19 @@ def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100)
     across, down = _grid(area, 0, 0, px(REGION), ratio).step
     grid = _grid(area.window(focus, room_x // across, room_y // down), x, y, px(REGION), ratio)
     return Plan(grid, overview, max(grid.y + grid.height + edge, overview.y + overview.height + margin))
+
+
+def _widened(area: Area, columns: int) -> Area:
+    """The area with as many empty columns beside it as fill the picture.
+
+    It begins at the roundest number possible: while the maze grows, that mostly stays the same, and so does the place
+    of every card on the picture.
+    """
+    lowest, step = area.right - columns + 1, 1
+    while step < columns and -(-lowest // (2 * step)) * 2 * step <= area.left:
+        step *= 2
+    left = -(-lowest // step) * step
+    return area._replace(left=left, right=left + columns - 1)
 
 
 def _grid(area: Area, x: int, y: int, wide: int, ratio: int) -> Grid:
@@ -199,7 +216,8 @@ def draw_coordinates(canvas: Canvas, grid: Grid, mood: Mood, style: Style) -> No
         canvas.text(across, grid.y + grid.height + edge // 2 - 2, str(x), size, mood.coordinate, mood.ground, "middle")
     for y in range(grid.area.bottom, grid.area.top + 1):
         _, down = grid.middle((0, y))
-        canvas.seam(grid.corner((0, y))[1])
+        # The mark of the last action goes a little beyond its card.
+        canvas.seam(grid.corner((0, y))[1] - _gap(grid.wide))
         canvas.text(grid.x - edge // 5, down, str(y), size, mood.coordinate, mood.ground, "right")
 
 

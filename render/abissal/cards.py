@@ -19,12 +19,17 @@ HIGH: Final = 140
 """Height of a card in units of its width / 100."""
 
 FAMILIES: Final = {"G": "slate", "O": "orange", "Y": "gold", "T": "teal", "B": "blue", "P": "purple"}
-_TONES: Final = {"G": 0.62, "O": 0.56, "Y": 0.74, "T": 0.52, "B": 0.5, "P": 0.46}
+_TONES: Final = {"G": 0.44, "O": 0.56, "Y": 0.74, "T": 0.44, "B": 0.73, "P": 0.56}
+"""Lightness of each: the one at which any two stay furthest apart for who does not see all colours."""
 
 
 def _tone(suit: str, step: float = 0) -> Colour:
     """A suit's colour, or one lighter or darker by `step`."""
     return shade(FAMILIES[suit], _TONES[suit] + step)
+
+
+SUIT_COLOURS: Final = tuple(_tone(suit) for suit in FAMILIES)
+"""The colours of the suits from weak to strong."""
 
 
 def shell(pen: Pen) -> None:
@@ -106,9 +111,9 @@ def whale(pen: Pen) -> None:
         if grow:
             pen.line([*tail, tail[0]], 2 * grow, colour)
         pen.polygon(tail, colour)
-    pen.oval(38, 76, 27, 13, _tone("B", 0.42))
+    pen.oval(38, 76, 27, 13, _tone("B", 0.25))
     for x in (26, 38, 50):
-        pen.line([(x, 70), (x + 2, 86)], 2.5, _tone("B", 0.1))
+        pen.line([(x, 70), (x + 2, 86)], 2.5, _tone("B", -0.1))
     pen.polygon([(50, 68), (66, 72), (58, 86)], _tone("B", -0.22))
     pen.circle(20, 58, 5.5, PAPER)
     pen.circle(19, 58, 3.6, INK)
@@ -171,12 +176,12 @@ def card(name: str, width: int, ground: Colour | None) -> Sprite:
     pen.box(8, 46, 92, HIGH - 8, shade("sea", 0.97), 8)
     pen.oval(50, HIGH - 12, 40, 10, shade("sea", 0.86))
     CREATURES[suit](pen.inset(13, 52, 74))
-    light = suit in "YOG"
-    pen.text(24, 25, suit, 34, INK if light else PAPER)
-    pen.text(52, 25, number, 46, INK if light else PAPER)
+    ink = PAPER if suit == "G" else INK
+    pen.text(24, 25, suit, 34, ink)
+    pen.text(52, 25, number, 46, ink)
     for i in range(int(number)):
         x, y = 74 + (i % 2) * 13, 14 + (i // 2) * 11
-        pen.circle(x, y, 3.6, INK if light else PAPER)
+        pen.circle(x, y, 3.6, ink)
     return pen.tile()
 
 

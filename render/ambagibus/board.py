@@ -73,12 +73,12 @@ def _draw_cards(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
 
 def _draw_passages(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
     """An arrow out of every opening that leads to an empty cell."""
-    size = grid.wide * 40 // 100
+    size = grid.wide * 44 // 100
     for item in seen.passages:
         if not grid.area.holds(item.cell) or not grid.area.holds(item.leads_to):
             continue
         (x0, y0), (x1, y1) = grid.middle(item.cell), grid.middle(item.leads_to)
-        across, down = (x0 * 31 + x1 * 69) // 100, (y0 * 31 + y1 * 69) // 100
+        across, down = (x0 * 32 + x1 * 68) // 100, (y0 * 32 + y1 * 68) // 100
         canvas.centre(cards.passage(item.edge, item.priority, item.owner, size), across, down)
 
 

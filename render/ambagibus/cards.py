@@ -18,26 +18,27 @@ _LEGIBLE: Final = 48
 """Width in pixels below which a card, in an overview, has neither numbers nor signs."""
 
 _OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
-_HALF: Final = 20.0
+_HALF: Final = 23.0
 """Half the width of a tunnel."""
 
 _FLOOR: Final = shade("paper", 1.0)
 _CLOSED_FLOOR: Final = shade("slate", 0.84)
 _SEAL: Final = shade("gold", 0.8)
-_TINTS: Final = (shade("red", 0.78), shade("blue", 0.82), shade("gold", 0.92), shade("green", 0.8))
-_FOLDS: Final = (shade("red", 0.6), shade("blue", 0.62), shade("gold", 0.78), shade("green", 0.6))
+TINTS: Final = (shade("red", 0.78), shade("blue", 0.82), shade("gold", 0.92), shade("green", 0.45))
+FOLDS: Final = (shade("red", 0.67), shade("blue", 0.62), shade("gold", 0.78), shade("green", 0.27))
 _FOLDED: Final[tuple[tuple[Point, ...], ...]] = (
     ((2.5, 97.5), (97.5, 97.5), (97.5, 2.5)),
     ((2.5, 50), (97.5, 50), (97.5, 97.5), (2.5, 97.5)),
     ((50, 2.5), (97.5, 2.5), (97.5, 97.5), (50, 97.5)),
     ((50, 2.5), (97.5, 2.5), (97.5, 50), (50, 50)),
 )
-_SIGNS: Final = (shade("red", 0.3), shade("blue", 0.2), shade("gold", 0.4), shade("green", 0.18))
+SIGNS: Final = (shade("red", 0.3), shade("blue", 0.2), shade("gold", 0.4), shade("green", 0.0))
+"""By player the colour of the paper, of its folded part and of the signs on it."""
 
 
 def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
     """The sign of an owner, in the shape of his badge: disc, square, diamond, hexagon."""
-    colour = _SIGNS[owner]
+    colour = SIGNS[owner]
     if owner == 0:
         pen.circle(x, y, size, colour)
         pen.circle(x, y, size * 0.45, PAPER)
@@ -63,14 +64,14 @@ def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
 def _sheet(pen: Pen, owner: int, signed: bool = True) -> None:
     """The paper in the owner's colour, folded in his way (aslant, across, along, twice), with his signs on it."""
     pen.box(0, 0, 100, 100, INK, 7)
-    pen.box(2.5, 2.5, 97.5, 97.5, _TINTS[owner], 5)
-    pen.polygon(_FOLDED[owner], _FOLDS[owner])
+    pen.box(2.5, 2.5, 97.5, 97.5, TINTS[owner], 5)
+    pen.polygon(_FOLDED[owner], FOLDS[owner])
     if owner == 3:
-        pen.box(2.5, 50, 50, 97.5, _FOLDS[owner])
+        pen.box(2.5, 50, 50, 97.5, FOLDS[owner])
     if signed:
-        for x in (14.5, 85.5):
-            for y in (14.5, 85.5):
-                _mark(pen, owner, x, y, 9.5)
+        for x in (12.5, 87.5):
+            for y in (12.5, 87.5):
+                _mark(pen, owner, x, y, 8.5)
 
 
 def _arm(pen: Pen, edge: str, half: float, colour: Colour) -> None:
@@ -94,7 +95,7 @@ def _tunnels(pen: Pen, card: str, floor: Colour, numbered: bool) -> None:
     for edge, number in zip(EDGES, card, strict=True):
         if numbered and number != "0":
             dx, dy = _OUT[edge]
-            pen.text(50 + 33 * dx, 50 + 35 * dy, ROMAN[int(number)], 27, INK)
+            pen.text(50 + 30 * dx, 50 + 34 * dy, ROMAN[int(number)], 34, INK)
 
 
 @lru_cache(maxsize=4096)
@@ -196,7 +197,7 @@ def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
         }[edge]
         pen.polygon([tip, *back], fill)
     dx, dy = _OUT[edge]
-    pen.text(50 - 10 * dx, 50 - 10 * dy, ROMAN[priority], 58, text)
+    pen.text(50 - 10 * dx, 50 - 10 * dy, ROMAN[priority], 62, text)
     return pen.tile()
 
 

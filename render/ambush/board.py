@@ -106,6 +106,7 @@ def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: 
         at = x + px(_corner(f"{column}1")[0] + _CELL // 2)
         canvas.text(at, y - px(24), column, px(38), MOOD.coordinate, MOOD.ground, "middle")
     for row in ROWS:
+        canvas.seam(y + px(_corner(f"A{row}")[1]) - px(3))
         at = y + px(_corner(f"A{row}")[1] + _CELL // 2)
         canvas.text(x - px(26), at, row, px(38), MOOD.coordinate, MOOD.ground, "middle")
 
@@ -175,10 +176,10 @@ def _draw_material(
     ground, text = MOOD.plate, MOOD.plate_text
     canvas.panel(x0, y0, x1, y1, ground, MOOD.ground, px(18))
     left = x0 + px(18)
-    canvas.centre(frame.badge(seat, px(56), ground, pieces.COLOURS), left + px(28), y0 + px(46))
+    canvas.centre(frame.badge(seat, px(56), ground, pieces.COLOURS), left + px(28), y0 + px(54))
     used = words.TURNS - sum(seen.stash[seat])
-    canvas.text(x1 - px(18), y0 + px(46), f"turn {used}/{words.TURNS}", px(36), MOOD.plate_dim, ground, "right")
-    top, wide, high = y0 + px(92), px(56), px(76)
+    canvas.text(x1 - px(18), y0 + px(54), f"turn {used}/{words.TURNS}", px(36), MOOD.plate_dim, ground, "right")
+    top, wide, high = y0 + px(84), px(56), px(70)
     trees = [left for left, count in zip((3, 2, 1, 0), seen.trees[seat], strict=True) for _ in range(count)]
     for i, kept in enumerate(trees):
         canvas.put(pieces.tree(seat, kept, wide, high, ground), left + i * px(58), top)
@@ -212,13 +213,15 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
     frame.title_bar(canvas, style, MOOD, head, said, people, (), pieces.COLOURS)
     _draw_board(canvas, seen, x, y, style)
     _draw_last(canvas, seen, x, y, style)
-    left, down = x + px(_BOARD) + margin, y - px(30)
-    high = (canvas.height - 2 * margin - down) // 2
+    left = x + px(_BOARD) + margin
+    canvas.seam(top + strip + px(5))
     half = (canvas.width - 3 * margin) // 2
     for seat in range(seen.players):
         start = margin + seat * (half + margin)
         _draw_plate(canvas, seen, people, seat, (start, top, start + half, top + strip), style)
-        upper = down + seat * (high + margin)
-        _draw_material(canvas, seen, seat, (left, upper, canvas.width - margin, upper + high), style)
+        # Beside the upper or the lower coasters; what changes with every turn stands beside one row of squares.
+        upper = y + px(_corner(f"A{1 + 3 * seat}")[1] - 38)
+        lower = y + px(_corner("A4")[1] - 38) - margin if seat == 0 else y + px(_BOARD)
+        _draw_material(canvas, seen, seat, (left, upper, canvas.width - margin, lower), style)
     draw_marks(canvas, marks, partial(_spot, x, y, style))
     return canvas

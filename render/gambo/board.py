@@ -52,7 +52,7 @@ _TRAIL: Final = shade("earth", 0.42)
 _TRAIL_EDGE: Final = shade("earth", 0.16)
 _STONE: Final = shade("rock", 0.62)
 _STONE_EDGE: Final = shade("rock", 0.2)
-_LEAVES: Final = (shade("jungle", 0.28), shade("jungle", 0.36), shade("jungle", 0.14))
+_LEAVES: Final = (shade("jungle", 0.28), shade("jungle", 0.4))
 
 
 def _walking(lane: int) -> tuple[float, float]:
@@ -67,9 +67,10 @@ def _waiting(lane: int) -> tuple[float, float]:
 
 def _leaf(pen: Pen, x: float, y: float, size: float, lean: float, colour: Colour) -> None:
     """A fern: a stalk with leaves on both sides."""
-    for i in range(5):
-        px, py = x + lean * i * size / 5, y - i * size / 5
-        reach = size * (0.42 - 0.06 * i)
+    pen.line([(x, y), (x + lean * size, y - size)], 4, colour)
+    for i in range(3):
+        px, py = x + lean * i * size / 3, y - i * size / 3
+        reach = size * (0.5 - 0.11 * i)
         for side in (-1, 1):
             tip = (px + side * reach, py - size * 0.16)
             pen.polygon([(px, py + size * 0.06), (px + side * reach * 0.5, py - size * 0.14), tip], colour)
@@ -80,10 +81,11 @@ def _field(width: int, height: int) -> Sprite:
     """The empty field: jungle, trail, stones, starting squares."""
     pen = Pen(width, height, 1200, MOOD.ground)
     rng = Random("jungle")
-    for _ in range(46):
-        x, y = rng.uniform(0, 1200), rng.uniform(20, _FIELD + 30)
-        if not 190 < y < 430:
-            _leaf(pen, x, y, rng.uniform(50, 95), rng.uniform(-0.5, 0.5), rng.choice(_LEAVES))
+    # Where nothing stands before them: a leaf that is half hidden makes the file larger all the same.
+    for lanes, base, size in ((range(1, words.LANES, 2), 482, 75), (range(2, words.LANES, 4), 226, 66)):
+        for lane in lanes:
+            x, tone = _LEFT + _STEP * lane + rng.uniform(-9, 9), _LEAVES[lane % 4 != 3]
+            _leaf(pen, x, base, size + rng.uniform(-8, 8), rng.uniform(-0.3, 0.3), tone)
     trail = [(-40.0, _UPPER), *(_walking(lane) for lane in range(words.LANES)), (1240.0, _LOWER)]
     for lane in range(words.LANES):
         (x, y), (start_x, start_y) = _walking(lane), _waiting(lane)
@@ -188,11 +190,15 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
     notes = (frame.Note(f"Duel {min(len(seen.duels) + 1, 9)}/9"),)
     frame.title_bar(canvas, style, MOOD, head, said, people, notes, COLOURS)
     canvas.put(_field(style.width, px(_FIELD)), 0, top)
+    for middle, size in ((_NORTH_ROW, _WAITING), (_UPPER, _WALKING), (_LOWER, _WALKING), (_SOUTH_ROW, _WAITING)):
+        for side in (-1, 1):
+            canvas.seam(top + px(middle) + side * (px(size + 16) // 2 + 1))
     _draw_squares(canvas, seen, top, style)
     sides = seen.sides or ("", "")
     upper = sides.index("north") if seen.sides else 0
     _draw_plate(canvas, seen, people, upper, top - plate, sides[upper], style)
     _draw_plate(canvas, seen, people, 1 - upper, top + px(_FIELD), sides[1 - upper], style)
+    canvas.seam(top)
     # Beside the middle, so that one sees who stands there.
     draw_marks(canvas, marks, partial(_spot, top, style), (px(-30), px(-34)))
     return canvas

@@ -103,13 +103,14 @@ def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Spri
         else:
             pen.circle(50, 50, 49 - grow, colour)
     ANIMALS[name[0]](pen.inset(17, 10, 60))
-    pen.circle(76, 76, 23, tone(INK))
-    pen.circle(76, 76, 19, tone(rim))
-    pen.text(76, 76, name[1], 34, text)
     if faded is not None:
         for wide, colour in ((17, INK), (8, shade("red", 0.5))):
             pen.line([(16, 16), (84, 84)], wide, colour)
             pen.line([(84, 16), (16, 84)], wide, colour)
+    # The strength stays to be read, on what has fallen too.
+    pen.circle(76, 76, 23, INK)
+    pen.circle(76, 76, 19, rim)
+    pen.text(76, 76, name[1], 34, text)
     return pen.tile()
 
 

@@ -58,7 +58,7 @@ class _Dug:
             start = -4.0 if self.joined else 35.0
             self.arms.append((edge, _side(rng, start, length), _side(rng, start, length)))
         self.hall = [_MOUTH + 3 + rng.uniform(-2.5, 3.5) for _ in range(10)]
-        self.pebbles = [(rng.uniform(-9, 9), rng.uniform(0.2, 0.9), rng.uniform(1.4, 2.6)) for _ in range(6)]
+        self.pebbles = [(rng.uniform(-9, 9), rng.uniform(0.2, 0.9), rng.uniform(1.4, 2.6)) for _ in range(4)]
 
     def draw(self, pen: Pen, grow: float, colour: Colour, shift: Point = (0, 0)) -> None:
         """All tunnels, wider by `grow` on both sides."""
@@ -93,7 +93,7 @@ def _rock_face(pen: Pen, seed: str) -> None:
     pen.box(0, 0, 100, HIGH, _EDGE_COLOUR, 9)
     pen.box(2.5, 2.5, 97.5, HIGH - 2.5, _ROCK, 7)
     rng = Random(f"rock of {seed}")
-    for x, y in ((22, 26), (78, 24), (24, 94), (77, 95)) if pen.width >= _LEGIBLE else ():
+    for x, y in rng.sample(((22, 26), (78, 24), (24, 94), (77, 95)), 2) if pen.width >= _LEGIBLE else ():
         points = [(x + rng.uniform(-15, 15), y + rng.uniform(-16, 16)) for _ in range(3)]
         pen.polygon(points, rng.choice((_ROCK_LIGHT, _ROCK_DARK)))
 

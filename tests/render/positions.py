@@ -9,7 +9,9 @@ from typing import Any
 
 from games import GAMES
 from games.core import Observation, State
-from render import RENDERERS, Mark, Renderer
+from render import RENDERERS, Mark, Renderer, Style
+from render.canvas import Canvas
+from render.renderer import USUAL
 from tests.conformance.matches import SETUPS, Match, Setup, played
 from tests.conformance.policies import prolonging_play, random_play
 
@@ -57,6 +59,15 @@ class Position:
 
     def seen(self, viewer: int | None = None) -> Observation:
         return self.state.observation(viewer)
+
+    def canvases(self, style: Style = USUAL, names: tuple[str, ...] | None = None) -> list[Canvas]:
+        """All pictures: the board for the spectator, and what each player sees."""
+        draw, known = self.renderer, names or self.people
+        found = [draw.paint(self.seen(), known, (), style)]
+        for viewer in range(self.state.players):
+            seen = self.seen(viewer)
+            found += filter(None, (draw.paint_hand(seen, known, style), draw.paint_role(seen, known, style)))
+        return found
 
     def places(self) -> tuple[Mark, ...]:
         """Every place that a legal action of the player on turn names, numbered."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from render import abissal, ambagibus, ambush, frame, gambo, saboteur
-from render.ambush.pieces import COLOURS as AMBUSH_COLOURS
+from render import abissal, ambagibus, ambush, gambo, saboteur
 from render.frame import Mood
-from render.gambo.pieces import PIECE_COLOURS
 from render.palette import PALETTE, Colour, blank, index, mixed, reduced
+from tests.render.vision import contrast
 
 MOODS = {
     "abissal": abissal.board.MOOD,
@@ -22,16 +21,6 @@ TEXT_CONTRAST = 4.5
 """WCAG 2, level AA for text."""
 SIGN_CONTRAST = 3.0
 """WCAG 2 for large letters and signs."""
-
-
-def luminance(colour: Colour) -> float:
-    r, g, b = ((c / 255) / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-
-def contrast(one: Colour, other: Colour) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def test_the_palette_fits_into_one_byte_a_pixel() -> None:
@@ -78,9 +67,3 @@ def test_the_plate_of_whoever_acts_differs_in_lightness(mood: Mood) -> None:
 @pytest.mark.parametrize("mood", MOODS.values(), ids=MOODS)
 def test_the_mark_of_the_last_action_shows_on_the_ground(mood: Mood) -> None:
     assert contrast(mood.accent, mood.ground) >= SIGN_CONTRAST
-
-
-@pytest.mark.parametrize("colours", [frame.SEAT_COLOURS, AMBUSH_COLOURS, PIECE_COLOURS])
-def test_letters_on_badges_can_be_read(colours: frame.SeatColours) -> None:
-    for colour, letter in colours:
-        assert contrast(colour, letter) >= TEXT_CONTRAST

@@ -10,7 +10,6 @@ import pytest
 
 from games import GAMES
 from render import RENDERERS, Style, png
-from render.canvas import Canvas
 from render.renderer import MAX_SIDE, USUAL
 from tests.conformance.matches import SETUPS, Setup
 from tests.render.pictures import opened
@@ -19,18 +18,6 @@ from tests.render.positions import KEYS, LARGEST, Position, positions, positions
 MAX_BYTES = 120_000
 USUAL_BYTES = 60_000
 """What a picture has normally: the median of a game's (P21)."""
-
-
-def canvases(position: Position, style: Style = USUAL) -> list[Canvas]:
-    """All pictures of a position: the board for the spectator, and what each player sees."""
-    draw = position.renderer
-    found = [draw.paint(position.seen(), position.people, (), style)]
-    for viewer in range(position.state.players):
-        seen = position.seen(viewer)
-        found += filter(
-            None, (draw.paint_hand(seen, position.people, style), draw.paint_role(seen, position.people, style))
-        )
-    return found
 
 
 def forget_everything_drawn() -> None:
@@ -58,7 +45,7 @@ def test_p21_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_hands_and_roles_are_of_the_right_size(key: str) -> None:
     for position in positions(LARGEST[key]):
-        for canvas in canvases(position):
+        for canvas in position.canvases():
             assert canvas.height != canvas.width
             assert max(canvas.width, canvas.height) <= MAX_SIDE
 
@@ -81,10 +68,10 @@ def test_the_file_is_the_canvas(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_the_same_observation_gives_the_same_bytes(key: str) -> None:
     for position in positions(LARGEST[key])[2:4]:
-        first = [canvas.png() for canvas in canvases(position)]
-        again = [canvas.png() for canvas in canvases(position)]
+        first = [canvas.png() for canvas in position.canvases()]
+        again = [canvas.png() for canvas in position.canvases()]
         forget_everything_drawn()
-        anew = [canvas.png() for canvas in canvases(position)]
+        anew = [canvas.png() for canvas in position.canvases()]
         assert first == again == anew
 
 
@@ -111,23 +98,6 @@ def shown(position: Position, viewer: int | None) -> tuple[object, ...]:
         seen.last and draw.say(seen.last, seen, people),
         draw.end_text(seen, people),
     )
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_nothing_covers_or_cuts_a_text(key: str) -> None:
-    setups = [setup for setup in SETUPS if setup.key == key]
-    for setup in (setups[0], setups[-1]):
-        for position in positions(setup):
-            for canvas in canvases(position):
-                covered = [placed for placed in canvas.labels if not is_whole(canvas, placed.x, placed.y, placed.label)]
-                assert not covered, f"{position.name}: {covered}"
-
-
-def is_whole(canvas: Canvas, x: int, y: int, label) -> bool:
-    """Whether a label lies inside the picture, every pixel of it as it was put there."""
-    box = (x + 1, y, x + 1 + label.width, y + label.height)
-    inside = x >= 0 and y >= 0 and x + label.width <= canvas.width and y + label.height <= canvas.height
-    return inside and canvas.image.crop(box).tobytes() == label.image.tobytes()
 
 
 @pytest.mark.parametrize("key", KEYS)
