@@ -21,6 +21,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from db import driver
 from db.errors import Conflict, DatabaseError
 from db.migrations import bring_up_to_date, check_up_to_date
 from db.schema import meta
@@ -131,7 +132,7 @@ def _engine(url: URL, busy_timeout: timedelta) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
         return create_async_engine(url)
     # The driver must not begin transactions by itself, or BEGIN IMMEDIATE would come too late.
-    arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
+    arguments = {"isolation_level": None, "async_creator_fn": driver.connect(busy_timeout)}
     engine = create_async_engine(url, connect_args=arguments)
     event.listen(engine.sync_engine, "connect", _on_connect)
     event.listen(engine.sync_engine, "begin", _on_begin)
