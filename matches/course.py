@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
 
 from games.core import CHANCE, Outcome, State
 from games.log import HOST, Header, Line, LogError, after, initial_state
 from matches import fair
 from matches.records import Ended, Match
 
+RECENT: Final = 12
+"""Lines that a course keeps with the positions after them: as many as one message tells."""
+
 
 @dataclass(frozen=True)
 class Course:
-    """Where a match stands: `ply` lines were written, `draws` of them by chance, and led to `state`."""
+    """Where a match stands: `ply` lines were written, `draws` of them by chance, and led to `state`.
+
+    `recent` are the latest of these lines, each with the position after it, so that telling what has just happened
+    replays nothing.
+    """
 
     header: Header
     state: State[Any]
     ply: int = 0
     draws: int = 0
+    recent: tuple[tuple[Line, State[Any]], ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
     def begin(cls, header: Header) -> Self:
@@ -34,7 +42,7 @@ class Course:
         course = self
         for line in lines:
             try:
-                course = course._next(line.player, after(course.state, line))
+                course = course._next(line, after(course.state, line))
             except LogError as error:
                 raise LogError(f"Line {line.ply} of its log cannot be replayed.") from error
         return course
@@ -42,11 +50,12 @@ class Course:
     def played(self, player: int, action: Any) -> tuple[Line, Self]:
         """The line of an action that is known to be legal, and the course with it."""
         line = Line(self.ply, player, self.state.action_to_string(action))
-        return line, self._next(player, self.state.child(player, action))
+        return line, self._next(line, self.state.child(player, action))
 
     def noted(self, event: str) -> tuple[Line, Self]:
         """The line of an event of the host's own, and the course with it."""
-        return Line(self.ply, HOST, event), self._next(HOST, self.state)
+        line = Line(self.ply, HOST, event)
+        return line, self._next(line, self.state)
 
     def settled(self, seed: bytes, match_id: int) -> Iterator[tuple[Line, Self]]:
         """The lines that need nobody's decision, until somebody must decide or the match is over.
@@ -65,8 +74,14 @@ class Course:
             line, course = course.played(state.current_player, action)
             yield line, course
 
-    def _next(self, player: int, state: State[Any]) -> Self:
-        return type(self)(self.header, state, self.ply + 1, self.draws + (player == CHANCE))
+    def since(self, ply: int) -> tuple[tuple[Line, State[Any]], ...] | None:
+        """The lines from number `ply` on, each with the position after it; ``None`` where not all of them are kept."""
+        missing = self.ply - max(ply, 0)
+        return None if missing > len(self.recent) else self.recent[len(self.recent) - max(missing, 0) :]
+
+    def _next(self, line: Line, state: State[Any]) -> Self:
+        recent = (*self.recent[1 - RECENT :], (line, state))
+        return type(self)(self.header, state, self.ply + 1, self.draws + (line.player == CHANCE), recent)
 
 
 def is_secret(line: Line, state: State[Any]) -> bool:

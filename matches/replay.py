@@ -10,9 +10,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from games.core import CHANCE, Observation
+from games.core import CHANCE, Observation, State
 from games.log import Line, after, initial_state
 from matches import stored
 from matches.errors import WrongTime
@@ -61,9 +61,13 @@ class Replay:
             state = after(state, line, trusted=True)
             if line.ply < since:
                 continue
-            text = line.text if self.match.status is Status.OVER else text_for(self.viewer, line, state)
-            seen = state.open_observation() if self.everything else state.observation(self.viewer)
-            yield Shown(line.ply, line.player, text, seen)
+            yield self.line(line, state)
+
+    def line(self, line: Line, state: State[Any]) -> Shown:
+        """One line, after which the match stood at `state`."""
+        text = line.text if self.match.status is Status.OVER else text_for(self.viewer, line, state)
+        seen = state.open_observation() if self.everything else state.observation(self.viewer)
+        return Shown(line.ply, line.player, text, seen)
 
     def moments(self) -> Iterator[Moment]:
         """Every moment from the first to the last."""
@@ -90,7 +94,13 @@ class Replays(Views):
 
         Raises NotFound, Frozen, and WrongTime before the start.
         """
-        return tuple((await self.replay(match_id, user_id)).shown(since))
+        match, course, _ = await self._shown(match_id)
+        recent = course.since(since)
+        if recent is None:
+            return tuple((await self.replay(match_id, user_id)).shown(since))
+        seat = match.seat_of(user_id)
+        told = Replay(match, None if seat is None else seat.seat, False, ())
+        return tuple(told.line(line, state) for line, state in recent)
 
     async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
         """The match from the beginning as this person may see it; with `everything` all that was hidden, too.

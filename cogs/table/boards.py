@@ -16,7 +16,7 @@ _STYLE = discord.ButtonStyle
 async def board_post(bot: Client, view: View) -> Message:
     """The public post of a turn: what happened since the last one, whose turn it is, the board, the buttons."""
     match = view.match
-    happened = await words.what_happened(bot, match.id, None, since=match.board_ply)
+    happened = await words.what_happened(bot, match, None, since=match.board_ply)
     turn = words.whose_turn(view, ping=True)
     if match.turn_due is not None and turn:
         turn += f" ({discord.utils.format_dt(match.turn_due, 'R')})"
@@ -27,7 +27,7 @@ async def board_post(bot: Client, view: View) -> Message:
 async def end_post(bot: Client, view: View) -> Message:
     """The final board: standings, what was hidden, the seed of the deals, and a rematch (P11)."""
     match = view.match
-    happened = await words.what_happened(bot, match.id, None, since=match.board_ply)
+    happened = await words.what_happened(bot, match, None, since=match.board_ply)
     ending = words.how_it_ended(match)
     result = pictures.renderer(view).end_text(view.observation, match.people)
     seed = (

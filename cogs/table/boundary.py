@@ -12,7 +12,7 @@ import discord
 
 from cogs.table import components, rules
 from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, whisper
+from cogs.table.reply import Interaction, Message, promised, whisper
 from matches import HostError
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,8 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
     """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
     try:
         with interaction.client.at_work():
-            yield
+            async with promised(interaction):
+                yield
     except HostError as error:
         await _tell(interaction, Message(str(error), view=rule_button(error)))
     except discord.HTTPException as error:

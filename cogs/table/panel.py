@@ -10,7 +10,7 @@ import discord
 from cogs.table import boards, components, pictures, telling, words
 from cogs.table.ids import Ref
 from cogs.table.panel_steps import Entry, Position, position
-from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
 from games.core import Stage
 from matches import NotSeated, Stale, Status, View, WrongTime
 
@@ -30,6 +30,7 @@ async def open_panel(interaction: Interaction, ref: Ref, values: tuple[str, ...]
 
 async def pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """An entry of the panel's menu."""
+    will_edit(interaction)
     view = await acting_view(interaction, ref)
     if view is None:
         return
@@ -38,6 +39,7 @@ async def pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 async def turn_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Back**, and the buttons that turn the pages of a long menu."""
+    will_edit(interaction)
     view = await acting_view(interaction, ref)
     if view is None:
         return
@@ -46,6 +48,7 @@ async def turn_page(interaction: Interaction, ref: Ref, values: tuple[str, ...])
 
 async def confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Confirm**: the move is stored, then this person is told, then the table."""
+    will_edit(interaction)
     view = await acting_view(interaction, ref)
     if view is None:
         return
@@ -69,7 +72,7 @@ async def play(interaction: Interaction, view: View, text: str, *, edit: bool = 
 async def _after(interaction: Interaction, before: View) -> Message:
     """What the mover reads: what happened, then his next step if he still has one, else his fresh hand."""
     view = await interaction.client.host.view(before.match.id, interaction.user.id)
-    happened = await words.what_happened(interaction.client, before.match.id, interaction.user.id, since=before.ply)
+    happened = await words.what_happened(interaction.client, view.match, interaction.user.id, since=before.ply)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
         message = await page(view, (), 0)
         message.content = f"{happened}\n{message.content}"

@@ -73,11 +73,9 @@ def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> 
     return "\n".join(part for part in (before, *lines, after) if part)[:limit]
 
 
-async def what_happened(bot: Client, match_id: int, user_id: int | None, *, since: int) -> str:
+async def what_happened(bot: Client, match: Match, user_id: int | None, *, since: int) -> str:
     """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
-    shown = await bot.host.history(match_id, user_id, since)
-    match = await bot.host.match(match_id)
-    return lines_in_words(match, shown)
+    return lines_in_words(match, await bot.host.history(match.id, user_id, since))
 
 
 def lines_in_words(match: Match, shown: tuple[Shown, ...]) -> str:

@@ -60,7 +60,7 @@ async def everything_sent(bot: Ambit, number: int, user: int | None) -> list[tup
         ("turn", (view.to_move, view.stage, view.outcome)),
         ("board", flat(await boards.now(view, "now"))),
         ("own board in words", pictures.in_words(view)),
-        ("log", await words.what_happened(bot, number, user, since=max(0, view.ply - 3))),
+        ("log", await words.what_happened(bot, view.match, user, since=max(0, view.ply - 3))),
         ("junk refused", [view.why(text) for text in ("drop NES", "B4", "1020@0,1", "rock@0,0", "pass")]),
         ("offers", [step_choices(view.moves, step.name) for step in view.match.info.steps]),
     ]

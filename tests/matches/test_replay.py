@@ -8,6 +8,7 @@ import pytest
 
 from games.core import CHANCE
 from matches import Host, Match, Shown, Status, WrongTime
+from matches.course import RECENT
 from tests.matches.tables import PEOPLE, play, running
 
 SECRET = ("abissal", "saboteur")
@@ -72,3 +73,15 @@ async def test_after_the_end_everything_is_shown_to_who_asks_for_it(host: Host) 
     assert set(hidden) == {None}
     assert None not in shown
     assert plain.plies == full.plies
+
+
+@pytest.mark.parametrize("game", SECRET)
+async def test_what_has_just_happened_is_told_from_memory_as_it_would_be_from_the_log(host: Host, game: str) -> None:
+    match, rng = await running(host, game, 3), Random(9)
+    while match.status is Status.RUNNING and match.ply < 40:
+        for user in (None, PEOPLE[0].user_id):
+            replay = await host.replay(match.id, user)
+            for since in (match.ply + 1, match.ply, match.ply - 1, match.ply - 5, 0, -1):
+                assert await host.history(match.id, user, since) == tuple(replay.shown(since))
+        match = await play(host, match, rng)
+    assert len(host._courses[match.id].recent) == RECENT

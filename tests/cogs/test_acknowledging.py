@@ -1,0 +1,125 @@
+"""Every press is acknowledged in time, wherever the time goes, and never twice."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.table import reply
+from cogs.table.reply import Message, in_time, promised, turn_into, whisper, will_edit
+
+KINDS = discord.InteractionResponseType
+
+
+class Response:
+    """Discord's side of one interaction: it takes a while to hear, and what it hears twice it refuses."""
+
+    def __init__(self) -> None:
+        self.type: KINDS | None = None
+        self.heard: list[str] = []
+
+    def is_done(self) -> bool:
+        return self.type is not None
+
+    async def _hear(self, what: str, kind: KINDS) -> None:
+        assert self.type is None, f"{what} after {self.heard}"
+        await asyncio.sleep(0)
+        assert self.type is None, f"{what} at the same time as {self.heard}"
+        self.heard.append(what)
+        self.type = kind
+
+    async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
+        kind = KINDS.deferred_channel_message if thinking else KINDS.deferred_message_update
+        await self._hear("thinking" if thinking else "noted", kind)
+
+    async def send_message(self, **_: Any) -> None:
+        await self._hear("message", KINDS.channel_message)
+
+    async def edit_message(self, **_: Any) -> None:
+        await self._hear("edit", KINDS.message_update)
+
+
+class Interaction(SimpleNamespace):
+    """As much of an interaction as answers need."""
+
+    def __init__(self) -> None:
+        followup = SimpleNamespace(send=self._follow)
+        super().__init__(type=discord.InteractionType.component, extras={}, response=Response(), followup=followup)
+
+    async def _follow(self, **_: Any) -> None:
+        self.response.heard.append("followup")
+
+    async def edit_original_response(self, **_: Any) -> None:
+        self.response.heard.append("edit of the original")
+
+
+@pytest.fixture(autouse=True)
+def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reply, "PATIENCE", 0.0)
+
+
+async def slow() -> None:
+    """Something that takes longer than anybody has patience."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_slow_work_before_any_answer_is_acknowledged_and_then_answered() -> None:
+    asked: Any = Interaction()
+    async with promised(asked):
+        await slow()
+        assert asked.response.heard == ["thinking"]
+        await whisper(asked, Message("yes"))
+    assert asked.response.heard == ["thinking", "edit of the original"]
+
+
+async def test_slow_work_on_a_panel_keeps_the_panel() -> None:
+    asked: Any = Interaction()
+    async with promised(asked):
+        will_edit(asked)
+        await slow()
+        await turn_into(asked, Message("yes"))
+    assert asked.response.heard == ["noted", "edit of the original"]
+
+
+async def test_a_refusal_after_a_silent_acknowledgement_is_a_message_of_its_own() -> None:
+    asked: Any = Interaction()
+    async with promised(asked):
+        await in_time(asked, slow(), edit=True)
+        await whisper(asked, Message("no"))
+    assert asked.response.heard == ["noted", "followup"]
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_an_answer_never_meets_its_own_announcement(turns: int) -> None:
+    asked: Any = Interaction()
+    async with promised(asked):
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await whisper(asked, Message("yes"))
+        await slow()
+    assert asked.response.heard in (["message"], ["thinking", "edit of the original"])
+
+
+async def test_whoever_is_answered_in_time_hears_of_no_thinking() -> None:
+    asked: Any = Interaction()
+    async with promised(asked):
+        await whisper(asked, Message("yes"))
+        await slow()
+    assert asked.response.heard == ["message"]
+
+
+async def test_what_discord_says_to_the_announcement_is_heard() -> None:
+    asked: Any = Interaction()
+
+    async def refuse(**_: Any) -> None:
+        raise LookupError("too late")
+
+    asked.response.defer = refuse
+    with pytest.raises(LookupError):
+        async with promised(asked):
+            await slow()
