@@ -17,17 +17,19 @@ from typing import Any, Final
 from .discord_standin import Discord
 
 LAUNCHER: Final = Path(__file__).with_name("launcher.py")
+ROOT: Final = LAUNCHER.parents[2]
 ENTROPY: Final = "wire"
 DEADLINE: Final = 30.0
 KILLED: Final = -signal.SIGKILL
 
 
 class Nursery:
-    """Starts bots by fork from a process that has imported everything (``launcher.py --nursery``)."""
+    """Starts bots by fork from a process that has imported everything (``launcher.py --nursery``, or `command`)."""
 
-    def __init__(self) -> None:
+    def __init__(self, *command: str) -> None:
+        command = command or (str(LAUNCHER), "--nursery")
         self._process = subprocess.Popen(
-            [sys.executable, str(LAUNCHER), "--nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
 
     def start(self, order: dict[str, Any]) -> int:
@@ -130,6 +132,11 @@ class BotProcess:
         began = time.monotonic()
         signal.pidfd_send_signal(self._handle, signal.SIGTERM)
         return await self.gone(), time.monotonic() - began
+
+    @property
+    def pid(self) -> int:
+        """The number of its process, or of the last one."""
+        return self._pid
 
     def limit_files(self, size: int) -> None:
         """Let no file of the bot's grow beyond so many bytes (or, -1, as it likes): to a program, a full disk."""

@@ -40,7 +40,7 @@ def point_at(port: int) -> None:
     def without_waiting(self: Any, **options: Any) -> None:
         make(self, **{"guild_ready_timeout": 0.05} | options)
 
-    discord.state.ConnectionState.__init__ = without_waiting  # type: ignore[assignment]
+    discord.state.ConnectionState.__init__ = without_waiting  # type: ignore[method-assign]
 
 
 def shift_clock(file: Path) -> None:
@@ -69,10 +69,10 @@ def die_at_commit(moment: str, number: int) -> None:
     """SIGKILL to this very process, before or after its `number`-th commit that writes."""
     count = 0
     writing = False
-    commit = DefaultDialect.do_commit
+    commit: Callable[..., None] = DefaultDialect.do_commit
 
     @event.listens_for(Engine, "commit")
-    def _(connection: Connection) -> None:
+    def count_it(connection: Connection) -> None:
         nonlocal count, writing
         writing = bool(connection.get_execution_options().get("ambit_write"))
         count += writing
@@ -104,7 +104,7 @@ def run() -> int:
     return code
 
 
-def nursery() -> None:
+def nursery(run: Callable[[], int] = run) -> None:
     """Fork a bot for every order, tell its number, and let the system bury it."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:

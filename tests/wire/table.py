@@ -31,6 +31,10 @@ def labels(message: Message) -> list[str]:
     return [part["label"] for part in message.parts() if "label" in part]
 
 
+def _is_board(message: Message) -> bool:
+    return message.visible_to is None and not {"Play", "Rematch"}.isdisjoint(labels(message))
+
+
 def _id(number: int, what: int) -> int:
     """A snowflake; the one of a server with an even `number` belongs to shard 0 of two."""
     return (number << 22) + (1 << 60) + what
@@ -61,7 +65,8 @@ class Table:
     @property
     def place(self) -> Channel:
         """Where the match is played: the thread, once there is one."""
-        threads = [each for each in self.discord.world.channels.values() if each.parent_id == self.channel.id]
+        every = self.discord.world.guilds[self.channel.guild_id or 0].channels.values()
+        threads = [each for each in every if each.parent_id == self.channel.id]
         return threads[-1] if threads else self.channel
 
     # The lobby.
@@ -89,13 +94,11 @@ class Table:
 
     def boards(self) -> list[Message]:
         """All board posts, oldest first."""
-        everybody = [message for message in self.place.messages.values() if message.visible_to is None]
-        return [message for message in everybody if {"Play", "Rematch"} & set(labels(message))]
+        return [message for message in self.place.messages.values() if _is_board(message)]
 
     def latest(self) -> Message | None:
         """The newest board post."""
-        boards = self.boards()
-        return boards[-1] if boards else None
+        return next((message for message in reversed(self.place.messages.values()) if _is_board(message)), None)
 
     @property
     def over(self) -> bool:
@@ -111,7 +114,7 @@ class Table:
 
     async def called(self, seconds: float = 20.0) -> Message:
         """The newest board post, once it calls somebody or is the last."""
-        await self.discord.until(lambda: self.over or self.on_turn() is not None, seconds)
+        await self.discord.until(lambda: self.over or self.on_turn() is not None, seconds, place=self.place)
         latest = self.latest()
         assert latest is not None
         return latest
@@ -134,7 +137,7 @@ class Table:
             await self.move_by_panel(person, await self.hand_told() if from_dm else board)
         self.moves += 1
         if wait:
-            await self.discord.until(lambda: self.latest() is not board)
+            await self.discord.until(lambda: self.latest() is not board, place=self.place)
 
     def hand_of(self, person: Person, board: Message) -> Message | None:
         """The DM with the hand that belongs to a board."""
@@ -146,7 +149,7 @@ class Table:
         """The hand that belongs to the newest board, once whoever is called has it."""
         board, person = await self.called(), self.on_turn()
         assert person is not None
-        message = await self.discord.until(lambda: self.hand_of(person, board))
+        message = await self.discord.until(lambda: self.hand_of(person, board), place=person.dm)
         assert message is not None
         return message
 

@@ -54,7 +54,7 @@ async def next_board(table: Table, board: Message) -> Message:
 
 async def patiently(table: Table, bot: BotProcess, sign: Callable[[], object]) -> None:
     """Let time pass until the sign comes."""
-    for _ in range(40):
+    for _ in range(80):
         with contextlib.suppress(TimeoutError):
             await table.discord.until(sign, 0.5)
             return

@@ -108,8 +108,8 @@ class Gateway:
             session.connection = None
             if code is not None:
                 await connection.socket.close(code=code)
-            elif (transport := connection.socket._req and connection.socket._req.transport) is not None:
-                transport.abort()
+            elif connection.socket._req is not None and connection.socket._req.transport is not None:
+                connection.socket._req.transport.abort()
 
     async def ask_to_reconnect(self) -> None:
         """Opcode 7 to everybody."""

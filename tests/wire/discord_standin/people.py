@@ -173,18 +173,20 @@ class Person:
 
         Raises Unanswered when nothing comes in 3 seconds, or nothing follows a deferred answer.
         """
+        before = None if interaction.message is None else interaction.message.edited
         for _ in range(deliveries):
             await self.discord.deliver(interaction)
         if not wait:
             return Answer(interaction, 0, None, ())
-        if not await self._heard(lambda: interaction.acknowledged is not None, ACKNOWLEDGE_WITHIN):
+        if not await self._heard(interaction, lambda: interaction.acknowledged is not None, ACKNOWLEDGE_WITHIN):
             raise Unanswered(f"This interaction failed: {interaction.data}")
         kind, channel = interaction.acknowledged or 0, interaction.channel
         if kind == 5:
-            if not await self._heard(lambda: not channel.messages[interaction.original_id or 0].loading, PATIENCE):
+            waiting = interaction.original_id or 0
+            if not await self._heard(interaction, lambda: not channel.messages[waiting].loading, PATIENCE):
                 raise Unanswered(f"The bot is still thinking about {interaction.data}")
         elif kind == 6:
-            await self._edited(interaction)
+            await self._edited(interaction, before)
         body = interaction.body or {}
         return Answer(
             interaction,
@@ -194,19 +196,23 @@ class Person:
             tuple((body.get("data") or {}).get("choices", ())) if kind == 8 else (),
         )
 
-    async def _edited(self, interaction: Interaction) -> None:
+    async def _edited(self, interaction: Interaction, before: str | None) -> None:
         """After a silent acknowledgement the pressed message changes, or something new is said."""
         message = interaction.message
         assert message is not None
-        before = message.edited
-        if not await self._heard(lambda: message.edited != before or bool(interaction.followups), PATIENCE):
+        said = interaction.followups
+        if not await self._heard(interaction, lambda: message.edited != before or bool(said), PATIENCE):
             raise Unanswered(f"Nothing followed the acknowledgement of {interaction.data}")
 
-    async def _heard(self, sign: Callable[[], bool], seconds: float) -> bool:
+    async def _heard(self, interaction: Interaction, sign: Callable[[], bool], seconds: float) -> bool:
         """Whether the sign came in time."""
-        gateway = self.discord.gateway
+        discord = self.discord
         with contextlib.suppress(TimeoutError):
-            await self.discord.until(lambda: sign() or (self.discord.impatient and not gateway.connected()), seconds)
+            await discord.until(
+                lambda: sign() or (discord.impatient and not discord.gateway.connected()),
+                seconds,
+                place=interaction.channel,
+            )
         return sign()
 
 

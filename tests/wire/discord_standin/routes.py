@@ -32,6 +32,15 @@ class Call:
     files: rules.Files
     query: dict[str, str]
 
+    @property
+    def place_id(self) -> int | None:
+        """The channel that the request is about, ``None`` for one that is about none."""
+        if "channel_id" in self.values:
+            return int(self.values["channel_id"])
+        token = self.values.get("interaction_token") or self.values.get("webhook_token") or ""
+        asked = self.discord.world.by_token.get(token)
+        return None if asked is None else asked.channel.id
+
     def channel(self) -> Channel:
         """The channel of the path, which the bot must be able to see."""
         channel = self.discord.world.channel(int(self.values["channel_id"]))
@@ -47,8 +56,7 @@ class Call:
     def interaction(self) -> Interaction:
         """The interaction whose token stands in the path, as long as the token lives."""
         world = self.discord.world
-        token = self.values["webhook_token"]
-        found = next((each for each in world.interactions.values() if each.token == token), None)
+        found = world.by_token.get(self.values["webhook_token"])
         if found is None or world.time.now() - found.born > TOKEN_LIVES:
             raise Refusal(50027)
         if found.acknowledged is None or self.values["webhook_id"] != str(world.bot.id):
@@ -192,7 +200,9 @@ async def create_message(call: Call) -> Answer:
     _check(rules.message_faults(call.body, call.files))
     if call.body.get("enforce_nonce"):
         for message in reversed(channel.messages.values()):
-            if str(message.nonce) == str(call.body["nonce"]) and world.time.now() - message.born < NONCE_KEPT:
+            if world.time.now() - message.born >= NONCE_KEPT:
+                break
+            if str(message.nonce) == str(call.body["nonce"]):
                 return 200, world.message_json(message)
     message = world.post(channel, call.body, call.attachments())
     await call.discord.message_event("MESSAGE_CREATE", channel, message)
@@ -259,7 +269,7 @@ async def callback(call: Call) -> Answer:
     if kind not in ANSWERS[asked.kind] or (kind in (6, 7) and asked.message is None):
         raise Refusal(50035, faults=[Fault("type", f"{kind} does not answer an interaction of type {asked.kind}.")])
     _check(rules.callback_faults(call.body, call.files, asked.message))
-    asked.acknowledged, asked.body = kind, call.body
+    asked.acknowledged, asked.body, asked.waited = kind, call.body, world.time.now() - asked.born
     message: Message | None = None
     if kind in (4, 5):
         message = _answer(call, asked, data, loading=kind == 5)
@@ -351,8 +361,7 @@ def _none(_: Call) -> list[tuple[str, limits.Rate]]:
 
 
 def _followups(call: Call) -> list[tuple[str, limits.Rate]]:
-    token = call.values["webhook_token"]
-    asked = next((each for each in call.discord.world.interactions.values() if each.token == token), None)
+    asked = call.discord.world.by_token.get(call.values["webhook_token"])
     if asked is None:
         return []
     in_channel = (f"followups {asked.channel.id}", limits.CHANNEL_FOLLOWUPS)

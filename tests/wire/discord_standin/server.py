@@ -23,7 +23,7 @@ from .spec import Spec
 from .world import DM, Attachment, Channel, Interaction, Message, World
 
 API: Final = "/api/v10"
-LOOK_AGAIN: Final = 0.05
+LOOK_AGAIN, LOOK_AGAIN_IN_PLACE = 0.05, 0.5
 T = TypeVar("T")
 
 
@@ -42,6 +42,7 @@ class Discord:
         self.limits = Limits(self.world.time, paced)
         self.faults = Faults()
         self._news = asyncio.Event()
+        self._news_of: dict[int, asyncio.Event] = {}
         self.gateway = Gateway(self.world, self.token, self.changed)
         self.requests: list[Request] = []
         self.violations: list[str] = []
@@ -74,20 +75,25 @@ class Discord:
 
     # News.
 
-    def changed(self) -> None:
-        """Something that somebody may be waiting for has happened."""
+    def changed(self, place: int | None = None) -> None:
+        """Something that somebody may be waiting for has happened, in one channel or (``None``) anywhere."""
         news, self._news = self._news, asyncio.Event()
         news.set()
+        for each in (place,) if place is not None else tuple(self._news_of):
+            if (event := self._news_of.pop(each, None)) is not None:
+                event.set()
 
-    async def until(self, find: Callable[[], T], seconds: float = 20.0) -> T:
+    async def until(self, find: Callable[[], T], seconds: float = 20.0, *, place: Channel | None = None) -> T:
         """What `find` returns, once that is true. Raises TimeoutError.
 
-        Looked at with every news, and now and then without any: what stands in a file tells nobody when it changes.
+        Looked at with every news (of that place, where one is given, so that many tables do not wake each other), and
+        now and then without any: what stands in a file tells nobody when it changes.
         """
         async with asyncio.timeout(seconds):
             while not (found := find()):
+                news = self._news if place is None else self._news_of.setdefault(place.id, asyncio.Event())
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), LOOK_AGAIN)
+                    await asyncio.wait_for(news.wait(), LOOK_AGAIN if place is None else LOOK_AGAIN_IN_PLACE)
         return found
 
     async def connected(self, count: int = 1, seconds: float = 20.0) -> None:
@@ -121,7 +127,7 @@ class Discord:
             data,
             message,
         )
-        self.world.interactions[made.id] = made
+        self.world.interactions[made.id] = self.world.by_token[made.token] = made
         return made
 
     async def deliver(self, interaction: Interaction) -> None:
@@ -184,10 +190,10 @@ class Discord:
             try:
                 await self.faults.strike(seen, Moment.BEFORE)
                 status, answer = await self._answer(route, call, request, headers)
-                self.changed()
+                self.changed(call.place_id)
                 await self.faults.strike(seen, Moment.AFTER)
             except Failed as failed:
-                self.changed()
+                self.changed(call.place_id)
                 if failed.status is None:
                     assert request.transport is not None
                     request.transport.abort()

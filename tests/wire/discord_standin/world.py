@@ -134,6 +134,8 @@ class Guild:
 class Interaction:
     """Something that a person did. `acknowledged` is the type of the callback, once there was one.
 
+    `waited` is how many seconds the person had waited then.
+
     `forged` are the components that a hostile client pretends to have seen under the message.
     """
 
@@ -146,6 +148,7 @@ class Interaction:
     data: Json
     message: Message | None = None
     acknowledged: int | None = None
+    waited: float = 0.0
     body: Json | None = None
     original_id: int | None = None
     unfilled: bool = False
@@ -164,6 +167,8 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.users: dict[int, User] = {self.bot.id: self.bot}
         self.interactions: dict[int, Interaction] = {}
+        self.by_token: dict[str, Interaction] = {}
+        self._dms: dict[int, Channel] = {}
         self.commands: list[Json] = []
         self.cdn: dict[str, bytes] = {}
         self.address = ""
@@ -195,10 +200,9 @@ class World:
 
     def dm(self, user: User) -> Channel:
         """The DM of the bot and this person, made where there is none."""
-        for channel in self.channels.values():
-            if channel.recipient is user:
-                return channel
-        return self._add(Channel(self.snowflakes.new(), DM, recipient=user))
+        if user.id not in self._dms:
+            self._dms[user.id] = self._add(Channel(self.snowflakes.new(), DM, recipient=user))
+        return self._dms[user.id]
 
     def _add(self, channel: Channel) -> Channel:
         self.channels[channel.id] = channel
@@ -340,7 +344,7 @@ class World:
 
     def guild_json(self, guild: Guild) -> Json:
         """A server as GUILD_CREATE shows it."""
-        role = {"id": str(guild.id), "name": "@everyone", "permissions": str(discord.Permissions.all().value)}
+        role: Json = {"id": str(guild.id), "name": "@everyone", "permissions": str(discord.Permissions.all().value)}
         role |= {"color": 0, "hoist": False, "position": 0, "managed": False, "mentionable": False, "flags": 0}
         plain = [each for each in guild.channels.values() if each.kind == TEXT]
         threads = [each for each in guild.channels.values() if each.kind == THREAD and not each.archived]
