@@ -19,9 +19,12 @@ class Client(commands.AutoShardedBot):
     host: Host
     on_press: Callable[[discord.Interaction[Any], str, tuple[str, ...]], Awaitable[None]]
     """Where presses on the bot's own buttons and menus lead: custom_id, and what was picked. The router sets it."""
+    lobby_pictures: dict[int, str]
+    """By match the name of the picture that its lobby message has; what was forgotten is sent once more."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self.lobby_pictures = {}
         self._at_work: set[asyncio.Task[Any]] = set()
 
     @contextmanager

@@ -12,7 +12,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.match import EVERYWHERE
 from cogs.table.boundary import answered
-from cogs.table.lobby_post import PACES
+from cogs.table.lobby_picture import PACES
 from cogs.table.reply import Interaction, Message, whisper
 from matches import Cancellers, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings
 

@@ -46,6 +46,28 @@ class Mark(NamedTuple):
     supposed: bool = False
 
 
+class Sitting(NamedTuple):
+    """Somebody at the table before and after a match: the `seat` is there once it is drawn.
+
+    `remark` is a word or two behind the name, `won` marks who has won.
+    """
+
+    name: str
+    computer: bool = False
+    seat: int | None = None
+    remark: str = ""
+    won: bool = False
+
+
+class Lobby(NamedTuple):
+    """What everybody is told of a table: who sits, how many seats are shown free, what is agreed, how it stands."""
+
+    sitting: tuple[Sitting, ...]
+    free: int
+    agreed: str
+    note: str
+
+
 @dataclass(frozen=True)
 class Style:
     """How a person wants pictures: their `width` in pixels, 600 to 1200; none is higher than 4/3 of that (P21)."""
@@ -81,6 +103,10 @@ class Renderer(ABC, Generic[O]):
     def paint_role(self, observation: O, people: People, style: Style) -> Canvas | None:
         """The viewer's secret role; ``None`` where there is none."""
         return None
+
+    @abstractmethod
+    def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
+        """The strip of a table for this game, which is called `name`."""
 
     def draw(self, observation: O, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL) -> bytes:
         """The board as a PNG file; `marks` are numbered on it, which is for private pictures."""

@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.table import components, healing, lobby_post, places, telling, words
+from cogs.table import components, healing, lobby_picture, lobby_post, places, telling, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from matches import Match, NewMatch, NotAllowed, Pace, Person, Status, Where
@@ -81,10 +81,12 @@ async def open_lobby(
 async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str, ...] = ()) -> None:
     """Answer with the lobby message, which everybody sees; whoever is invited is pinged once."""
     message = lobby_post.message(match)
+    await lobby_picture.add_where_allowed(interaction, message, match)
     message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in match.invited])
     message_id = await announce(interaction, message, f"{words.title(match)} is open.")
     if message_id is not None:
         await interaction.client.host.set_lobby_message(match.id, message_id)
+        lobby_picture.remember(interaction.client, message, match)
     if notes:
         await whisper(interaction, Message("\n".join(notes)))
     if match.info.hands:
@@ -209,7 +211,10 @@ async def _show(interaction: Interaction, match: Match) -> None:
     if match.lobby_message_id is None and interaction.message is not None:
         # The bot died after it had posted the lobby and before it had noted where.
         await interaction.client.host.set_lobby_message(match.id, interaction.message.id)
-    await turn_into(interaction, lobby_post.message(match))
+    message = lobby_post.message(match)
+    await lobby_picture.add_to_pressed(interaction, message, match)
+    await turn_into(interaction, message)
+    lobby_picture.remember(interaction.client, message, match)
 
 
 async def _tell_start(interaction: Interaction, match: Match) -> None:

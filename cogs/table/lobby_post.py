@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Awaitable, Callable
 
 import discord
 
 from cogs.client import Client
-from cogs.table import components
+from cogs.table import components, lobby_picture
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
 from cogs.table.words import how_it_ended, name_of, title
 from games import GAMES
-from matches import Dm, Match, Pace, Seat, Status
-
-PACES: Final = {
-    Pace.LIVE: "5 minutes a turn",
-    Pace.DAY: "24 hours a turn",
-    Pace.SLOW: "3 days a turn",
-    Pace.NONE: "no time limit",
-}
+from matches import Dm, Match, Seat, Status
 
 _STYLE = discord.ButtonStyle
 
@@ -27,7 +20,7 @@ _STYLE = discord.ButtonStyle
 def message(match: Match) -> Message:
     """The lobby message as the match stands now; without its buttons once there is nothing to press."""
     info = GAMES[match.game].info
-    lines = [f"{title(match)} · {info.summary}", _agreed(match)]
+    lines = [f"{title(match)} · {info.summary}", lobby_picture.agreed(match)]
     if match.status is Status.LOBBY:
         lines.append(_needed(match))
     lines += [f"**{number}** {_sitting(match, seat)}" for number, seat in enumerate(match.seats, 1)]
@@ -46,21 +39,36 @@ async def redraw(bot: Client, match: Match) -> None:
     """Draw the lobby message anew, when that is not what was pressed; an open lobby without one is posted again."""
     channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
     if match.lobby_message_id is not None:
+        post = channel.get_partial_message(match.lobby_message_id)
+        with_strip = message(match)
+        await lobby_picture.add_to_posted(bot, with_strip, match)
         try:
-            await channel.get_partial_message(match.lobby_message_id).edit(**message(match).arguments(edit=True))
+            await _sent(bot, match, with_strip, lambda content: post.edit(**content.arguments(edit=True)))
         except discord.NotFound:
+            lobby_picture.forget(bot, match)
             await bot.host.set_lobby_message(match.id, None)
         else:
             return
     if match.status is Status.LOBBY:
-        sent = await channel.send(**message(match).arguments(edit=False))
+        with_strip = message(match)
+        await lobby_picture.add_to_posted(bot, with_strip, match)
+        sent = await _sent(bot, match, with_strip, lambda content: channel.send(**content.arguments(edit=False)))
         await bot.host.set_lobby_message(match.id, sent.id)
 
 
-def _agreed(match: Match) -> str:
-    info = GAMES[match.game].info
-    options = [f"{option.label}: {match.options.get(option.name, option.default)}" for option in info.options]
-    return " · ".join([*options, PACES[match.pace]])
+async def _sent(
+    bot: Client, match: Match, content: Message, send: Callable[[Message], Awaitable[discord.Message]]
+) -> discord.Message:
+    """What `send` made of the lobby message; where files are forbidden, without its picture (P29)."""
+    try:
+        sent = await send(content)
+    except discord.Forbidden:
+        if not content.pictures:
+            raise
+        content.pictures = []
+        sent = await send(content)
+    lobby_picture.remember(bot, content, match)
+    return sent
 
 
 def _needed(match: Match) -> str:

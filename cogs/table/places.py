@@ -87,6 +87,13 @@ def may_attach(interaction: discord.Interaction[Client]) -> bool:
     return interaction.guild_id is None or interaction.app_permissions.attach_files
 
 
+def may_attach_in(bot: Client, match: Match) -> bool:
+    """Whether a message in the channel of a match can have pictures, as far as is known without asking Discord."""
+    guild = bot.get_guild(match.guild_id) if match.guild_id is not None else None
+    channel = guild.get_channel_or_thread(match.channel_id) if guild is not None else None
+    return guild is None or channel is None or channel.permissions_for(guild.me).attach_files
+
+
 def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tuple[str, ...]:
     """Sentences on what will be done in a plainer way, because a permission is missing (P29)."""
     sentences = []

@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from cogs.table import boards, components, lobby_post, panel_steps, pictures, telling, words
+from cogs.table import boards, components, lobby_picture, lobby_post, panel_steps, pictures, telling, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from matches import Match, NotAllowed, NotSeated, Person, Status, View, Vote, WrongTime
@@ -33,6 +33,7 @@ async def show_board(interaction: Interaction, number: int) -> None:
     if match.status in (Status.LOBBY, Status.CANCELLED):
         message = lobby_post.message(match)
         message.view = None
+        await lobby_picture.add_where_allowed(interaction, message, match)
         await whisper(interaction, message)
         return
     view = await interaction.client.host.view(number, interaction.user.id)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.abissal.observation import AbissalObservation
 from games.core import Played
-from render.abissal import board, words
+from render import lobby
+from render.abissal import board, cards, words
 from render.canvas import Canvas
-from render.renderer import Mark, People, Renderer, Style
+from render.renderer import Lobby, Mark, People, Renderer, Style
 
 
 class AbissalRenderer(Renderer[AbissalObservation]):
@@ -19,6 +22,9 @@ class AbissalRenderer(Renderer[AbissalObservation]):
         self, observation: AbissalObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()
     ) -> Canvas | None:
         return board.paint_hand(observation, people, style, marks)
+
+    def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
+        return lobby.paint(shown, name, board.MOOD, partial(cards.creature, "P"), style)
 
     def alt_text(self, observation: AbissalObservation, people: People) -> str:
         return words.alt_text(observation, people)

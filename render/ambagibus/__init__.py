@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
 from games.grid import string_to_cell
-from render.ambagibus import board, words
+from render import lobby
+from render.ambagibus import board, cards, words
 from render.canvas import Canvas
-from render.renderer import Mark, People, Renderer, Style
+from render.renderer import Lobby, Mark, People, Renderer, Style
 
 
 class AmbagibusRenderer(Renderer[AmbagibusObservation]):
@@ -40,6 +42,9 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
         if cell is None or not card.isdecimal():
             return observation
         return replace(observation, maze=(*observation.maze, MazeCard(cell, card, observation.current_player)))
+
+    def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
+        return lobby.paint(shown, name, board.MOOD, partial(cards.tunnel, "1234", 1), style)
 
     def alt_text(self, observation: AmbagibusObservation, people: People) -> str:
         return words.alt_text(observation, people)

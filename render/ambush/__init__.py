@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.ambush.observation import AmbushObservation
 from games.core import Played
-from render.ambush import board, words
+from render import lobby
+from render.ambush import board, pieces, words
 from render.canvas import Canvas
-from render.renderer import Mark, People, Renderer, Style
+from render.renderer import Lobby, Mark, People, Renderer, Style
 
 
 class AmbushRenderer(Renderer[AmbushObservation]):
@@ -14,6 +17,9 @@ class AmbushRenderer(Renderer[AmbushObservation]):
 
     def paint(self, observation: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         return board.paint(observation, people, marks, style)
+
+    def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
+        return lobby.paint(shown, name, board.MOOD, partial(pieces.pyramid, 1, "L"), style, pieces.COLOURS)
 
     def alt_text(self, observation: AmbushObservation, people: People) -> str:
         return words.alt_text(observation, people)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from games.core import Played
 from games.gambo.observation import GamboObservation
+from render import lobby
 from render.canvas import Canvas
-from render.gambo import board, words
-from render.renderer import Mark, People, Renderer, Style
+from render.gambo import board, pieces, words
+from render.renderer import Lobby, Mark, People, Renderer, Style
 
 
 class GamboRenderer(Renderer[GamboObservation]):
@@ -14,6 +17,9 @@ class GamboRenderer(Renderer[GamboObservation]):
 
     def paint(self, observation: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         return board.paint(observation, people, marks, style)
+
+    def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
+        return lobby.paint(shown, name, board.MOOD, partial(pieces.animal, "E"), style, board.COLOURS)
 
     def alt_text(self, observation: GamboObservation, people: People) -> str:
         return words.alt_text(observation, people)

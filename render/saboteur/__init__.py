@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from games.core import Played
 from games.saboteur.observation import SaboteurObservation
+from render import lobby
 from render.canvas import Canvas
-from render.renderer import Mark, People, Renderer, Style
-from render.saboteur import board, hand, words
+from render.renderer import Lobby, Mark, People, Renderer, Style
+from render.saboteur import board, dwarfs, hand, words
 
 
 class SaboteurRenderer(Renderer[SaboteurObservation]):
@@ -47,6 +49,9 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
         if line.kind != "path" or line.cell is None:
             return observation
         return replace(observation, maze={**observation.maze, line.cell: line.card})
+
+    def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
+        return lobby.paint(shown, name, board.MOOD, partial(dwarfs.portrait, "D"), style)
 
     def alt_text(self, observation: SaboteurObservation, people: People) -> str:
         return words.alt_text(observation, people)

@@ -1,0 +1,112 @@
+"""The picture of a lobby message: the strip, which is drawn and sent anew only when it has changed (P1).
+
+Its file name tells one strip from another, so the message itself says which it has; what the bot has sent last is kept
+in memory, since a press may bring the message as it was a moment ago.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from hashlib import sha256
+from typing import Final
+
+import discord
+
+from cogs.client import Client
+from cogs.table import places
+from cogs.table.reply import Interaction, Message
+from games import GAMES
+from matches import Match, Pace, Seat, Status
+from render import RENDERERS, Style, lobby
+from render.renderer import Lobby, Sitting
+
+PACES: Final = {
+    Pace.LIVE: "5 minutes a turn",
+    Pace.DAY: "24 hours a turn",
+    Pace.SLOW: "3 days a turn",
+    Pace.NONE: "no time limit",
+}
+
+MAX_REMEMBERED: Final = 1000
+_STYLE: Final = Style(900)
+_MAX_ALT_TEXT: Final = 1024
+_NOTES: Final = {
+    Status.RUNNING: "being played",
+    Status.OVER: "over",
+    Status.CANCELLED: "closed",
+    Status.FROZEN: "stopped",
+}
+
+
+def agreed(match: Match) -> str:
+    """The options and the pace, in a line."""
+    options = [f"{option.label}: {match.options.get(option.name, option.default)}" for option in match.info.options]
+    return " · ".join([*options, PACES[match.pace]])
+
+
+def strip(match: Match) -> Lobby:
+    """What the picture shows; all of it stands in the message, too."""
+    least, most = (match.size or number for number in (match.info.min_players, match.info.max_players))
+    missing = least - len(match.seats)
+    note = _NOTES.get(match.status) or (f"{missing} more needed" if missing > 0 else "ready")
+    free = max(missing, 1 if len(match.seats) < most else 0) if match.status is Status.LOBBY else 0
+    return Lobby(tuple(_sitting(match, seat) for seat in match.seats), free, agreed(match), note)
+
+
+def _sitting(match: Match, seat: Seat) -> Sitting:
+    host = seat.user_id is not None and seat.user_id == match.host_id
+    remark = "host" if host else "computer" if seat.computer is not None else ""
+    return Sitting(seat.name, seat.computer is not None, seat.seat, remark, bool(seat.won))
+
+
+async def add(message: Message, match: Match) -> None:
+    """Draw the strip into a new message."""
+    shown, name = strip(match), GAMES[match.game].info.name
+    canvas = await asyncio.to_thread(RENDERERS[match.game].paint_lobby, shown, name, _STYLE)
+    data = await asyncio.to_thread(canvas.png)
+    words = lobby.alt_text(shown, name)[:_MAX_ALT_TEXT]
+    message.pictures = [discord.File(io.BytesIO(data), _file_name(match), description=words)]
+
+
+async def add_where_allowed(interaction: Interaction, message: Message, match: Match) -> None:
+    """Draw the strip into an answer, where answers may have pictures (P29)."""
+    if places.may_attach(interaction):
+        await add(message, match)
+
+
+async def add_to_pressed(interaction: Interaction, message: Message, match: Match) -> None:
+    """Let the lobby message that was pressed keep its strip, or give it a new one."""
+    name, pressed = _file_name(match), interaction.message
+    shown = [file.filename for file in pressed.attachments] if pressed is not None else []
+    if [interaction.client.lobby_pictures.get(match.id, name), *shown] == [name, name]:
+        message.keeps_pictures = True
+    else:
+        await add_where_allowed(interaction, message, match)
+
+
+async def add_to_posted(bot: Client, message: Message, match: Match) -> None:
+    """Let a lobby message that was posted keep its strip, or give it a new one."""
+    if bot.lobby_pictures.get(match.id) == _file_name(match):
+        message.keeps_pictures = True
+    elif places.may_attach_in(bot, match):
+        await add(message, match)
+
+
+def remember(bot: Client, message: Message, match: Match) -> None:
+    """Note which strip the lobby message of a match has, after it was sent."""
+    bot.lobby_pictures.pop(match.id, None)
+    if message.keeps_pictures or message.pictures:
+        bot.lobby_pictures[match.id] = _file_name(match)
+    if len(bot.lobby_pictures) > MAX_REMEMBERED:
+        del bot.lobby_pictures[next(iter(bot.lobby_pictures))]
+
+
+def forget(bot: Client, match: Match) -> None:
+    """The lobby message is gone, and its picture with it."""
+    bot.lobby_pictures.pop(match.id, None)
+
+
+def _file_name(match: Match) -> str:
+    """A name that differs wherever the picture does."""
+    return f"lobby-{sha256(repr(strip(match)).encode()).hexdigest()[:12]}.png"

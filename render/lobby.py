@@ -1,0 +1,170 @@
+"""The strip of a lobby: which game is about to be played, who sits, which seats are free, what is agreed (P1).
+
+There is nothing secret in a lobby, so a strip is made from what its message says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from render import fonts, frame
+from render.canvas import Canvas
+from render.frame import SEAT_COLOURS, Mood, SeatColours
+from render.palette import Colour, mixed
+from render.renderer import Lobby, Sitting, Style
+from render.tiles import Pen, Point, Sprite
+from render.words import counted, listed
+
+Emblem = Callable[[int, Colour], Sprite]
+"""Draws what stands for a game, so many pixels square on a ground."""
+
+_BAR: Final = 196
+_EMBLEM: Final = 164
+_SEAT: Final = 92
+_GAP: Final = 14
+_NAME_AT: Final = 96
+_NAMES: Final = (46, 40, 36)
+"""Sizes of names, the first that fits is taken."""
+
+_REMARK: Final = 36
+
+
+@lru_cache(maxsize=64)
+def person(size: int, ground: Colour, coat: Colour) -> Sprite:
+    """Somebody who sits down, before the seats are drawn."""
+    pen = Pen(size, size, 100, ground)
+    for grow, colour in ((0, frame.INK), (-6, coat)):
+        pen.polygon(_shoulders(grow), colour)
+        pen.circle(50, 30, 22 + grow, colour)
+    return pen.tile()
+
+
+def _shoulders(grow: float) -> list[Point]:
+    low, high = 94 + grow, 48 - grow
+    right = [(66.0, high), (84 + grow, 62 - grow), (92 + grow, low)]
+    return [(100 - x, y) for x, y in reversed(right)] + right
+
+
+@lru_cache(maxsize=64)
+def plus(size: int, ground: Colour, colour: Colour) -> Sprite:
+    """Somebody may still sit down."""
+    pen = Pen(size, size, 100, ground)
+    for start, end in (((50, 22), (50, 78)), ((22, 50), (78, 50))):
+        pen.line([start, end], 12, colour)
+    return pen.tile()
+
+
+@lru_cache(maxsize=64)
+def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
+    """A computer that sits down."""
+    pen = Pen(size, size, 100, ground)
+    pen.line([(50, 24), (50, 8)], 8, frame.INK)
+    pen.circle(50, 9, 8, frame.INK)
+    pen.box(8, 20, 92, 92, frame.INK, 16)
+    pen.box(15, 27, 85, 85, coat, 11)
+    for x in (33, 67):
+        pen.circle(x, 50, 9, frame.INK)
+    pen.box(32, 67, 68, 74, frame.INK, 3)
+    return pen.tile()
+
+
+def paint(
+    shown: Lobby, name: str, mood: Mood, emblem: Emblem, style: Style, colours: SeatColours = SEAT_COLOURS
+) -> Canvas:
+    """The strip of a game called `name`; its height follows from the number of seats."""
+    px = style.px
+    columns = _columns(shown, style)
+    rows = -(-(len(shown.sitting) + shown.free) // columns)
+    top, step = px(_BAR + frame.MARGIN), px(_SEAT + _GAP)
+    canvas = Canvas(style.width, top + rows * step + px(frame.MARGIN - _GAP), mood.ground)
+    _draw_bar(canvas, shown, name, mood, emblem, style)
+    wide = _width(columns, style)
+    for place in range(len(shown.sitting) + shown.free):
+        x = px(frame.MARGIN) + place % columns * (wide + px(_GAP))
+        y = top + place // columns * step
+        box = (x, y, x + wide, y + px(_SEAT))
+        if place < len(shown.sitting):
+            _draw_sitting(canvas, shown.sitting[place], box, mood, style, colours)
+        else:
+            _draw_free(canvas, box, mood, style)
+    return canvas
+
+
+def _width(columns: int, style: Style) -> int:
+    """How wide a seat is."""
+    return (style.width - 2 * style.px(frame.MARGIN) - (columns - 1) * style.px(_GAP)) // columns
+
+
+def _columns(shown: Lobby, style: Style) -> int:
+    """Two, or one where a name would have to be cut."""
+    room = _width(2, style)
+    return 2 if all(_name_size(sitting, room, style) is not None for sitting in shown.sitting) else 1
+
+
+def _room(sitting: Sitting, wide: int, style: Style) -> int:
+    """What a seat has for the name, in pixels."""
+    remark = fonts.width(sitting.remark, style.px(_REMARK)) + style.px(20) if sitting.remark else 0
+    return wide - style.px(_NAME_AT + 20) - remark
+
+
+def _name_size(sitting: Sitting, wide: int, style: Style) -> int | None:
+    """The largest size in which the name fits into a seat, if any."""
+    room = _room(sitting, wide, style)
+    return next((px for size in _NAMES if fonts.width(sitting.name, px := style.px(size)) <= room), None)
+
+
+def _draw_bar(canvas: Canvas, shown: Lobby, name: str, mood: Mood, emblem: Emblem, style: Style) -> None:
+    px = style.px
+    canvas.fill(0, 0, canvas.width, px(_BAR), mood.bar)
+    canvas.fill(0, px(_BAR - 8), canvas.width, px(_BAR), mood.bar_edge)
+    canvas.put(emblem(px(_EMBLEM), mood.bar), px(20), px(12))
+    left, right, size = px(_EMBLEM + 48), canvas.width - px(24), px(46)
+    wide = fonts.width(shown.note, size) + px(48)
+    canvas.panel(right - wide, px(26), right, px(98), mood.lit, mood.bar, px(36))
+    canvas.text(right - wide // 2, px(62), shown.note, size, mood.lit_text, mood.lit, "middle")
+    canvas.text(left, px(64), name, px(76), mood.bar_text, mood.bar, room=right - wide - px(24) - left)
+    canvas.text(left, px(142), shown.agreed, px(42), mood.bar_dim, mood.bar, room=right - left)
+
+
+def _draw_sitting(
+    canvas: Canvas, sitting: Sitting, box: tuple[int, int, int, int], mood: Mood, style: Style, colours: SeatColours
+) -> None:
+    px = style.px
+    x0, y0, x1, y1 = box
+    ground, text, dim = (
+        (mood.lit, mood.lit_text, mood.lit_dim) if sitting.won else (mood.plate, mood.plate_text, mood.plate_dim)
+    )
+    canvas.panel(*box, ground, mood.ground, px(18))
+    size, middle, right = px(64), (y0 + y1) // 2, x1 - px(20)
+    if sitting.seat is not None:
+        sign = frame.badge(sitting.seat, size, ground, colours)
+    else:
+        sign = (machine if sitting.computer else person)(size, ground, mood.accent)
+    canvas.put(sign, x0 + px(16), middle - size // 2)
+    if sitting.remark:
+        canvas.text(right, middle, sitting.remark, px(_REMARK), dim, ground, "right")
+    name_size = _name_size(sitting, x1 - x0, style) or px(_NAMES[-1])
+    room = _room(sitting, x1 - x0, style)
+    canvas.text(x0 + px(_NAME_AT), middle, sitting.name, name_size, text, ground, room=room)
+
+
+def _draw_free(canvas: Canvas, box: tuple[int, int, int, int], mood: Mood, style: Style) -> None:
+    """An empty frame."""
+    px = style.px
+    x0, y0, x1, y1 = box
+    rim, size, middle = px(4), px(64), (y0 + y1) // 2
+    edge = mixed(mood.ground, mood.coordinate, 0.45)
+    canvas.panel(*box, edge, mood.ground, px(18))
+    canvas.panel(x0 + rim, y0 + rim, x1 - rim, y1 - rim, mood.ground, edge, px(14))
+    canvas.put(plus(size, mood.ground, mood.coordinate), x0 + px(16), middle - size // 2)
+    canvas.text(x0 + px(_NAME_AT), middle, "a free seat", px(42), mood.coordinate, mood.ground)
+
+
+def alt_text(shown: Lobby, name: str) -> str:
+    """The strip in words."""
+    people = [f"{sitting.name}{f' ({sitting.remark})' if sitting.remark else ''}" for sitting in shown.sitting]
+    sits = f"{listed(people)} {'sits' if len(people) == 1 else 'sit'} at the table" if people else "Nobody sits here"
+    free = f"; {counted(shown.free, 'seat is', 'seats are')} free" if shown.free else ""
+    return f"{name}, {shown.agreed}: {shown.note}. {sits}{free}."
