@@ -10,10 +10,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from benchmarks import players, render, rules
+from benchmarks import host, players, render, rules
 from benchmarks.measure import PeerMissing
 
 BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
+    "host": host.run,
     "players": players.run,
     "render": render.run,
     "rules": rules.run,

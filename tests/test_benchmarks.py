@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import io
 import random
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from benchmarks import render
+from benchmarks import host_crowd, render
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
+from db import Database
 from games import GAMES
+from matches import Host
+from matches.check import check
 
 
 def test_ratios_are_taken_round_by_round_before_their_median():
@@ -51,6 +56,20 @@ def test_a_plain_canvas_shows_the_same_picture_as_ours():
     assert plain != ours
     assert Image.open(io.BytesIO(plain)).mode == "RGB"
     assert Image.open(io.BytesIO(plain)).tobytes() == Image.open(io.BytesIO(ours)).convert("RGB").tobytes()
+
+
+async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
+    file = tmp_path / "many.db"
+    await host_crowd.fill(file, 5)
+    host_crowd.copy_on(file, 12, 8)
+    async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
+        assert await check(database) == ()
+        host = Host(database)
+        games = [(await host.match(number)).game for number in range(1, 13)]
+        assert games == [*GAMES, *GAMES, *list(GAMES)[:2]]
+        assert {row.match_id for row in await host.claim(timedelta(minutes=1))} == set(range(1, 9))
+        people = {seat.user_id for number in range(1, 13) for seat in (await host.match(number)).seats}
+    assert len(people) == sum(host_crowd.players_of(number) for number in range(1, 13))
 
 
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):

@@ -1,0 +1,57 @@
+"""The bot's process under the benchmark ``host``: the real bot on a Discord of this machine, or in a plain way.
+
+Started with ``--nursery`` like the wire tests' launcher, whose orders it takes. The plain way (`BENCH_PLAIN`) is a
+switch of this process alone: pictures are painted in RGB and saved with Pillow's defaults, and every statement that
+writes is committed by itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, event
+
+import bot
+from benchmarks.render import PlainCanvas
+from tests.wire import launcher
+
+PAINTERS: Final = ("abissal.board", "ambagibus.board", "ambush.board", "gambo.board", "saboteur.board", "saboteur.hand")
+"""The modules that make canvases."""
+
+_WRITING: Final = ("INSERT", "UPDATE", "DELETE")
+
+
+def paint_plainly() -> None:
+    """Let every picture be painted on a plain canvas."""
+    for name in PAINTERS:
+        vars(importlib.import_module(f"render.{name}"))["Canvas"] = PlainCanvas
+
+
+def commit_every_statement() -> None:
+    """Let no statement that writes share its commit with others."""
+
+    @event.listens_for(Engine, "after_cursor_execute")
+    def _(connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
+        if connection.get_execution_options().get("ambit_write") and statement.lstrip().startswith(_WRITING):
+            cursor = connection.connection.cursor()
+            cursor.execute("COMMIT")
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.close()
+
+
+def run() -> int:
+    """What ``python bot.py`` does."""
+    launcher.point_at(int(os.environ["WIRE_PORT"]))
+    if "BENCH_PLAIN" in os.environ:
+        paint_plainly()
+        commit_every_statement()
+    code = bot.main([])
+    Path(os.environ["WIRE_EXIT"]).write_text(str(code))
+    return code
+
+
+if __name__ == "__main__":
+    launcher.nursery(run)

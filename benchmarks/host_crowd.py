@@ -1,0 +1,256 @@
+"""The people and matches of the benchmark ``host``: files full of matches, and tables that play them over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from db import Database
+from games import GAMES
+from matches import Host, Match, NewMatch, Person, Status
+from tests.wire.bot_process import BotProcess, Nursery
+from tests.wire.discord_standin import Answer, Discord, Message
+from tests.wire.stored import Stored
+from tests.wire.table import Table
+
+KEYS: Final = tuple(GAMES)
+PLAYERS: Final = 4
+"""How many play each match, where so many can."""
+
+PLAYED: Final = range(4, 13)
+"""Moves that have been made in the matches when the bot starts."""
+
+OF_A_MATCH: Final = ("seats", "log", "outbox", "deadlines")
+SHIFT: Final = 22
+"""The ids of table number n are those of number 1, moved on by (n - 1) << 22."""
+
+READY_WITHIN: Final = 180.0
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+def game_of(number: int) -> str:
+    """The game of match number `number`: all games by turns."""
+    return KEYS[(number - 1) % len(KEYS)]
+
+
+def players_of(number: int) -> int:
+    """How many play it."""
+    info = GAMES[game_of(number)].info
+    return min(max(PLAYERS, info.min_players), info.max_players)
+
+
+async def fill(file: Path, count: int) -> None:
+    """Matches 1 to `count`, each somewhere in its first third; only its last board and hand are left to be told."""
+    rng = random.Random("matches of the benchmark host")
+    nowhere = Discord()
+    async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
+        host = Host(database, entropy=rng.randbytes)
+        for number in range(1, count + 1):
+            match = await _begun(host, Table.of(nowhere, players_of(number), number=number), game_of(number))
+            assert match.id == number
+            left = rng.choice(PLAYED)
+            while left and match.status is Status.RUNNING and match.mover is not None:
+                user_id = match.mover.user_id
+                assert user_id is not None
+                view = await host.view(number, user_id)
+                match = await host.act(number, user_id, rng.choice(view.moves).text)
+                left -= 1
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("DELETE FROM outbox WHERE ply < (SELECT ply FROM matches WHERE id = match_id)")
+        connection.commit()
+
+
+async def _begun(host: Host, table: Table, game: str) -> Match:
+    first, *others = (Person(person.id, person.user.global_name or "") for person in table.people)
+    request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
+    match = await host.open(request, first)
+    for person in others:
+        match = await host.join(match.id, person)
+    return match if match.status is Status.RUNNING else await host.start(match.id, first.user_id)
+
+
+def copy_on(file: Path, count: int, to_tell: int) -> None:
+    """Add copies of the matches, each with a channel and people of its own, until there are `count`.
+
+    Those up to number `to_tell` have their board and hand still to be told, as the first ones have.
+    """
+    with closing(sqlite3.connect(file)) as connection:
+        connection.row_factory = sqlite3.Row
+        matches = connection.execute("SELECT id FROM matches").fetchall()
+        for table in ("matches", *OF_A_MATCH):
+            rows = [dict(row) for row in connection.execute(f"SELECT * FROM {table}")]
+            names = [name for name in rows[0] if (table, name) != ("outbox", "id")]
+            statement = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+            most = to_tell if table == "outbox" else count
+            for first in range(len(matches), most, len(matches)):
+                copies = (_moved(row, first) for row in rows if _number(row) + first <= most)
+                connection.executemany(statement, [[row[name] for name in names] for row in copies])
+        connection.commit()
+
+
+def _number(row: dict[str, Any]) -> int:
+    return int(row["match_id"] if "match_id" in row else row["id"])
+
+
+def _moved(row: dict[str, object], by: int) -> dict[str, object]:
+    """The row of a match, as that of the match so many numbers on."""
+    moved = dict(row)
+    for name, step in (("id", by), ("match_id", by)):
+        if name in row:
+            moved[name] = int(str(row[name])) + step
+    for name in ("host_id", "user_id", "guild_id", "channel_id"):
+        if row.get(name) is not None:
+            moved[name] = int(str(row[name])) + (by << SHIFT)
+    return moved
+
+
+def nothing_to_tell(file: Path) -> None:
+    """Everything of these matches has been told."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("DELETE FROM outbox")
+        connection.commit()
+
+
+class Usage(NamedTuple):
+    """What a process has used: seconds of processors, and bytes of memory that it holds now."""
+
+    seconds: float
+    memory: int
+
+
+def usage(pid: int) -> Usage:
+    """Read from the system."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return Usage((int(fields[11]) + int(fields[12])) / _TICKS, pages * os.sysconf("SC_PAGE_SIZE"))
+
+
+@dataclass
+class Crowd:
+    """A running bot, and the tables that play on it."""
+
+    discord: Discord
+    bot: BotProcess
+    tables: dict[int, Table]
+    """By the number of the match."""
+
+    made: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KEYS, 0))
+    """Moves made so far, by game."""
+
+    async def ready(self) -> None:
+        """Everybody has his board."""
+        await self.discord.until(
+            lambda: all(table.latest() is not None for table in self.tables.values()), READY_WITHIN
+        )
+
+    async def once(self) -> None:
+        """Every table makes one move."""
+        await asyncio.gather(*(self._one_turn(*each) for each in self.tables.items()))
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Everything has been told."""
+        stored = Stored(self.bot.database)
+        await self.discord.until(lambda: not stored.rows("SELECT 1 FROM outbox LIMIT 1"), READY_WITHIN)
+
+    async def play(self, seconds: float) -> None:
+        """All tables play at once until the time is up, and each finishes its move."""
+        end = perf_counter() + seconds
+        await asyncio.gather(*(self._play(*each, end) for each in self.tables.items()))
+
+    async def _play(self, number: int, table: Table, end: float) -> None:
+        while perf_counter() < end and not table.over:
+            await self._one_turn(number, table)
+
+    async def _one_turn(self, number: int, table: Table) -> None:
+        """One move by the panel, told to the table; a turn of several steps counts as the moves that it is."""
+        board = await table.called(READY_WITHIN)
+        person = table.on_turn()
+        if person is None:
+            return
+        before = len(table.answers)
+        await table.move_by_panel(person, board)
+        await self.discord.until(lambda: table.latest() is not board, READY_WITHIN, place=table.channel)
+        pressed = [answer.interaction.data["custom_id"] for answer in table.answers[before:]]
+        self.made[game_of(number)] += sum(custom_id.startswith("b:confirm:") for custom_id in pressed)
+
+    async def panels(self) -> list[tuple[Table, Message]]:
+        """Every table's panel with **Confirm** under it."""
+
+        async def one(table: Table) -> tuple[Table, Message]:
+            board, person = await table.called(READY_WITHIN), table.on_turn()
+            assert person is not None
+            return table, await table.panel_before_confirm(person, board)
+
+        return list(await asyncio.gather(*(one(table) for table in self.tables.values() if not table.over)))
+
+    async def confirm_at_once(self, panels: Sequence[tuple[Table, Message]]) -> list[Answer]:
+        """Everybody presses **Confirm** in the same moment; the answers, once all boards are there, too."""
+
+        async def one(table: Table, panel: Message) -> Answer:
+            board, person = table.latest(), table.on_turn()
+            assert person is not None
+            answer = await person.press(panel, "Confirm")
+            if not chosen_further(answer):
+                await self.discord.until(lambda: table.latest() is not board, READY_WITHIN, place=table.channel)
+            return answer
+
+        return list(await asyncio.gather(*(one(*each) for each in panels)))
+
+    def waits(self) -> list[float]:
+        """How many seconds people have waited for every acknowledgement so far."""
+        return [each.waited for each in self.discord.world.interactions.values() if each.acknowledged is not None]
+
+    def counted(self) -> dict[str, int]:
+        """Requests so far that count against the bot's 50 a second, by game."""
+        places: dict[str, str] = {}
+        for number, table in self.tables.items():
+            for place in (table.channel, *(person.dm for person in table.people)):
+                places[str(place.id)] = game_of(number)
+        found = dict.fromkeys(KEYS, 0)
+        for request in self.discord.requests:
+            whose = places.get(request.values.get("channel_id", ""))
+            if request.counted and whose is not None:
+                found[whose] += 1
+        return found
+
+
+def chosen_further(answer: Answer) -> bool:
+    """Whether the person is still in his turn, so that no board follows."""
+    return answer.message is not None and "your move" in answer.message.content
+
+
+@asynccontextmanager
+async def crowd(nursery: Nursery, folder: Path, file: Path, count: int, *, plain: bool = False) -> AsyncIterator[Crowd]:
+    """A bot on a copy of the file, and tables for its first `count` matches, whose boards it has posted."""
+    await asyncio.to_thread(folder.mkdir)
+    ways: dict[str, Any] = {"BENCH_PLAIN": "yes"} if plain else {}
+    async with Discord() as discord:
+        tables = {number: Table.of(discord, players_of(number), number=number) for number in range(1, count + 1)}
+        bot = BotProcess(discord, folder, nursery, AMBIT_LOG_LEVEL="ERROR", **ways)
+        shutil.copy(file, bot.database)
+        try:
+            await bot.start()
+            made = Crowd(discord, bot, tables)
+            await made.ready()
+            yield made
+            assert discord.violations == []
+            assert bot.complaints() == [], bot.log()
+        finally:
+            await bot.close()
+
+
+def percentiles(waits: Sequence[float]) -> tuple[float, float]:
+    """The median and the hundredth that waited longest, in milliseconds."""
+    cuts = quantiles(waits, n=100, method="inclusive")
+    return 1e3 * cuts[49], 1e3 * cuts[98]
