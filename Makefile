@@ -8,7 +8,7 @@ BENCH_STAMP := $(VENV)/.installed-bench
 MEMBERS ?= 4
 PORT ?= 8000
 
-.PHONY: play test lint types check soak bench requirements clean
+.PHONY: play test lint types check soak bench gallery requirements clean
 
 $(STAMP): requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ambit needs Python 3.11 or newer.")'
@@ -40,6 +40,9 @@ soak: $(STAMP)  ## the long runs
 
 bench: $(BENCH_STAMP)  ## BENCH=rules by default
 	$(BIN)/python -m benchmarks $(or $(BENCH),rules)
+
+gallery: $(STAMP)  ## draw docs/gallery.md anew
+	$(BIN)/python -m render.gallery
 
 requirements: $(STAMP)  ## pin anew, with hashes
 	$(BIN)/python -m pip install --quiet uv

@@ -131,3 +131,15 @@ def _places(shown: Illustration, text: str) -> list[str]:
         hand = getattr(observed(shown), "hand", ())
         return [choice.value for choice in choices if choice.value in hand]
     return [choice.place for choice in choices if choice.place][-1:]
+
+
+def of_game(key: str) -> tuple[Illustration, ...]:
+    """All illustrations of a game's rules, in order."""
+    return taken_out(resources.files("games").joinpath("rules", f"{key}.md").read_text("utf-8"))[1]
+
+
+def watched(name: str) -> tuple[Observation, ...]:
+    """What everybody sees in the course of a log, whenever somebody is to act and at the end. Raises LogError."""
+    header, lines = parse_log(positions().joinpath(f"{name}.log").read_text("ascii"))
+    states = (state for _, state in replay(header, lines))
+    return tuple(state.observation(None) for state in states if state.current_player >= 0 or state.is_terminal)

@@ -1,0 +1,191 @@
+"""The gallery: ``python -m render.gallery`` draws `docs/gallery.md` and the small pictures beside it anew.
+
+The matches are those that the rules are illustrated with, played by computers; a picture is made from what its viewer
+may see, like everywhere.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import PIL
+from PIL import features
+
+from games import GAMES, illustrations
+from games.illustrations import Illustration
+from render import RENDERERS, gif, illustrate, lobby
+from render.renderer import Lobby, Sitting, Style
+
+FOLDER: Final = Path(__file__).parent.parent / "docs"
+PAGE: Final = "gallery.md"
+PICTURES: Final = "gallery"
+
+STYLE: Final = Style(600)
+FRAMES: Final = 16
+"""How many frames an animation in the gallery has at most."""
+
+_FRAME: Final = 90
+_LAST_FRAME: Final = 300
+"""How long a frame is shown, in hundredths of a second."""
+
+
+class Shown(NamedTuple):
+    """What the gallery shows of a game: the match at a `ply`, the secrets of a `seat` then, an illustration `rule`."""
+
+    ply: int
+    seat: int
+    rule: str
+    lobby: Lobby
+
+
+GALLERY: Final = {
+    "saboteur": Shown(
+        98,
+        2,
+        "saboteur-fit",
+        Lobby(
+            (
+                Sitting("Ada", remark="host"),
+                Sitting("Борис"),
+                Sitting("Ζωή"),
+                Sitting("勅使河原"),
+                Sitting("Dorothy", computer=True, remark="computer"),
+            ),
+            1,
+            "24 hours a turn",
+            "ready",
+        ),
+    ),
+    "ambush": Shown(
+        22, 0, "ambush-two", Lobby((Sitting("Ada", remark="host"),), 1, "24 hours a turn", "1 more needed")
+    ),
+    "ambagibus": Shown(
+        40,
+        0,
+        "ambagibus-own",
+        Lobby((Sitting("Ada", remark="host"), Sitting("محمد")), 1, "Variant: advanced · 3 days a turn", "ready"),
+    ),
+    "abissal": Shown(
+        80,
+        1,
+        "abissal-number-pair",
+        Lobby(
+            (Sitting("Ada", seat=1, remark="host", won=True), Sitting("Ben", seat=0), Sitting("Cleo", seat=2)),
+            0,
+            "no time limit",
+            "over",
+        ),
+    ),
+    "gambo": Shown(
+        20,
+        0,
+        "gambo-duels",
+        Lobby((Sitting("Ada", seat=1, remark="host"), Sitting("Ben", seat=0)), 0, "5 minutes a turn", "being played"),
+    ),
+}
+
+
+class Picture(NamedTuple):
+    """One file of the gallery, what it is called there, and its words."""
+
+    file: str
+    title: str
+    alt: str
+    draw: Callable[[], bytes]
+
+
+def pictures(key: str) -> Iterator[Picture]:
+    """The pictures of a game, from the lobby to the whole match as an animation."""
+    shown, draw, name = GALLERY[key], RENDERERS[key], GAMES[key].info.name
+    match = f"{key}-match"
+    yield Picture(
+        f"{key}-lobby.png",
+        "The lobby",
+        lobby.alt_text(shown.lobby, name),
+        lambda: draw.paint_lobby(shown.lobby, name, STYLE).png(),
+    )
+    pages = {
+        "board": ("In the middle of a match", Illustration(match, f"{name} in the middle of a match.", shown.ply)),
+        "hand": ("A hand", Illustration(match, f"A hand in {name}.", shown.ply, hand=shown.seat)),
+        "role": ("A role", Illustration(match, f"A role in {name}.", shown.ply, role=shown.seat)),
+        "end": ("The end", Illustration(match, f"{name} at its end.")),
+        "rules": ("In the rules", next(each for each in illustrations.of_game(key) if each.name == shown.rule)),
+    }
+    for kind, (title, page) in pages.items():
+        if kind not in _missing(key, shown):
+            yield Picture(f"{key}-{kind}.png", title, page.alt, partial(illustrate.drawn, page, STYLE))
+    yield Picture(
+        f"{key}.gif", "The whole match", f"A match of {name}, from beginning to end.", partial(_animated, key)
+    )
+
+
+def _missing(key: str, shown: Shown) -> set[str]:
+    """What there is no picture of: in a game without secret cards a hand, in one without roles a role."""
+    draw: Any = RENDERERS[key]
+    seen = illustrations.observed(Illustration(f"{key}-match", "", shown.ply, hand=shown.seat))
+    people = illustrate.PEOPLE[: seen.players]
+    texts = {"hand": draw.hand_text(seen, people), "role": draw.role_text(seen, people)}
+    return {kind for kind, text in texts.items() if text is None}
+
+
+def _animated(key: str) -> bytes:
+    """The match in a few frames."""
+    boards = illustrations.watched(f"{key}-match")
+    count = min(FRAMES, len(boards))
+    chosen = [boards[number * (len(boards) - 1) // (count - 1)] for number in range(count)]
+    people = illustrate.PEOPLE[: chosen[0].players]
+    paint: Any = RENDERERS[key].paint
+    delays = [_FRAME] * (count - 1) + [_LAST_FRAME]
+    frames = [
+        gif.Frame(partial(paint, seen, people, (), STYLE), delay) for seen, delay in zip(chosen, delays, strict=True)
+    ]
+    return gif.animated(frames)
+
+
+def all_pictures() -> Iterator[Picture]:
+    """Every picture of the gallery."""
+    for key in GALLERY:
+        yield from pictures(key)
+
+
+def tools() -> str:
+    """What the bytes of the files depend on beside the program."""
+    return f"Pillow {PIL.__version__}, FreeType {features.version('freetype2')}, zlib {zlib.ZLIB_RUNTIME_VERSION}"
+
+
+def page() -> str:
+    """The page that shows them."""
+    lines = [
+        "# Gallery",
+        "",
+        "All pictures are drawn by the program, here at half their usual width; its computers played the matches.",
+        "`make gallery` draws this page anew.",
+    ]
+    for key in GALLERY:
+        info = GAMES[key].info
+        lines += ["", f"## {info.name}", "", info.summary]
+        for picture in pictures(key):
+            words = picture.alt.replace("[", "(").replace("]", ")").replace("\n", " ")
+            lines += ["", f"**{picture.title}**", "", f"![{words}]({PICTURES}/{picture.file})"]
+    return "\n".join([*lines, "", f"Drawn with {tools()}.", ""])
+
+
+def main() -> None:
+    """Draw everything anew, and remove what is not shown any more."""
+    folder = FOLDER / PICTURES
+    folder.mkdir(exist_ok=True)
+    drawn = {picture.file: picture.draw() for picture in all_pictures()}
+    for stale in {file.name for file in folder.iterdir()} - set(drawn):
+        (folder / stale).unlink()
+    for name, data in drawn.items():
+        (folder / name).write_bytes(data)
+    (FOLDER / PAGE).write_text(page(), "utf-8")
+    print(f"{len(drawn)} pictures, {sum(map(len, drawn.values())) / 1000:.0f} kB, in {PAGE}.")
+
+
+if __name__ == "__main__":
+    main()

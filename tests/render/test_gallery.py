@@ -1,0 +1,60 @@
+"""The gallery is what its command makes: the page word by word, the pictures byte by byte.
+
+With other versions of the tools that draw letters and pack bytes, which the page names, the pictures must look alike.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from games import GAMES
+from render import gallery
+from render.gallery import FOLDER, GALLERY, PAGE, PICTURES, Picture
+from render.renderer import MAX_ALT_TEXT
+from tests.render.test_golden import MEAN_DIFFERENCE
+
+ALL = list(gallery.all_pictures())
+COMMITTED = (FOLDER / PAGE).read_text("utf-8")
+SAME_TOOLS = gallery.tools() in COMMITTED
+MAX_BYTES = {"png": 40_000, "gif": 400_000}
+
+
+def last_frame(data: bytes) -> Image.Image:
+    """A PNG, or how a GIF looks in the end."""
+    image = Image.open(io.BytesIO(data))
+    image.seek(getattr(image, "n_frames", 1) - 1)
+    return image.convert("RGB")
+
+
+@pytest.mark.parametrize("picture", ALL, ids=[picture.file for picture in ALL])
+def test_a_picture_is_what_the_command_draws(picture: Picture) -> None:
+    kept, now = (FOLDER / PICTURES / picture.file).read_bytes(), picture.draw()
+    assert len(kept) <= MAX_BYTES[picture.file.rpartition(".")[2]]
+    if SAME_TOOLS:
+        assert now == kept, "make gallery"
+    else:
+        one, other = last_frame(now), last_frame(kept)
+        assert one.size == other.size
+        assert max(ImageStat.Stat(ImageChops.difference(one, other)).mean) <= MEAN_DIFFERENCE, "make gallery"
+
+
+def test_the_page_is_what_the_command_writes() -> None:
+    assert re.sub(r"Drawn with .*", "", COMMITTED) == re.sub(r"Drawn with .*", "", gallery.page()), "make gallery"
+
+
+def test_no_picture_lies_about_that_the_page_does_not_show() -> None:
+    files = {file.name for file in (FOLDER / PICTURES).iterdir()}
+    assert files == {picture.file for picture in ALL} == set(re.findall(r"\(gallery/(.+?)\)", COMMITTED))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_is_shown_from_its_lobby_to_its_end(key: str) -> None:
+    assert set(GALLERY) == set(GAMES)
+    titles = [picture.title for picture in gallery.pictures(key)]
+    wanted = {"The lobby", "In the middle of a match", "The end", "In the rules", "The whole match"}
+    assert wanted | ({"A hand"} if GAMES[key].info.hands else set()) <= set(titles)
+    assert all(picture.alt and len(picture.alt) <= MAX_ALT_TEXT for picture in gallery.pictures(key))
