@@ -10,6 +10,7 @@ from typing import Any, Final
 from render.abissal import AbissalRenderer
 from render.ambagibus import AmbagibusRenderer
 from render.ambush import AmbushRenderer
+from render.emblems import Computer
 from render.gambo import GamboRenderer
 from render.renderer import Mark, People, Renderer, Style
 from render.saboteur import SaboteurRenderer
@@ -22,4 +23,4 @@ RENDERERS: Final[dict[str, Renderer[Any]]] = {
     "saboteur": SaboteurRenderer(),
 }
 
-__all__ = ["RENDERERS", "Mark", "People", "Renderer", "Style"]
+__all__ = ["RENDERERS", "Computer", "Mark", "People", "Renderer", "Style"]

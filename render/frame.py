@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from games.core import Observation
 from render import fonts
 from render.canvas import Canvas
+from render.emblems import emblem
 from render.palette import Colour, shade
 from render.renderer import People, Style
 from render.tiles import Pen, Point, Sprite
@@ -194,6 +195,28 @@ def sentence(say: Callable[[People], str], people: People, size: int, room: int)
     return fonts.fitted(text, size, room)
 
 
+def name(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    who: str,
+    size: int,
+    colour: Colour,
+    ground: Colour,
+    room: int,
+    *,
+    sign_first: bool = False,
+) -> int:
+    """A player's name in `room` pixels, with a computer's picture beside it where there is room. Gives the width."""
+    sign = emblem(who, size * 5 // 4, ground)
+    beside = size // 4 + size * 5 // 4
+    if sign is None or fonts.width(who, size) > room - beside:
+        return canvas.text(x, y, who, size, colour, ground, room=room)
+    wide = canvas.text(x + beside if sign_first else x, y, who, size, colour, ground) + beside
+    canvas.put(sign, x if sign_first else x + wide - sign.width, y - sign.height // 2)
+    return wide
+
+
 def title_bar(
     canvas: Canvas,
     style: Style,
@@ -225,7 +248,7 @@ def title_bar(
         canvas.centre(badge(head.seat, size, mood.bar, colours), x + size // 2, upper)
         x += size + px(16)
     after = fonts.width(head.rest, px(52))
-    x += canvas.text(x, upper, head.name, px(52), mood.bar_text, mood.bar, room=end - x - after)
+    x += name(canvas, x, upper, head.name, px(52), mood.bar_text, mood.bar, end - x - after, sign_first=True)
     canvas.text(x, upper, head.rest, px(52), mood.bar_text, mood.bar)
     room = ends[1] - px(30) - left
     size = px(36) if fonts.width(say(people), px(36)) <= room else px(32)

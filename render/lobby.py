@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from render import fonts, frame
+from render import emblems, fonts, frame
 from render.canvas import Canvas
 from render.frame import SEAT_COLOURS, Mood, SeatColours
 from render.palette import Colour, mixed
@@ -141,7 +141,8 @@ def _draw_sitting(
     if sitting.seat is not None:
         sign = frame.badge(sitting.seat, size, ground, colours)
     else:
-        sign = (machine if sitting.computer else person)(size, ground, mood.accent)
+        own = emblems.emblem(emblems.Computer(sitting.name), size, ground) if sitting.computer else None
+        sign = own or (machine if sitting.computer else person)(size, ground, mood.accent)
     canvas.put(sign, x0 + px(16), middle - size // 2)
     if sitting.remark:
         canvas.text(right, middle, sitting.remark, px(_REMARK), dim, ground, "right")

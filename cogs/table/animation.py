@@ -11,7 +11,7 @@ from typing import Final
 
 import discord
 
-from cogs.table import components, words
+from cogs.table import components, pictures, words
 from cogs.table.ids import Ref
 from cogs.table.replay import OPEN
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
@@ -63,7 +63,7 @@ def _draw(replay: Replay, stopped: Callable[[], bool]) -> bytes:
             raise gif.Stopped
         if moment.ply in wanted:
             seen.append(moment.observation)
-    return RENDERERS[replay.match.game].animate(seen, replay.match.people, stopped)
+    return RENDERERS[replay.match.game].animate(seen, pictures.people(replay.match), stopped)
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"animation": _show}

@@ -12,13 +12,18 @@ import discord
 from games.core import Observation
 from games.illustrations import Illustration
 from matches import Match, PlayerSettings, View
-from render import RENDERERS, Mark, Renderer, Style, illustrate
+from render import RENDERERS, Computer, Mark, People, Renderer, Style, illustrate
 
 MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"
 PUBLIC = LARGE = Style(1200)
 PRIVATE = Style(900)
 """Private pictures are drawn for a phone, at three quarters of the size, unless somebody wants them large (P19)."""
+
+
+def people(match: Match) -> People:
+    """The names by seat; those of computers, which have pictures of their own, are marked."""
+    return tuple(Computer(seat.name) if seat.user_id is None else seat.name for seat in match.seats)
 
 
 def renderer(view: View) -> Renderer[Any]:
@@ -29,14 +34,14 @@ def renderer(view: View) -> Renderer[Any]:
 async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
     """The board as this view sees it, with numbered places; its description is the position in words."""
     draw = renderer(view)
-    data = await asyncio.to_thread(draw.draw, view.observation, view.match.people, marks, _style(view))
+    data = await asyncio.to_thread(draw.draw, view.observation, people(view.match), marks, _style(view))
     return _file(data, "board.png", draw.alt_text(view.observation, view.match.people))
 
 
 async def position(match: Match, observation: Observation) -> discord.File:
     """A board of the past, drawn as it was posted then."""
     draw = RENDERERS[match.game]
-    data = await asyncio.to_thread(draw.draw, observation, match.people)
+    data = await asyncio.to_thread(draw.draw, observation, people(match))
     return _file(data, "board.png", draw.alt_text(observation, match.people))
 
 

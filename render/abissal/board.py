@@ -155,7 +155,7 @@ def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: 
             right -= px(4)
     else:
         right = _draw_state(canvas, seen, seat, plate, right, middle, style)
-    canvas.text(plate.left, middle, people[seat], px(44), plate.text, plate.ground, room=right - plate.left - px(16))
+    frame.name(canvas, plate.left, middle, people[seat], px(44), plate.text, plate.ground, right - plate.left - px(16))
 
 
 def _draw_state(

@@ -102,7 +102,7 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
         right -= canvas.text(right, middle, name, px(36), plate.text, plate.ground, "right") + px(10) + size
         canvas.put(cards.card(name, seat, size, plate.ground), right, middle - size // 2)
         right -= px(22)
-    canvas.text(plate.left, plate.upper, people[seat], px(40), plate.text, plate.ground, room=right - plate.left)
+    frame.name(canvas, plate.left, plate.upper, people[seat], px(40), plate.text, plate.ground, right - plate.left)
     x, sign = plate.left, px(42)
     for tile, count in (
         (cards.seal(sign, plate.ground), seen.scores[seat]),

@@ -164,7 +164,7 @@ def _draw_plate(
     right = plate.right
     pips = counted(seen.scores[seat], "pip")
     right -= canvas.text(right, middle, pips, px(46), plate.text, plate.ground, "right") + px(20)
-    canvas.text(plate.left, middle, people[seat], px(42), plate.text, plate.ground, room=right - plate.left)
+    frame.name(canvas, plate.left, middle, people[seat], px(42), plate.text, plate.ground, right - plate.left)
 
 
 def _draw_material(

@@ -161,7 +161,7 @@ def _draw_plate(
     middle = (box[1] + box[3]) // 2
     total = str(seen.scores[seat])
     right = plate.right - canvas.text(plate.right, middle, total, px(76), plate.text, plate.ground, "right") - px(24)
-    canvas.text(plate.left, plate.upper, people[seat], px(42), plate.text, plate.ground, room=right - plate.left)
+    frame.name(canvas, plate.left, plate.upper, people[seat], px(42), plate.text, plate.ground, right - plate.left)
     x = plate.left
     if side:
         x += canvas.text(x, plate.lower, side, px(36), plate.dim, plate.ground) + px(28)

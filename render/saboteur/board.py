@@ -162,7 +162,7 @@ def _draw_plate(
         canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
         right -= size + px(12)
     name_end = box[2] - px(16) if seen.outcome else right
-    canvas.text(left, upper, people[seat], px(40), text, ground, room=name_end - left)
+    frame.name(canvas, left, upper, people[seat], px(40), text, ground, name_end - left)
     size, number = px(40), px(38)
     if seen.uncovered is not None and seen.outcome is not None:
         room = right - left - px(12)

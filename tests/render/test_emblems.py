@@ -1,0 +1,73 @@
+"""The computer players' own pictures."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from matches.computers.levels import NAMES
+from render import RENDERERS, Computer
+from render.canvas import Canvas
+from render.emblems import emblem
+from render.frame import INK, PAPER, name
+from render.palette import shade
+from render.renderer import Lobby, Sitting, Style
+from tests.render.positions import KEYS, positions_of
+
+GROUND = shade("slate", 0.9)
+ALL = [name for names in NAMES.values() for name in names]
+
+
+def test_every_computer_has_a_picture_of_its_own():
+    pictures = {name: emblem(Computer(name), 40, GROUND) for name in ALL}
+    assert all(pictures.values())
+    for one, other in combinations(pictures.values(), 2):
+        assert one.image.tobytes() != other.image.tobytes()
+
+
+def test_a_second_computer_of_a_name_has_the_same_picture():
+    assert emblem(Computer("Raven 2"), 40, GROUND) is emblem(Computer("Raven"), 40, GROUND)
+
+
+def test_a_person_who_is_called_like_a_computer_has_no_picture():
+    assert emblem("Raven", 40, GROUND) is None
+    assert emblem(Computer("Player 3"), 40, GROUND) is None
+
+
+def test_the_discs_of_one_level_are_alike_and_of_two_levels_are_not():
+    edges = {
+        level: {emblem(Computer(name), 40, GROUND).image.getpixel((20, 4)) for name in NAMES[level]} for level in NAMES
+    }
+    assert [len(colours) for colours in edges.values()] == [1, 1, 1]
+    assert len(set.union(*edges.values())) == 3
+
+
+@pytest.mark.parametrize("room", [400, 210, 150, 60])
+def test_a_name_with_its_picture_keeps_to_its_room(room):
+    canvas = Canvas(600, 100, PAPER)
+    wide = name(canvas, 20, 50, Computer("Obsidian"), 40, INK, PAPER, room)
+    assert wide <= room
+    ink = canvas.image.convert("RGB").crop((1, 0, 601, 100))
+    assert all(ink.getpixel((x, y)) == PAPER for x in range(20 + room + 1, 600) for y in range(100))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_boards_and_titles_show_the_pictures_of_computers(key):
+    position = positions_of(key)[2]
+    persons = tuple(ALL[seat] for seat in range(position.seen().players))
+    computers = tuple(map(Computer, persons))
+    draw = RENDERERS[key].draw
+    assert draw(position.seen(), computers) != draw(position.seen(), persons)
+    assert RENDERERS[key].alt_text(position.seen(), computers) == RENDERERS[key].alt_text(position.seen(), persons)
+
+
+def test_a_lobby_shows_them_too():
+    def strip(name):
+        shown = Lobby((Sitting(name, computer=True),), 1, "no time limit", "open")
+        return RENDERERS["gambo"].paint_lobby(shown, "Gambo", Style(600))
+
+    colours = [
+        {colour for _, colour in strip(name).image.convert("RGB").getcolors(1 << 16)} for name in ("Raven", "Zed")
+    ]
+    assert emblem(Computer("Raven"), 40, GROUND).image.convert("RGB").getpixel((20, 4)) in colours[0] - colours[1]
