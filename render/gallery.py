@@ -113,7 +113,7 @@ def pictures(key: str) -> Iterator[Picture]:
         "hand": ("A hand", Illustration(match, f"A hand in {name}.", shown.ply, hand=shown.seat)),
         "role": ("A role", Illustration(match, f"A role in {name}.", shown.ply, role=shown.seat)),
         "end": ("The end", Illustration(match, f"{name} at its end.")),
-        "rules": ("In the rules", next(each for each in illustrations.of_game(key) if each.name == shown.rule)),
+        "rules": ("In the rules", _rule(key, shown.rule)),
     }
     for kind, (title, page) in pages.items():
         if kind not in _missing(key, shown):
@@ -121,6 +121,11 @@ def pictures(key: str) -> Iterator[Picture]:
     yield Picture(
         f"{key}.gif", "The whole match", f"A match of {name}, from beginning to end.", partial(_animated, key)
     )
+
+
+def _rule(key: str, name: str) -> Illustration:
+    """The illustration of a game's rules that shows the end of a log."""
+    return next(each for each in illustrations.of_game(key) if each.name == name and each.ply is None)
 
 
 def _missing(key: str, shown: Shown) -> set[str]:
