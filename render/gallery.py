@@ -53,7 +53,7 @@ GALLERY: Final = {
                 Sitting("Борис"),
                 Sitting("Ζωή"),
                 Sitting("勅使河原"),
-                Sitting("Dorothy", computer=True, remark="computer"),
+                Sitting("Juniper", computer=True, remark="computer"),
             ),
             1,
             "24 hours a turn",
@@ -74,7 +74,11 @@ GALLERY: Final = {
         1,
         "abissal-number-pair",
         Lobby(
-            (Sitting("Ada", seat=1, remark="host", won=True), Sitting("Ben", seat=0), Sitting("Cleo", seat=2)),
+            (
+                Sitting("Ada", seat=1, remark="host", won=True),
+                Sitting("Ben", seat=0),
+                Sitting("Otter", computer=True, seat=2, remark="computer"),
+            ),
             0,
             "no time limit",
             "over",

@@ -148,7 +148,9 @@ def _draw_sitting(
         canvas.text(right, middle, sitting.remark, px(_REMARK), dim, ground, "right")
     name_size = _name_size(sitting, x1 - x0, style) or px(_NAMES[-1])
     room = _room(sitting, x1 - x0, style)
-    canvas.text(x0 + px(_NAME_AT), middle, sitting.name, name_size, text, ground, room=room)
+    # Where the badge of the drawn seat has taken the place of a computer's picture, that stands beside the name.
+    who = emblems.Computer(sitting.name) if sitting.computer and sitting.seat is not None else sitting.name
+    frame.name(canvas, x0 + px(_NAME_AT), middle, who, name_size, text, ground, room)
 
 
 def _draw_free(canvas: Canvas, box: tuple[int, int, int, int], mood: Mood, style: Style) -> None:
