@@ -89,25 +89,42 @@ def text_board(seen: AmbagibusObservation, people: People) -> str:
     rows.append("cards by their openings N E S W, 0 a wall")
     head = "\n".join(rows)
     room = MAX_TEXT_BOARD - len(head) - 1
-    full = "\n".join([_grid(seen), "open passages, by the cell they lead to:", *passages_words(seen)])
+    opened = "open passages, by the cell they lead to:" if seen.passages else "no open passages"
+    full = "\n".join([_grid(seen), opened, *passages_words(seen)])
     if len(full) <= room:
         return f"{head}\n{full}"
-    # A large maze: what can be played on comes first, then the cards beside it.
-    beside = {passage.cell for passage in seen.passages}
-    cards = [f"{cell_to_string(i.cell)} {LETTERS[i.owner]}{i.card}" for i in seen.maze if i.cell in beside]
-    short = "open passages, by the cell they lead to:\n" + "; ".join(passages_words(seen))
-    text = f"{short}\nthe cards they belong to: {', '.join(cards)}"
-    grid = _grid(seen)
-    if len(grid) + len(short) + 1 <= room:
-        text = f"{grid}\n{short}"
-    return f"{head}\n{cut(text, room)}"
+    # A large maze: its rows without the room between the cards, and the passages side by side, as many as fit.
+    text = within(room, [f"{_rows(seen)}\n{opened}", *(f"{passage};" for passage in passages_words(seen))])
+    return f"{head}\n{text}"
+
+
+def _rows(seen: AmbagibusObservation) -> str:
+    """The maze without columns: each row's number and a colon, where its cards begin, and the cards."""
+    signs = _signs(seen)
+    rows = []
+    for y in sorted({y for _, y in signs}, reverse=True):
+        xs = sorted(x for x, other in signs if other == y)
+        parts = [f"{y}:"]
+        for before, x in zip([None, *xs], xs, strict=False):
+            if before is None or x - before > 2:
+                parts.append(str(x))
+            elif x - before == 2:
+                parts.append(".")
+            parts.append(signs[x, y])
+        rows.append(" ".join(parts))
+    return "\n".join([*rows, "(row: column of the card after it, . an empty cell)"])
+
+
+def _signs(seen: AmbagibusObservation) -> dict[Cell, str]:
+    """What lies in each cell: its owner's letter and its openings, or that it has caved in."""
+    return {item.cell: f"{LETTERS[item.owner]}{item.card if item.card != CAVE else 'cave'}" for item in seen.maze}
 
 
 def _grid(seen: AmbagibusObservation) -> str:
     """The maze as rows, each card as its owner's letter and its openings; rows and columns numbered."""
     if not seen.maze:
         return "(nothing lies yet)"
-    signs = {item.cell: f"{LETTERS[item.owner]}{item.card if item.card != CAVE else 'cave'}" for item in seen.maze}
+    signs = _signs(seen)
     xs, ys = [x for x, _ in signs], [y for _, y in signs]
     rows = []
     for y in range(max(ys), min(ys) - 1, -1):

@@ -225,23 +225,32 @@ def text_board(seen: SaboteurObservation, people: People) -> str:
     for seat, name in enumerate(names):
         sign = ">" if seat == seen.current_player else " "
         foot.append(f"{sign}{name}: {', '.join(_state_of(seen, seat))}")
-    foot.append("CAPITALS joined, small: dead end, * cut off, ? face down")
+    foot.append("UP start, CAPITALS joined, small: dead end, * cut off, ? face down")
     fixed = "\n".join(head + foot)
     room = MAX_TEXT_BOARD - len(fixed) - 2
     grid = _grid(seen)
     if len(grid) > room:
-        grid = cut(", ".join(_cell_words(seen, cell) for cell in sorted(seen.maze)), room)
+        # A maze that winds far: its cards one after the other, none left out.
+        signs = sorted(_signs(seen).items())
+        grid = cut(", ".join(f"{cell_to_string(cell)} {sign}" for cell, sign in signs), room)
     return "\n".join([*head, grid, *foot])
+
+
+def _signs(seen: SaboteurObservation) -> dict[Cell, str]:
+    """What lies in each cell, as a short sign."""
+    signs = {cell: card + ("*" if cell in seen.cut_off else "") for cell, card in seen.maze.items()}
+    for door in seen.finish_cards:
+        found = "GOLD" if door.kind == "T" else door.card or door.kind or ""
+        hidden, apart = "" if door.card else "?", "*" if door.cell in seen.cut_off else ""
+        signs[door.cell] = f"{hidden}{found}{apart}"
+    if START in signs:
+        signs[START] = "UP"
+    return signs
 
 
 def _grid(seen: SaboteurObservation) -> str:
     """The maze as rows of card names, coordinates on the left and below."""
-    signs = {cell: card + ("*" if cell in seen.cut_off else "") for cell, card in seen.maze.items()}
-    for door in seen.finish_cards:
-        found = {"T": "GOLD", None: "?"}.get(door.kind, door.card or f"?{door.kind}")
-        signs[door.cell] = found + ("*" if door.cell in seen.cut_off else "")
-    if START in signs:
-        signs[START] = "UP"
+    signs = _signs(seen)
     if not signs:
         return ""
     xs, ys = [x for x, _ in signs], [y for _, y in signs]
