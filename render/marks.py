@@ -46,14 +46,15 @@ def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple
 
 
 def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
-    """An arrow that leaves the middles of both places to be seen."""
+    """An arrow that leaves what stands at its start to be seen, and most of what stands at its end."""
     if start is None or end is None or start[:2] == end[:2]:
         return
     across, down = end.x - start.x, end.y - start.y
-    left_out = min(0.3, 0.4 * start.size / math.hypot(across, down))
-    x, y = (start.x + end.x) // 2, (start.y + end.y) // 2
-    across, down = round(across * (1 - 2 * left_out)), round(down * (1 - 2 * left_out))
-    canvas.centre(_arrow(across, down, max(6, start.size // 6)), x, y)
+    away = start.size / math.hypot(across, down)
+    before, behind = min(0.4, 0.75 * away), min(0.2, 0.4 * away)
+    middle, part = (1 + before - behind) / 2, 1 - before - behind
+    x, y = round(start.x + across * middle), round(start.y + down * middle)
+    canvas.centre(_arrow(round(across * part), round(down * part), max(6, start.size // 6)), x, y)
 
 
 @lru_cache(maxsize=512)
