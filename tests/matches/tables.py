@@ -12,10 +12,12 @@ from typing import Any
 from sqlalchemy import text
 
 from db import Database, schema
-from matches import Host, Kind, Match, NewMatch, Pace, Person, Status, Telling, View
+from matches import Host, Kind, ManualClock, Match, NewMatch, Pace, Person, Status, Telling, View
 
 CHANNEL = 1000
 LEASE = timedelta(seconds=30)
+DAY = timedelta(days=1)
+A_MOMENT = timedelta(microseconds=1)
 PEOPLE = tuple(
     Person(10 + number, name)
     for number, name in enumerate(("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jo"))
@@ -114,3 +116,36 @@ async def sql(database: Database, statement: str, **values: Any) -> None:
     """What a vandal, or another version of the program, does to the store."""
     async with database.transaction() as connection:
         await connection.execute(text(statement), values)
+
+
+def absent(match: Match) -> int:
+    """The person on turn, who does not come."""
+    assert match.mover is not None
+    assert match.mover.user_id is not None
+    return match.mover.user_id
+
+
+def others(match: Match) -> list[int]:
+    return [seat.user_id for seat in match.voters if seat.user_id is not None]
+
+
+async def told(host: Host, match: Match) -> list[tuple[Kind, int | None]]:
+    return kinds(await tellings(host, match.id))
+
+
+async def told_kinds(host: Host, match: Match) -> list[Kind]:
+    return [kind for kind, _ in await told(host, match)]
+
+
+async def asked(host: Host, clock: ManualClock, people: int = 4, **request: Any) -> Match:
+    """A match of Saboteur whose table has just been asked about the absent person on turn."""
+    match = await running(host, "saboteur", people, **request)
+    clock.advance(DAY)
+    while await host.run_due():
+        pass
+    assert Kind.VOTE in await told_kinds(host, match)
+    return await host.match(match.id)
+
+
+async def texts(host: Host, match: Match) -> list[str]:
+    return [line.text for line in await host.history(match.id, None)]

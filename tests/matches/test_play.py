@@ -25,7 +25,7 @@ from matches import (
     WrongTime,
     stored,
 )
-from tests.matches.tables import PEOPLE, Seeds, dump, kinds, lobby, mover_view, play, play_on, running, tellings
+from tests.matches.tables import PEOPLE, Seeds, dump, kinds, lobby, mover_view, play, play_on, running, tellings, texts
 
 STRANGER = 999
 JUNK = [
@@ -56,10 +56,6 @@ def waiting(match: Match) -> int:
 
 async def an_action(host: Host, match: Match) -> str:
     return (await mover_view(host, match)).moves[0].text
-
-
-async def texts(host: Host, match: Match) -> list[str]:
-    return [line.text for line in await host.history(match.id, None)]
 
 
 # Actions.

@@ -1,0 +1,167 @@
+"""Turns of computers in the host: due at once, thought of outside the lock, stored only if they are still due."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from db import Database
+from games.core import Played, State
+from matches import (
+    Ended,
+    Host,
+    ManualClock,
+    Match,
+    NotYourTurn,
+    Stale,
+)
+from matches.computers import Computers, InProcess
+from matches.worker import LEASE
+from tests.matches.tables import (
+    Seeds,
+    others,
+    play,
+    play_on,
+    running,
+    texts,
+)
+
+
+async def test_a_computers_turn_is_due_at_once(host: Host) -> None:
+    match, rng = await running(host, "saboteur", 2, computers=1), Random(2)
+    while match.mover is not None and match.mover.present:
+        match = await play(host, match, rng)
+    assert match.turn_due is None
+    computer = match.to_move
+    assert await host.run_due()
+    after = await host.match(match.id)
+    assert (await host.history(match.id, None))[match.ply].player == computer
+    assert after.ply > match.ply
+    assert not await host.run_due()
+
+
+async def test_computers_alone_play_a_match_to_its_end(host: Host) -> None:
+    match = await running(host, "gambo", 1, computers=1)
+    match = await play_on(host, match, Random(1))
+    assert match.ended_by is Ended.RULES
+    assert (await host.verify(match.id)).ok
+
+
+async def test_a_computer_plays_the_same_again_from_the_same_seed(tmp_path: Path, clock: ManualClock) -> None:
+    logs = []
+    for name in ("one", "two"):
+        async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/{name}.db") as database:
+            host = Host(database, clock, Seeds())
+            match = await play_on(host, await running(host, "ambush", 1, computers=1), Random(1))
+            logs.append(await texts(host, match))
+    assert logs[0] == logs[1]
+
+
+class SlowComputers(Computers):
+    """Computer players that answer when they are told to, and remember what they were shown."""
+
+    def __init__(self, answering: bool = False) -> None:
+        super().__init__(InProcess(), effort=0.01, beat=0)
+        self.asked = asyncio.Event()
+        self.answer = asyncio.Event()
+        self.shown: list[State[Any]] = []
+        self.broken_for: int | None = None
+        if answering:
+            self.answer.set()
+
+    async def choose(self, level: str, position: State[Any], lines: Sequence[Played], seed: int) -> str:
+        self.shown.append(position)
+        self.asked.set()
+        await self.answer.wait()
+        if position.players == self.broken_for:
+            raise ZeroDivisionError
+        return await super().choose(level, position, lines, seed)
+
+
+async def at_the_computer(host: Host, people: int = 2) -> Match:
+    match, rng = await running(host, "saboteur", people, computers=1), Random(2)
+    while match.mover is not None and match.mover.present:
+        match = await play(host, match, rng)
+    return match
+
+
+async def test_the_table_is_not_locked_while_a_computer_thinks_and_a_late_answer_is_not_stored(
+    database: Database, clock: ManualClock
+) -> None:
+    computers = SlowComputers()
+    host = Host(database, clock, Seeds(), computers)
+    match = await at_the_computer(host, 3)
+    working = asyncio.create_task(host.run_due())
+    await computers.asked.wait()
+    after = await asyncio.wait_for(host.resign(match.id, others(match)[0]), 20)
+    computers.answer.set()
+    assert await working
+    assert await host.match(match.id) == after
+    # The turn is still the computer's, and it is asked again at once.
+    assert await host.run_due()
+    assert (await host.match(match.id)).ply > after.ply
+
+
+async def test_a_computer_is_asked_once_for_each_turn(database: Database, clock: ManualClock, url: str) -> None:
+    computers = SlowComputers()
+    host = Host(database, clock, Seeds(), computers)
+    match = await at_the_computer(host)
+    working = asyncio.create_task(host.run_due())
+    await computers.asked.wait()
+    async with await Database.open(url) as second:
+        assert not await Host(second, clock).run_due()
+    computers.answer.set()
+    await working
+    assert len(computers.shown) == 1
+    assert (await host.match(match.id)).ply > match.ply
+
+
+async def test_a_computer_is_shown_nothing_that_its_seat_does_not_know(database: Database, clock: ManualClock) -> None:
+    computers = SlowComputers(answering=True)
+    host = Host(database, clock, Seeds(), computers)
+    match, rng = await running(host, "saboteur", 2, computers=1), Random(2)
+    cheated = 0
+    for _ in range(12):
+        if match.mover is not None and match.mover.present:
+            match = await play(host, match, rng)
+        else:
+            true = (await host.view(match.id, None))._state
+            await host.run_due()
+            shown = computers.shown[-1]
+            seat = match.to_move
+            assert shown.observation(seat) == true.observation(seat)
+            cheated += shown == true
+            match = await host.match(match.id)
+    assert len(computers.shown) >= 3
+    assert cheated == 0
+
+
+async def test_a_computer_that_fails_keeps_no_other_match_waiting(database: Database, clock: ManualClock) -> None:
+    computers = SlowComputers(answering=True)
+    host = Host(database, clock, Seeds(), computers)
+    bad, good = await at_the_computer(host, 3), await at_the_computer(host, 2)
+    computers.broken_for = 4
+    with pytest.raises(ExceptionGroup):
+        await host.run_due()
+    assert (await host.match(bad.id)).ply == bad.ply
+    assert (await host.match(good.id)).ply > good.ply
+    # Nobody hammers a broken computer; when it is mended its turn comes after all.
+    assert not await host.run_due()
+    computers.broken_for = None
+    clock.advance(LEASE)
+    assert await host.run_due()
+    assert (await host.match(bad.id)).ply > bad.ply
+
+
+async def test_people_cannot_act_for_a_computer(host: Host) -> None:
+    match = await at_the_computer(host)
+    for person in others(match):
+        with pytest.raises(NotYourTurn):
+            await host.act(match.id, person, "pass", ply=match.ply)
+        with pytest.raises(Stale):
+            await host.act(match.id, person, "pass", ply=match.ply - 1)
