@@ -185,6 +185,7 @@ def state(world: World) -> dict[str, Any]:
             {"match": turn.match, "name": names[turn.member], "member": str(turn.member), "place": str(turn.place)}
             for turn in world.turns
         ],
+        "thinking": world.thinking,
         "members": [
             {
                 "id": str(member.id),

@@ -67,6 +67,7 @@ class World:
         self._posts: dict[int, list[Post]] = {}
         self._read: dict[tuple[int, int], int] = {}
         self._turns: tuple[Turn, ...] = ()
+        self._thinking: tuple[str, ...] = ()
         self._looked_at = -1
         self._published = 0
         self.shown = (0, 0)
@@ -172,6 +173,11 @@ class World:
         self._posts = {channel.id: _posts(channel) for channel in (*channels, *dms)}
         matches = [match for channel in channels for match in await self._bot.host.matches_in(channel.id)]
         self._turns = tuple(turn for match in matches if (turn := self._turn(match)) is not None)
+        self._thinking = tuple(
+            f"{match.info.name} #{match.id}: {match.mover.name} is thinking."
+            for match in matches
+            if match.mover is not None and match.mover.computer is not None
+        )
 
     def _turn(self, match: Match) -> Turn | None:
         member = next((user_id for user_id in self._users if match.waits_for(user_id)), None)
@@ -183,6 +189,11 @@ class World:
     def turns(self) -> tuple[Turn, ...]:
         """Whose turn it is, in every match here that waits for a person."""
         return self._turns
+
+    @property
+    def thinking(self) -> tuple[str, ...]:
+        """A sentence for every match here that waits for a computer."""
+        return self._thinking
 
     def unread(self, member_id: int, place: Place) -> tuple[int, int]:
         """How many messages by others this member has not seen there, and how many of them are meant for him."""

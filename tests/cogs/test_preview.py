@@ -341,6 +341,26 @@ async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
         assert await browser.texts()
 
 
+async def test_while_a_computer_thinks_the_bar_says_so(tmp_path: Path) -> None:
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with previewing(bot, members=1) as (world, browser):
+        (ann,) = world.members
+        match = await bot.host.open(NewMatch("gambo", channel_id=world.channel.id), Person(ann.id, ann.name))
+        match = await bot.host.add_computer(match.id, ann.id)
+        for _ in range(9):
+            await world.tick(5.0)
+            if (await browser.state())["turns"]:
+                break
+        assert (await browser.state())["thinking"] == []
+        async with world.acting():
+            while match.mover is None or match.mover.computer is None:
+                move = (await bot.host.view(match.id, ann.id)).moves[0].text
+                match = await bot.host.act(match.id, ann.id, move)
+        state = await browser.state()
+        assert state["thinking"] == [f"Gambo #{match.id}: {match.mover.name} is thinking."]
+        assert state["turns"] == []
+
+
 # The command line.
 
 

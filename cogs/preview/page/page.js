@@ -47,11 +47,11 @@ function draw(state) {
   if (text === drawn) return;
   drawn = text;
   const focused = document.activeElement?.dataset?.key;
-  turns.replaceChildren(
-    ...(state.turns.length
-      ? state.turns.map((turn) => opener(turn.member, turn.place, `${turn.match}: ${turn.name}’s turn`))
-      : ["Nobody is on turn. Type / for the commands."]),
-  );
+  const waiting = [
+    ...state.turns.map((turn) => opener(turn.member, turn.place, `${turn.match}: ${turn.name}’s turn`)),
+    ...state.thinking.map((sentence) => element("span", {}, sentence)),
+  ];
+  turns.replaceChildren(...(waiting.length ? waiting : ["Nobody is on turn. Type / for the commands."]));
   members.replaceChildren(...state.members.map((member) => card(state, member)));
   if (focused) document.querySelector(`[data-key="${focused}"]`)?.focus();
   if (state.opened !== opened) {
