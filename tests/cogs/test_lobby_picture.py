@@ -33,6 +33,9 @@ async def test_p01_the_strip_shows_who_sits_and_how_many_are_needed(tmp_path: Pa
         )
         await room.people[1].click(lobby, label="Leave")
         assert "Bob" not in strip(room.refreshed(lobby)).description
+        asked = (await room.people[1].slash(room.channel, "match board")).response
+        assert asked.ephemeral
+        assert strip(asked).filename == strip(room.refreshed(lobby)).filename
 
 
 async def test_p01_the_strip_follows_the_match_to_its_end(tmp_path: Path) -> None:
@@ -83,7 +86,7 @@ async def test_p29_where_files_are_forbidden_the_lobby_does_without_its_strip(tm
         assert "(computer)" in room.refreshed(lobby).content
 
 
-async def test_p29_where_the_permission_has_just_gone_the_lobby_loses_its_strip_and_nothing_else(
+async def test_p17_p29_a_lobby_that_may_have_no_strip_any_more_or_is_gone_goes_on(
     tmp_path: Path,
 ) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
@@ -94,22 +97,8 @@ async def test_p29_where_the_permission_has_just_gone_the_lobby_loses_its_strip_
         await lobby_post.redraw(room.bot, await room.bot.host.match(number))
         assert not room.refreshed(lobby).attachments
         assert "Bob" in room.refreshed(lobby).content
-
-
-async def test_p17_a_lobby_message_that_was_deleted_comes_back_with_its_strip(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.open("saboteur")
-        lobby = room.latest("Join")
         room.env.inject_error("PATCH", f"/channels/{room.channel.id}/messages/{lobby.id}", status=404, code=10008)
         await lobby_post.redraw(room.bot, await room.bot.host.match(number))
         again = room.latest("Join")
         assert again.id != lobby.id
-        assert strip(again).filename == strip(lobby).filename
-
-
-async def test_p18_the_list_of_a_lobby_that_somebody_asks_for_has_the_strip_too(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.open("gambo")
-        shown = (await room.people[1].slash(room.channel, "match board")).response
-        assert shown.ephemeral
-        assert "Ann (host)" in strip(shown).description
+        assert "Bob" in strip(again).description

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from bot import Ambit
-from cogs.table import boards, panel, pictures, words
+from cogs.table import boards, lobby_picture, lobby_post, panel, pictures, words
 from cogs.table.panel_steps import position, step_choices
 from cogs.table.reply import Message
 from games import GAMES
@@ -53,6 +53,7 @@ async def everything_sent(bot: Ambit, number: int, user: int | None) -> list[tup
     over = public.match.status is Status.OVER
     post = await (boards.end_post if over else boards.board_post)(bot, public)
     sent: list[tuple[str, Any]] = [("post", flat(post)), ("board in words", pictures.in_words(public))]
+    sent.append(("lobby", (lobby_post.message(public.match).content, lobby_picture.strip(public.match))))
     if user is None:
         return sent
     view = await bot.host.view(number, user)
