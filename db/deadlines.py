@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from sqlalchemy import delete, insert, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, insert, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 
 _deadlines = schema.deadlines
+
+LONGEST_LEASE: Final = timedelta(minutes=15)
 
 
 class DeadlineRow(NamedTuple):
@@ -33,27 +35,37 @@ async def replace(
         await connection.execute(insert(_deadlines), rows)
 
 
-async def claim(connection: AsyncConnection, now: datetime, lease: timedelta, limit: int) -> list[DeadlineRow]:
-    """Deadlines that are due, the oldest first; nobody else gets them until the lease has run out."""
+def _free(now: datetime) -> ColumnElement[bool]:
+    """Leased by nobody (a lease that ends far in the future was taken before the clock was set back)."""
+    until = _deadlines.c.leased_until
+    return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
+
+
+async def claim(
+    connection: AsyncConnection, now: datetime, lease: timedelta, limit: int, name: str
+) -> list[DeadlineRow]:
+    """Deadlines that are due, the oldest first.
+
+    Nobody else gets them until the lease has run out, or who bears this name.
+    """
     key = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
-    free = or_(_deadlines.c.leased_until.is_(None), _deadlines.c.leased_until <= now)
     wanted = (
         select(_deadlines.c.match_id, _deadlines.c.kind)
-        .where(_deadlines.c.due <= now, free)
+        .where(_deadlines.c.due <= now, _free(now))
         .order_by(_deadlines.c.due)
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
     columns = (_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.ply, _deadlines.c.due)
-    claimed = update(_deadlines).where(key.in_(wanted)).values(leased_until=now + lease).returning(*columns)
+    leased = {"leased_until": now + lease, "leased_by": name}
+    claimed = update(_deadlines).where(key.in_(wanted)).values(leased).returning(*columns)
     rows = [DeadlineRow(*row) for row in await connection.execute(claimed)]
     return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
 
 
 async def due(connection: AsyncConnection, now: datetime) -> bool:
     """Whether anything is to be claimed (asking does not lock the store)."""
-    free = or_(_deadlines.c.leased_until.is_(None), _deadlines.c.leased_until <= now)
-    statement = select(_deadlines.c.match_id).where(_deadlines.c.due <= now, free).limit(1)
+    statement = select(_deadlines.c.match_id).where(_deadlines.c.due <= now, _free(now)).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
@@ -63,7 +75,7 @@ async def shift(connection: AsyncConnection, match_id: int, kinds: Collection[st
     rows = (await connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine))).all()
     for kind, due in rows:
         this = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
-        await connection.execute(update(_deadlines).where(this).values(due=due + by, leased_until=None))
+        await connection.execute(update(_deadlines).where(this).values(due=due + by, leased_until=None, leased_by=None))
 
 
 async def get(connection: AsyncConnection, match_id: int, kind: str) -> DeadlineRow | None:
@@ -77,7 +89,13 @@ async def get(connection: AsyncConnection, match_id: int, kind: str) -> Deadline
 async def release(connection: AsyncConnection, match_id: int, kind: str) -> None:
     """Give a claimed deadline back undone."""
     mine = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
-    await connection.execute(update(_deadlines).where(mine).values(leased_until=None))
+    await connection.execute(update(_deadlines).where(mine).values(leased_until=None, leased_by=None))
+
+
+async def release_all(connection: AsyncConnection, name: str) -> None:
+    """Whoever bore this name is dead: what he had claimed is free at once."""
+    free = {"leased_until": None, "leased_by": None}
+    await connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(free))
 
 
 async def remove(connection: AsyncConnection, match_id: int, kind: str) -> None:

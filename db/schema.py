@@ -140,7 +140,16 @@ log: Final = Table(
     CheckConstraint("ply >= 0", name="ply"),
 )
 
-# What is still to be told, without content. Claiming a row moves `due` on; telling it deletes the row.
+# Presses and commands that have changed a lobby; one delivered twice changes it once. Forgotten with the lobby.
+presses: Final = Table(
+    "presses",
+    metadata,
+    Column("interaction_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+# What is still to be told, without content. Claiming a row moves `due` on and says for whom (`leased_by`, a name that
+# outlives its process); telling it deletes the row.
 outbox: Final = Table(
     "outbox",
     metadata,
@@ -150,11 +159,13 @@ outbox: Final = Table(
     Column("kind", String(16), nullable=False),
     Column("seat", Integer),
     Column("due", Moment, nullable=False, index=True),
+    Column("leased_by", String(64)),
     # The number is the nonce of a Discord message: it must never come again.
     sqlite_autoincrement=True,
 )
 
-# What happens by itself at a time. Claiming a row sets `leased_until`; carrying it out deletes or moves it.
+# What happens by itself at a time. Claiming a row sets `leased_until` and `leased_by`; carrying it out deletes or moves
+# it.
 deadlines: Final = Table(
     "deadlines",
     metadata,
@@ -163,6 +174,7 @@ deadlines: Final = Table(
     Column("ply", Integer, nullable=False),
     Column("due", Moment, nullable=False, index=True),
     Column("leased_until", Moment),
+    Column("leased_by", String(64)),
 )
 
 # Votes cast and not yet decided; `question` is what is asked.

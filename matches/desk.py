@@ -27,6 +27,10 @@ _BEGUN: Final = (Status.RUNNING, Status.OVER)
 class Desk:
     """The shared ground of the host's parts. Positions are a cache: the log in the store is the truth."""
 
+    name = "host"
+    """Under this name it leases what it does. Of several hosts over one store each needs a name of its own, which the
+    process that comes after it bears too."""
+
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock

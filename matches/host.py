@@ -29,6 +29,7 @@ class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Notices, Privacy, Wo
     Every method is one short transaction (or only reads); every refusal is a `HostError` with a sentence for the
     person, and changes nothing. All times come from `clock`, all randomness from `entropy`, which draws the secret
     seed of each match; `computers` are the computer players. Without any, such play as think little and at once.
+    Of several hosts over one store each needs a `name` of its own (`Desk.name`).
     """
 
     def __init__(
@@ -37,6 +38,8 @@ class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Notices, Privacy, Wo
         clock: Clock | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         computers: Computers | None = None,
+        name: str | None = None,
     ) -> None:
         super().__init__(database, clock or SystemClock(), entropy)
+        self.name = name or self.name
         self._computers = computers or Computers(InProcess(), effort=LITTLE, beat=0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
-from db import Connection, Database, deadlines
+from db import Connection, Database, deadlines, outbox, presses
 from db import matches as queries
 from games import GAMES
 from matches import fair, stored
@@ -14,21 +14,30 @@ from matches.clock import Clock
 from matches.computers import Level, name_for
 from matches.desk import Desk
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
-from matches.records import Due, Ended, Match, NewMatch, Person, Status, Where
+from matches.records import Due, Ended, Kind, Match, NewMatch, Person, Status, Where
 from matches.sitting import Sitting
 
 LOBBY_STAYS: Final = timedelta(hours=24)
 
+SHOWN_WITHIN: Final = timedelta(seconds=30)
+"""After this time a lobby whose message nobody has noted is told like anything else: its bot may have died."""
+
 
 class Lobbies(Desk):
-    """The part of the host that looks after lobbies."""
+    """The part of the host that looks after lobbies.
+
+    An `interaction_id` that has changed a lobby before changes nothing.
+    """
 
     def __init__(self, database: Database, clock: Clock, entropy: Callable[[int], bytes]) -> None:
         super().__init__(database, clock)
         self._entropy = entropy
 
-    async def open(self, request: NewMatch, host: Person) -> Match:
-        """Open a lobby; the host sits down at once. Raises NotFound (game) or Refused (players, options)."""
+    async def open(self, request: NewMatch, host: Person, interaction_id: int | None = None) -> Match:
+        """Open a lobby; the host sits down at once. An interaction that has opened one before opens no other.
+
+        Raises NotFound (game) or Refused (players, options).
+        """
         game = GAMES.get(request.game)
         if game is None:
             raise NotFound("There is no such game.")
@@ -38,7 +47,13 @@ class Lobbies(Desk):
         except ValueError as error:
             raise Refused(str(error)) from error
         async with self._transaction() as connection:
-            return await self._open(connection, request, host)
+            known = None if interaction_id is None else await presses.match_of(connection, interaction_id)
+            if known is not None:
+                return (await stored.read(connection, known)).match
+            match = await self._open(connection, request, host)
+            if interaction_id is not None:
+                await presses.note(connection, interaction_id, match.id)
+            return match
 
     async def _open(
         self,
@@ -81,32 +96,34 @@ class Lobbies(Desk):
             names.add(name)
             await queries.insert_seat(connection, match_id, position=position, name=name, computer=level)
         await deadlines.replace(connection, match_id, 0, {Due.LOBBY: now + LOBBY_STAYS}, [Due.LOBBY])
+        await outbox.put(connection, match_id, 0, [(Kind.LOBBY, None)], now + SHOWN_WITHIN)
         return (await stored.read(connection, match_id)).match
 
-    async def join(self, match_id: int, person: Person) -> Match:
+    async def join(self, match_id: int, person: Person, interaction_id: int | None = None) -> Match:
         """Sit down (nothing happens to who sits already); the match starts when its wanted size is reached.
 
         Raises WrongTime, or NotAllowed where no seat is free.
         """
         async with self._sitting(match_id) as sitting:
-            if sitting.match.seat_of(person.user_id) is None:
+            if not await sitting.pressed(interaction_id) and sitting.match.seat_of(person.user_id) is None:
                 sitting.lobby()
                 await _sit_down(sitting, person.name, user_id=person.user_id)
         return sitting.match
 
-    async def leave(self, match_id: int, user_id: int) -> Match:
+    async def leave(self, match_id: int, user_id: int, interaction_id: int | None = None) -> Match:
         """Stand up before the start. The host hands the table on; a table without people is cancelled.
 
         Raises WrongTime or NotSeated.
         """
         async with self._sitting(match_id) as sitting:
             sitting.lobby()
-            if sitting.match.host_id != user_id:
-                sitting.seated(user_id)
-            await stand_up(sitting, user_id)
+            if not await sitting.pressed(interaction_id):
+                if sitting.match.host_id != user_id:
+                    sitting.seated(user_id)
+                await stand_up(sitting, user_id)
         return sitting.match
 
-    async def watch(self, match_id: int, by: int) -> Match:
+    async def watch(self, match_id: int, by: int, interaction_id: int | None = None) -> Match:
         """The host gives up his seat and stays: so computers can play each other, with one person watching.
 
         Nothing happens to a host who has no seat already. Raises WrongTime or NotAllowed.
@@ -114,37 +131,42 @@ class Lobbies(Desk):
         async with self._sitting(match_id) as sitting:
             _host_only(sitting, by)
             seat = sitting.match.seat_of(by)
-            if seat is not None:
+            if seat is not None and not await sitting.pressed(interaction_id):
                 await sitting.delete_seat(seat)
         return sitting.match
 
-    async def remove(self, match_id: int, by: int, user_id: int) -> Match:
+    async def remove(self, match_id: int, by: int, user_id: int, interaction_id: int | None = None) -> Match:
         """The host removes somebody before the start. Raises WrongTime, NotAllowed or NotSeated."""
         async with self._sitting(match_id) as sitting:
             _host_only(sitting, by)
-            if sitting.match.seat_of(user_id) is None:
-                raise NotSeated("This person does not sit at the table.")
-            await stand_up(sitting, user_id)
+            if not await sitting.pressed(interaction_id):
+                if sitting.match.seat_of(user_id) is None:
+                    raise NotSeated("This person does not sit at the table.")
+                await stand_up(sitting, user_id)
         return sitting.match
 
-    async def add_computer(self, match_id: int, by: int, level: str = Level.NORMAL) -> Match:
+    async def add_computer(
+        self, match_id: int, by: int, level: str = Level.NORMAL, interaction_id: int | None = None
+    ) -> Match:
         """The host adds a computer player; the match starts when its wanted size is reached.
 
         Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
         """
         async with self._sitting(match_id) as sitting:
             _host_only(sitting, by)
-            await _add_computer(sitting, level)
+            if not await sitting.pressed(interaction_id):
+                await _add_computer(sitting, level)
         return sitting.match
 
-    async def remove_computer(self, match_id: int, by: int) -> Match:
+    async def remove_computer(self, match_id: int, by: int, interaction_id: int | None = None) -> Match:
         """The host removes the computer player added last. Raises WrongTime, NotAllowed or NotSeated."""
         async with self._sitting(match_id) as sitting:
             _host_only(sitting, by)
-            seats = [seat for seat in sitting.match.seats if seat.user_id is None]
-            if not seats:
-                raise NotSeated("No computer sits at the table.")
-            await sitting.delete_seat(seats[-1])
+            if not await sitting.pressed(interaction_id):
+                seats = [seat for seat in sitting.match.seats if seat.user_id is None]
+                if not seats:
+                    raise NotSeated("No computer sits at the table.")
+                await sitting.delete_seat(seats[-1])
         return sitting.match
 
     async def start(self, match_id: int, by: int) -> Match:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from db import deadlines, outbox, settings
 from db import matches as queries
-from db import outbox, settings
 from db.settings import GuildSettings, PlayerSettings
 from matches.desk import Desk
 from matches.records import Dm, Kind, Match, Status, Telling
@@ -21,8 +21,17 @@ class Notices(Desk):
             if not await outbox.due(connection, now, match_id):
                 return ()
         async with self._transaction() as connection:
-            rows = await outbox.claim(connection, now, lease, match_id, limit)
+            rows = await outbox.claim(connection, now, lease, match_id, limit, self.name)
         return tuple(Telling(row.id, row.match_id, row.ply, Kind(row.kind), row.seat) for row in rows)
+
+    async def take_over(self) -> None:
+        """Before anything else: whoever bore this host's name before is dead, and what he had begun is free at once.
+
+        Raises Unavailable.
+        """
+        async with self._transaction() as connection:
+            await outbox.release(connection, self.name, self._clock.now())
+            await deadlines.release_all(connection, self.name)
 
     async def told(self, telling_id: int) -> None:
         """It was told, or is no longer worth telling."""
@@ -40,8 +49,10 @@ class Notices(Desk):
             await settings.set_dm(connection, user_id, Dm.OPEN if open else Dm.CLOSED)
 
     async def set_lobby_message(self, match_id: int, message_id: int | None) -> None:
-        """Remember the lobby message (``None``: it is gone)."""
+        """Remember the lobby message (``None``: it is gone); once there is one, none need be posted."""
         async with self._transaction() as connection:
+            if message_id is not None:
+                await outbox.drop(connection, match_id, (Kind.LOBBY,), ply=0)
             await queries.update_match(connection, match_id, lobby_message_id=message_id)
 
     async def set_thread(self, match_id: int, thread_id: int | None) -> None:

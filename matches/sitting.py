@@ -7,7 +7,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from db import Connection, applications, deadlines, outbox
+from db import Connection, applications, deadlines, outbox, presses
 from db import matches as queries
 from db.matches import BallotRow
 from games.log import Line
@@ -76,6 +76,15 @@ class Sitting:
     async def repeated(self, interaction_id: int | None) -> bool:
         """Whether this interaction has been carried out before."""
         return interaction_id is not None and await queries.interaction_known(self.connection, interaction_id)
+
+    async def pressed(self, interaction_id: int | None) -> bool:
+        """Whether this interaction has changed this lobby before; from now on it has."""
+        if interaction_id is None or self.match.status is not Status.LOBBY:
+            return False
+        if await presses.match_of(self.connection, interaction_id) is not None:
+            return True
+        await presses.note(self.connection, interaction_id, self.match.id)
+        return False
 
     # What it decides.
 
@@ -225,6 +234,8 @@ class Sitting:
             if self.match.status is Status.OVER:
                 await applications.remove(self.connection, number)
                 await self._write_results()
+        if self._first.status is Status.LOBBY and self.match.status is not Status.LOBBY:
+            await presses.forget(self.connection, number)
         if self._changes:
             await queries.update_match(self.connection, number, **self._changes)
 

@@ -55,6 +55,8 @@ def news(
     elif mover is not None and not computer and state.stage is not Stage.STEPS and _is_due_a_dm(mover, state):
         rows.append((Kind.HAND, mover.seat))
     outdated = _OF_A_TURN if new_turn else frozenset({Kind.HAND})
+    if before is None:
+        outdated |= {Kind.LOBBY}
     if owed or not quiet:
         outdated |= {Kind.BOARD}
     if secrets:

@@ -35,7 +35,7 @@ class Worker(Thinker):
             if not await deadlines.due(connection, now):
                 return False
         async with self._transaction() as connection:
-            rows = await deadlines.claim(connection, now, LEASE, AT_ONCE)
+            rows = await deadlines.claim(connection, now, LEASE, AT_ONCE, self.name)
         results = await asyncio.gather(*(self._carry_out(row) for row in rows), return_exceptions=True)
         failures = [result for result in results if isinstance(result, Exception)]
         if failures:

@@ -72,7 +72,7 @@ async def open_lobby(
         guild_id=interaction.guild_id,
         invited=invited,
     )
-    match = await in_time(interaction, interaction.client.host.open(request, person(interaction)))
+    match = await in_time(interaction, interaction.client.host.open(request, person(interaction), interaction.id))
     await post_lobby(
         interaction, match, notes=places.restrictions(interaction.app_permissions, wants_thread=wants_thread)
     )
@@ -95,7 +95,7 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
 
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
-    match = await _changed(interaction, interaction.client.host.join(_number(ref), person(interaction)))
+    match = await _changed(interaction, interaction.client.host.join(_number(ref), person(interaction), interaction.id))
     await _show(interaction, match)
     if match.info.hands and match.status is Status.LOBBY:
         await _try_dm(interaction, match)
@@ -104,13 +104,13 @@ async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    leaving = interaction.client.host.leave(_number(ref), interaction.user.id)
+    leaving = interaction.client.host.leave(_number(ref), interaction.user.id, interaction.id)
     await _show(interaction, await _changed(interaction, leaving))
 
 
 async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Watch**: the host gives up his seat, and looks on while computers play."""
-    watching = interaction.client.host.watch(_number(ref), interaction.user.id)
+    watching = interaction.client.host.watch(_number(ref), interaction.user.id, interaction.id)
     await _show(interaction, await _changed(interaction, watching))
 
 
@@ -134,7 +134,8 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
     if values[:1] not in {(level.value,) for level in Level}:
         raise NotAllowed(words.OUT_OF_DATE)
     match = await _changed(
-        interaction, interaction.client.host.add_computer(_number(ref), interaction.user.id, values[0])
+        interaction,
+        interaction.client.host.add_computer(_number(ref), interaction.user.id, values[0], interaction.id),
     )
     await turn_into(interaction, Message(f"{match.seats[-1].name} sits down."))
     await lobby_post.redraw(interaction.client, match)
@@ -178,9 +179,9 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     """The picked person or computer stands up."""
     host, number = interaction.client.host, _number(ref)
     if values[:1] == ("computer",):
-        removing = host.remove_computer(number, interaction.user.id)
+        removing = host.remove_computer(number, interaction.user.id, interaction.id)
     elif values and values[0].isdecimal():
-        removing = host.remove(number, interaction.user.id, int(values[0]))
+        removing = host.remove(number, interaction.user.id, int(values[0]), interaction.id)
     else:
         raise NotAllowed(words.OUT_OF_DATE)
     match = await _changed(interaction, removing)

@@ -65,7 +65,7 @@ def test_rows_have_the_columns_of_their_tables_in_order() -> None:
 
 
 def test_what_has_to_be_told_is_stored_without_content() -> None:
-    assert set(schema.outbox.c.keys()) == {"id", "match_id", "ply", "kind", "seat", "due"}
+    assert set(schema.outbox.c.keys()) == {"id", "match_id", "ply", "kind", "seat", "due", "leased_by"}
 
 
 def test_snowflakes_are_large_enough() -> None:

@@ -129,7 +129,7 @@ async def test_cut_short_at_any_wait_all_or_nothing_is_stored_and_the_table_goes
     async with a_copy(before, clock) as (database, _):
         # A computer's turn is claimed in one transaction and played in another.
         async with database.transaction() as connection:
-            await deadlines.claim(connection, clock.now(), LEASE, 1)
+            await deadlines.claim(connection, clock.now(), LEASE, 1, Host.name)
         between = await dump(database) if prepare is computing else nothing
     at, outcomes = 0, set()
     finished = False

@@ -22,9 +22,6 @@ from .discord_standin.faults import Request
 from .stored import Stored
 from .table import Table, chosen
 
-LEASE: Final = 61.0
-"""Seconds by which the clock goes on while a bot is dead: what it had taken to tell is free for the next one then."""
-
 PATIENCE: Final = 20.0
 MAX_MOVES: Final = 500
 
@@ -127,7 +124,6 @@ class Survival:
 
     async def _buried(self) -> None:
         self.died.append(self.kills[len(self.died)])
-        self.bot.ahead(self.bot.seconds_ahead + LEASE)
         await self._next_bot()
 
     async def play(self) -> None:
@@ -154,8 +150,13 @@ class Survival:
         assert person is not None
         self.turns += 1
         if self.hands and self.turns % 2:  # every other time the person is quicker than the bot
-            await self._until(lambda: self.table.hand_of(person, board) is not None, "the hand does not come")
-            if not self.bot.alive:
+            # The move that this board calls for may be stored already, by a bot that died before it told so.
+            table = self.table
+            await self._until(
+                lambda: table.hand_of(person, board) is not None or table.latest() is not board,
+                "the hand does not come",
+            )
+            if not self.bot.alive or table.latest() is not board:
                 return
         try:
             await self.table.move_by_panel(person, board)
@@ -198,7 +199,7 @@ async def survived(
 
 
 async def _settled(discord: Discord, stored: Stored) -> None:
-    """Everything has been told. (Rows that a dead bot had taken wait for the end of their lease.)"""
+    """Everything has been told."""
     await discord.until(lambda: table_is_told(stored), PATIENCE)
 
 

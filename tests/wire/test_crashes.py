@@ -11,8 +11,8 @@ import pytest
 from cogs import GAME_COGS
 
 from .bot_process import BotProcess, Nursery
-from .crashing import LEASE, Course, Kill, players_of, prepared, some_kills, survived
-from .discord_standin import Discord, Message, Moment, Spec, Unanswered
+from .crashing import Course, Kill, players_of, prepared, some_kills, survived
+from .discord_standin import Discord, Message, Moment, Request, Spec, Unanswered
 from .stored import Stored
 from .table import Table, labels
 
@@ -65,7 +65,6 @@ async def begin_somehow(table: Table, bot: BotProcess) -> None:
     lobby: Message | None = None
     for _ in range(40):
         if not bot.alive:
-            bot.ahead(bot.seconds_ahead + LEASE)
             await bot.start()
         try:
             if lobby is None:
@@ -102,6 +101,26 @@ async def test_a_lobby_outlives_the_death_of_its_bot(number: int, discord: Disco
         )
 
 
+async def test_a_lobby_that_its_bot_died_over_is_shown_by_the_next(discord: Discord, bot: BotProcess) -> None:
+    """Opened and stored, but Discord has not heard of it: the next bot posts it, and it can be played."""
+    discord.impatient = True
+    table = Table.of(discord, 3)
+    await bot.start()
+    discord.faults.once(Moment.BEFORE, lambda _: bot.kill(), which=Request.is_callback)
+    with pytest.raises(Unanswered):
+        await table.people[0].command(table.channel, "saboteur new")
+    await bot.gone()
+    bot.ahead(31)
+    await bot.start()
+    lobby = await discord.until(lambda: next(iter(table.channel.messages.values()), None))
+    assert lobby is not None
+    for person in table.people[1:]:
+        await person.press(lobby, "Join")
+    await table.people[0].press(lobby, "Start")
+    await table.turn()
+    assert len([each for each in table.channel.messages.values() if "Fair deals" in each.content]) == 1
+
+
 def processes_of(bot: BotProcess) -> list[int]:
     """Every process that was started for this bot, or by it."""
     mark = f"WIRE_EXIT={bot.folder}".encode()
@@ -130,7 +149,6 @@ async def test_computers_play_on_after_the_death_of_their_bot(kill: str, discord
     for _ in range(20):
         if not bot.alive:
             await discord.until(lambda: not processes_of(bot))
-            bot.ahead(bot.seconds_ahead + LEASE)
             await bot.start()
         try:
             if "Start" in labels(lobby):
