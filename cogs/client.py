@@ -24,6 +24,8 @@ class Client(commands.AutoShardedBot):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self.attaching: dict[int, tuple[bool, float]] = {}
+        """By channel, whether pictures may be posted there, and when that was heard (`time.monotonic`)."""
         self.lobby_pictures = {}
         self._at_work: set[asyncio.Task[Any]] = set()
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import discord
 
-from cogs.table import components, rules
+from cogs.table import components, places, rules
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, promised, whisper
 from matches import HostError
@@ -24,6 +24,7 @@ ANSWERED_ELSEWHERE: Final = frozenset({10062, 40060, 50027})
 @asynccontextmanager
 async def answered(interaction: Interaction) -> AsyncIterator[None]:
     """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
+    places.note_permissions(interaction)
     try:
         with interaction.client.at_work():
             async with promised(interaction):

@@ -89,7 +89,7 @@ async def add_to_posted(bot: Client, message: Message, match: Match) -> None:
     """Let a lobby message that was posted keep its strip, or give it a new one."""
     if bot.lobby_pictures.get(match.id) == _file_name(match):
         message.keeps_pictures = True
-    elif places.may_attach_in(bot, match):
+    elif places.may_attach_in(bot, match, to_lobby=True):
         await add(message, match)
 
 

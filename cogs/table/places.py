@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import math
+import time
 from typing import Final
 
 import discord
@@ -18,6 +20,10 @@ THREAD_KINDS: Final = (
     discord.ChannelType.news_thread,
 )
 ARCHIVE_MINUTES: Final = 10080
+HEARSAY: Final = 3600.0
+"""Seconds for which is believed what Discord has said about pictures in a channel."""
+
+MAX_REMEMBERED: Final = 10_000
 MAX_NAMED: Final = 20
 NOWHERE: Final = "No matches may be made on this server at present (`/settings server`)."
 
@@ -87,10 +93,35 @@ def may_attach(interaction: discord.Interaction[Client]) -> bool:
     return interaction.guild_id is None or interaction.app_permissions.attach_files
 
 
-def may_attach_in(bot: Client, match: Match) -> bool:
-    """Whether a message in the channel of a match can have pictures, as far as is known without asking Discord."""
+def note_permissions(interaction: discord.Interaction[Client]) -> None:
+    """Remember what Discord says, with everything that somebody does in a channel, of what the bot may do there."""
+    if interaction.guild_id is not None and interaction.channel_id is not None:
+        _note_attaching(interaction.client, interaction.channel_id, interaction.app_permissions.attach_files)
+
+
+def note_refused_picture(bot: Client, match: Match) -> None:
+    """Remember that Discord takes words from the bot where the match is played, and no pictures."""
+    _note_attaching(bot, match.place_id, False)
+
+
+def _note_attaching(bot: Client, channel_id: int, may: bool) -> None:
+    bot.attaching.pop(channel_id, None)
+    bot.attaching[channel_id] = (may, time.monotonic())
+    if len(bot.attaching) > MAX_REMEMBERED:
+        del bot.attaching[next(iter(bot.attaching))]
+
+
+def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
+    """Whether a message where a match is played (or to its lobby's channel) can have pictures, as far as is known.
+
+    What was heard last counts, for an hour; without that what discord.py has been told of roles and channels.
+    """
+    channel_id = match.channel_id if to_lobby else match.place_id
+    may, heard = bot.attaching.get(channel_id, (True, -math.inf))
+    if time.monotonic() - heard < HEARSAY:
+        return may
     guild = bot.get_guild(match.guild_id) if match.guild_id is not None else None
-    channel = guild.get_channel_or_thread(match.channel_id) if guild is not None else None
+    channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
     return guild is None or channel is None or channel.permissions_for(guild.me).attach_files
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -226,13 +226,20 @@ class Teller(commands.Cog):
         The row's id is the nonce, so that Discord refuses the twin after a crash between sending and noting it.
         """
         place = await places.place_of(self.bot, match)
+        plain = None
+        if message.pictures and instead_of_picture is not None:
+            content = words.fitted("", message.content, instead_of_picture)
+            plain = Message(content, [], message.view, message.mentions)
+        if plain is not None and not places.may_attach_in(self.bot, match):
+            return await _sent(place, plain, row, silent=silent)
         try:
-            return await place.send(nonce=row.id, silent=silent, **message.arguments(edit=False))
+            return await _sent(place, message, row, silent=silent)
         except discord.Forbidden as error:
-            if error.code not in REFUSED or not message.pictures or instead_of_picture is None:
+            if error.code not in REFUSED or plain is None:
                 raise
-        plain = Message(words.fitted("", message.content, instead_of_picture), [], message.view, message.mentions)
-        return await place.send(nonce=row.id, silent=silent, **plain.arguments(edit=False))
+        sent = await _sent(place, plain, row, silent=silent)
+        places.note_refused_picture(self.bot, match)
+        return sent
 
     async def _whisper(
         self,
@@ -253,6 +260,26 @@ class Teller(commands.Cog):
             await self.bot.host.note_gone(match.id, seat.user_id)
         elif rings:
             await self._post(match, boards.call(match, seat), row)
+
+
+async def _sent(place: discord.PartialMessageable, message: Message, row: Telling, *, silent: bool) -> discord.Message:
+    """The message, as it stands on Discord under the number of the row.
+
+    Where the answer to an earlier try was lost Discord gives back what that has posted. If the match has gone on since,
+    that is made to show what is the case now: it will count as having told it.
+    """
+    sent = await place.send(nonce=row.id, silent=silent, **message.arguments(edit=False))
+    wanted = message.view.to_components() if message.view is not None else []
+    if _custom_ids(part.to_dict() for part in sent.components) != _custom_ids(wanted):
+        for picture in message.pictures:
+            picture.reset()
+        await sent.edit(**message.arguments(edit=True))
+    return sent
+
+
+def _custom_ids(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Of all buttons in these rows."""
+    return [part["custom_id"] for row in rows for part in row.get("components", ()) if "custom_id" in part]
 
 
 def _to_be_told_in_private(match: Match, row: Telling) -> Seat | None:

@@ -155,8 +155,6 @@ async def test_p29_a_missing_permission_is_named_before_anything_is_opened(tmp_p
 
 async def test_p29_without_the_right_to_attach_files_the_board_is_shown_in_words(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3, denied="attach_files") as room:
-        # SimCord does not look at this permission when a file is sent, so its refusal is put in Discord's place.
-        room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=403, code=50013)
         await room.begin("saboteur", 3)
         board = room.latest("Play")
         assert not board.attachments

@@ -25,11 +25,11 @@ STEP = 31.0
 
 
 def board_post(request: Request) -> bool:
-    """The public board of a turn (a hand goes to a DM, and names the place of the match)."""
+    """The public board of a turn (a hand goes to a DM, and links the place of the match)."""
     if request.path != "/channels/{channel_id}/messages":
         return False
     content = str(request.body.get("content"))
-    return "it is your turn" in content and "in <#" not in content
+    return "it is your turn" in content and "go to the table" not in content
 
 
 async def confirmable(table: Table) -> tuple[Message, Message]:
@@ -74,6 +74,56 @@ async def test_a_board_that_discord_answers_with_an_error_is_posted_once(
     await table.turn()
     plies = [table.button(each, "Play")["custom_id"] for each in table.boards()]
     assert len(plies) == len(set(plies)) == 3
+
+
+async def test_a_board_that_was_posted_unheard_is_brought_up_to_date_and_no_sentence_is_missed(
+    table: Table, bot: BotProcess
+) -> None:
+    discord, stored = table.discord, Stored(bot.database)
+    old, panel = await confirmable(table)
+    mover = table.on_turn()
+    assert mover is not None
+    discord.faults.answer(503, which=board_post)
+    await confirm(table, panel)
+    await discord.until(lambda: stored.lines(1)[-1].player >= 0)
+    await bot.stop()
+    discord.faults.clear()
+    (number,) = [row["id"] for row in stored.rows("SELECT id FROM outbox WHERE kind = 'board'")]
+    # The same telling has been posted once before, when the match stood elsewhere, and the bot never heard that it was.
+    body = {"content": old.content, "components": old.components, "nonce": str(number)}
+    twin = discord.world.post(table.channel, body, [])
+    await bot.start()
+    await discord.until(lambda: stored.to_tell(1) == [])
+    assert table.latest() is twin
+    assert str(mover.user.global_name) in twin.content
+    assert table.button(twin, "Play")["custom_id"] == f"b:play:1:{stored.match(1)['ply']}::"
+    assert len(twin.attachments) == 1
+    assert stored.match(1)["board_ply"] == stored.match(1)["ply"]
+    await table.turn()
+
+
+async def test_where_pictures_become_forbidden_the_board_comes_in_words_and_costs_no_second_try(table: Table) -> None:
+    discord, channel = table.discord, table.channel
+
+    def forbid(_: Request) -> bool:
+        channel.denied.add("attach_files")
+        return False
+
+    def tries() -> int:
+        return sum(board_post(request) for request in discord.requests)
+
+    discord.faults.once(Moment.BEFORE, forbid, which=board_post)
+    seen = []
+    for turn in range(4):
+        if turn == 3:
+            channel.denied.clear()
+        before = tries()
+        await table.turn()
+        board = table.latest()
+        assert board is not None
+        seen.append((tries() - before, len(board.attachments), "```" in board.content))
+    in_words = (0, True)
+    assert seen == [(2, *in_words), (1, *in_words), (1, *in_words), (1, 1, False)]
 
 
 async def test_discord_refusing_everything_for_a_while_delays_the_board_and_loses_nothing(
