@@ -7,11 +7,12 @@ all of them; `matches.computers.games` has one for every game that deserves bett
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from games.core import CHANCE, Outcome, Played, State
+from matches.computers.levels import STRENGTHS, Level, Strength
 
 S = TypeVar("S", bound=State[Any])
 
@@ -21,14 +22,15 @@ class Judgement(Generic[S]):
 
     Class attributes: `exploration` is the constant of UCB1; `confidence`, 1 or more, for how many visits an opinion
     counts; `horizon` the number of lines after which a playout is judged instead of played on; `iterations` the unit
-    in which `matches.computers.levels` counts, some 0.4 seconds' work; `remembers` whether the lines of the match
-    are of any use.
+    in which `strengths` count, some 0.4 seconds' work; `strengths` what makes the levels in this game; `remembers`
+    whether the lines of the match are of any use.
     """
 
     exploration: ClassVar[float] = 0.5
     confidence: ClassVar[float] = 1.0
     horizon: ClassVar[int] = 1000
     iterations: ClassVar[int] = 300
+    strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
 
     def __init__(self, position: S, lines: Sequence[Played] = ()) -> None:

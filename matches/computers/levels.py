@@ -21,10 +21,12 @@ class Strength(NamedTuple):
 
     `share` is the number of iterations in the unit of the game's judgement. With a `temperature` of 0 the
     action that was visited most is taken; above, an action is drawn by the visits to the power of 1 / temperature.
+    One decision in 1 / `slips` is made without any thought.
     """
 
     share: float
     temperature: float
+    slips: float = 0.0
 
 
 STRENGTHS: Final[Mapping[Level, Strength]] = {
@@ -32,6 +34,7 @@ STRENGTHS: Final[Mapping[Level, Strength]] = {
     Level.NORMAL: Strength(1.0, 0.4),
     Level.HARD: Strength(4.0, 0.0),
 }
+"""The levels of a game whose judgement has none of its own."""
 
 NAMES: Final[Mapping[Level, tuple[str, ...]]] = {
     Level.EASY: ("Pebble", "Minnow", "Thimble", "Acorn", "Puddle", "Button", "Crumb", "Teacup", "Sparrow"),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from games.core import Played, State
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
-from matches.computers.levels import STRENGTHS, Level
+from matches.computers.levels import Level
 from matches.computers.search import Node, search
 
 
@@ -50,8 +50,10 @@ def answer(question: Question) -> str:
 
 def _searched(question: Question) -> Any:
     rng = Random(question.seed)
-    strength = STRENGTHS[question.level]
     judgement = judgement_of(question.position.info.key)(question.position, question.lines)
+    strength = judgement.strengths[question.level]
+    if rng.random() < strength.slips:
+        return rng.choice(judgement.position.legal_actions(judgement.player))
     iterations = max(1, round(judgement.iterations * strength.share * question.effort))
     found = search(judgement, iterations, rng)
     return _taken(found, judgement.confidence, strength.temperature, rng)

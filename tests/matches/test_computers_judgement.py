@@ -20,6 +20,7 @@ from games.log import initial_state
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig
 from games.saboteur.cards import DIGGER, FINISH, ROLES, SABOTEUR
+from games.saboteur.maze import survey
 from matches.computers.judgements.abissal import AbissalJudgement
 from matches.computers.judgements.ambagibus import standings
 from matches.computers.judgements.ambush import captures
@@ -163,6 +164,45 @@ def test_a_path_card_is_judged_by_how_near_it_brings_the_path() -> None:
     nearer, same, blocked = (front.after(Dig(piece, (1, 0))) for piece in ("EW", "NW", "ew"))
     assert nearer < front.distance
     assert nearer < same < blocked or nearer < same == blocked
+
+
+def test_an_end_counts_from_where_a_card_can_lead_on() -> None:
+    open_end = survey({(0, 0): "NESW", (1, 0): "EW"})
+    walled = survey({**open_end.cards, (3, 0): "NS", (2, 1): "EW"})
+    straight, detour = (Front(maze, ((8, 0),)) for maze in (open_end, walled))
+    assert straight.after(Dig("EW", (2, 0))) < straight.distance
+    assert detour.distance > straight.distance
+
+
+def test_the_odds_follow_the_path_and_what_is_held_for_and_against_it() -> None:
+    state = digger_knows()
+    goal = FINISH[state.goals.index("T")]
+    near = state.evolve(maze=survey({(0, 0): "NESW", **{(x, 0): "NESW" for x in range(1, 6)}}))
+
+    def odds(at: SaboteurState) -> float:
+        return SaboteurJudgement(state).values(at)[0]
+
+    assert goal not in near.maze.cards
+    assert odds(near) > odds(state)
+
+    def holding(*cards: str) -> SaboteurState:
+        seats = zip(state.roles[:-1], state.hands, strict=True)
+        return near.evolve(hands=tuple(cards if role == SABOTEUR else hand for role, hand in seats))
+
+    assert odds(holding("rock", "-P")) < odds(holding("map", "+P"))
+    late = near.evolve(drawn=len(near.stock), hands=tuple(hand[:1] for hand in near.hands))
+    assert odds(late) < odds(near)
+
+
+def test_an_easy_computer_slips_now_and_then_and_a_hard_one_never() -> None:
+    state = digger_knows()
+    hand = ("-P", "EW", "NESW")
+    state = state.evolve(hands=(hand, *state.hands[1:]))
+    foolish = {
+        level: sum(answer(question(state, (), seed, level, 0.05)) == "-P>0" for seed in range(200)) for level in Level
+    }
+    assert foolish[Level.EASY] > 0
+    assert foolish[Level.NORMAL] == foolish[Level.HARD] == 0
 
 
 def test_a_digger_who_can_reach_the_treasure_that_he_has_seen_does_so() -> None:

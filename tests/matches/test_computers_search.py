@@ -12,7 +12,7 @@ import pytest
 from games.core import CHANCE, TERMINAL, GameInfo, Outcome, State
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
-from matches.computers.levels import STRENGTHS, Level
+from matches.computers.levels import Level
 from matches.computers.search import search
 from matches.computers.thinking import answer
 from tests.conformance.matches import SETUPS, Setup
@@ -197,9 +197,12 @@ def test_a_hard_computer_is_surer_of_its_choice_than_an_easy_one(game: str) -> N
     assert different[Level.EASY] > different[Level.HARD]
 
 
-def test_levels_search_the_more_the_higher_they_are() -> None:
-    shares = [STRENGTHS[level].share for level in Level]
-    assert shares == sorted(set(shares))
+@pytest.mark.parametrize("judgement", [Judgement, *JUDGEMENTS.values()], ids=lambda judgement: judgement.__name__)
+def test_levels_search_the_more_and_err_the_less_the_higher_they_are(judgement: type[Judgement[Any]]) -> None:
+    strengths = [judgement.strengths[level] for level in Level]
+    assert [each.share for each in strengths] == sorted({each.share for each in strengths})
+    assert [each.temperature for each in strengths] == sorted((each.temperature for each in strengths), reverse=True)
+    assert strengths[-1].temperature == strengths[-1].slips == strengths[1].slips == 0
 
 
 def test_every_game_that_people_can_play_is_played_with_judgement() -> None:

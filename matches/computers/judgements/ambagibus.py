@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import tanh
 from typing import ClassVar, Final
 
@@ -10,6 +10,7 @@ from games.ambagibus import AmbagibusState
 from games.ambagibus.maze import Maze
 from games.grid import OPPOSITE, neighbours
 from matches.computers.judgement import Judgement, won
+from matches.computers.levels import STRENGTHS, Level, Strength
 
 _PROSPECTS: Final = (1.0, 0.35, 0.22, 0.1, 0.05, 0.0, 0.0)
 """What a section counts by the number of its open passages: how many of such were closed in the end in random play."""
@@ -60,6 +61,11 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
     exploration: ClassVar[float] = 0.25
     horizon: ClassVar[int] = 4
     iterations: ClassVar[int] = 3000
+    strengths: ClassVar[Mapping[Level, Strength]] = {
+        **STRENGTHS,
+        # Where two or three actions are open, as mostly here, a free draw is no more than a random one.
+        Level.EASY: Strength(0.08, 0.5),
+    }
 
     def values(self, state: AmbagibusState) -> Sequence[float]:
         """Own sections against the best of the others'; at the end mostly who won."""
