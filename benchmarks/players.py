@@ -3,15 +3,16 @@
 Every deal is played once from each seat: the player who is measured sits there, the other seats are taken by the level
 he is measured against, and all chance is drawn alike. His score in a match is the share of the others whom he leaves
 behind, equal places counting half, so that 0.50 means equal strength however many play. In Saboteur sides win rounds,
-so there one level plays all diggers and the other all saboteurs, and then the other way round.
+so there one level plays all diggers of a match and the other all saboteurs, then the other way round, and the score is
+who has won more of these six rounds.
 
 Intervals are made from whole deals, whose matches are not independent. All levels think a stated fraction of the
-iterations that they have in a match. The table is printed, and stands in ``docs/computer-players.md``.
+iterations that they have in a match. Where a level misses its floor against random players, the highest level plays
+them too: how far luck lets anybody come. The table is printed, and stands in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
@@ -35,31 +36,6 @@ RANDOM: Final = "random"
 LADDER: Final = (RANDOM, *Level)
 
 
-class Pairing(NamedTuple):
-    """A level against another: what it has to score, with this part (`effort`) of the iterations of both."""
-
-    level: str
-    other: str
-    floor: float
-    effort: float
-
-
-PAIRINGS: Final = (
-    Pairing(Level.EASY, RANDOM, 0.80, 1.0),
-    Pairing(Level.NORMAL, Level.EASY, 0.60, 0.2),
-    Pairing(Level.HARD, Level.NORMAL, 0.60, 0.1),
-)
-QUICKER: Final = 0.2
-"""The quick mode takes this part of those parts."""
-
-ALONE: Final = 0.05
-"""The part of the iterations that one player among random others gets."""
-
-DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "computer-players.md"
-_RESULTS: Final = re.compile(r"(?<=<!-- results -->\n).*(?=<!-- end of results -->)", re.DOTALL)
-_WORKERS: Final = 2
-
-
 class Table(NamedTuple):
     """What is played: a game, for how many, in which variant."""
 
@@ -73,6 +49,43 @@ class Table(NamedTuple):
 
     def __str__(self) -> str:
         return f"{GAMES[self.game].info.name}{f', {self.variant}' if self.variant else ''}, {self.players} players"
+
+
+class Pairing(NamedTuple):
+    """A level against another: what it has to score, with this part (`effort`) of the iterations of both.
+
+    In Saboteur, where levels differ less by their iterations, the part is `in_saboteur`.
+    """
+
+    level: str
+    other: str
+    floor: float
+    effort: float
+    in_saboteur: float
+
+    def part(self, table: Table) -> float:
+        """The part of the iterations at a table."""
+        return self.in_saboteur if table.game == "saboteur" else self.effort
+
+
+PAIRINGS: Final = (
+    Pairing(Level.EASY, RANDOM, 0.80, 1.0, 1.0),
+    Pairing(Level.NORMAL, Level.EASY, 0.60, 0.2, 1.0),
+    Pairing(Level.HARD, Level.NORMAL, 0.60, 0.1, 0.5),
+)
+QUICK: Final = (
+    Pairing(Level.EASY, RANDOM, 0.80, 1.0, 1.0),
+    Pairing(Level.NORMAL, Level.EASY, 0.60, 0.1, 1.0),
+    Pairing(Level.HARD, Level.NORMAL, 0.60, 0.02, 0.1),
+)
+LUCK: Final = Pairing(Level.HARD, RANDOM, 0.0, 0.1, 0.5)
+"""Played where a level misses its floor against random players: how far luck lets anybody come."""
+
+ALONE: Final = 0.05
+"""The part of the iterations that one player among random others gets."""
+
+DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "computer-players.md"
+_WORKERS: Final = 2
 
 
 class Task(NamedTuple):
@@ -99,38 +112,59 @@ SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("sab
 
 def run(quick: bool) -> bool:
     """Play, print the tables, write them into the document; whether every score keeps its floor."""
-    deals, quicker = (12, QUICKER) if quick else (100, 1.0)
-    played = [(table, pairing) for table in (*TABLES, *SABOTEUR_TABLES) for pairing in PAIRINGS]
-    versus = [
-        Task(table, pairing.level, pairing.other, deal, pairing.effort * quicker)
-        for table, pairing in played
-        for deal in range(deals)
-    ]
-    alone = [
-        Task(table, level, RANDOM, deal, ALONE)
-        for table in SABOTEUR_TABLES
-        for level in LADDER
-        for deal in range(deals)
+    deals, pairings = (12, QUICK) if quick else (60, PAIRINGS)
+    kept = True
+    rows = [
+        f"{deals} deals for each score, each played from every seat; in Saboteur {2 * deals}.",
+        "",
+        *_head(pairings),
     ]
     with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
-        scores = list(pool.map(score, versus))
+
+        def scores(table: Table, pairing: Pairing) -> list[float]:
+            return list(pool.map(score, _tasks(table, pairing, deals)))
+
+        for table in (*TABLES, *SABOTEUR_TABLES):
+            for pairing in pairings:
+                found = scores(table, pairing)
+                low = mean(found) < pairing.floor
+                kept = kept and not low
+                rows.append(_row(table, pairing, found, f"{pairing.floor:.2f} {UNDER.lower() if low else ''}"))
+                print(rows[-1], flush=True)
+                if low and pairing.other == RANDOM:
+                    rows.append(_row(table, LUCK, scores(table, LUCK), "as far as luck allows"))
+                    print(rows[-1], flush=True)
+        alone = [
+            Task(table, level, RANDOM, deal, ALONE)
+            for table in SABOTEUR_TABLES
+            for level in LADDER
+            for deal in range(deals)
+        ]
         wins = list(pool.map(among_random, alone))
-    kept = True
-    rows = [f"{deals} deals for each score, each played from every seat.", "", *_head(quicker)]
-    for number, (table, pairing) in enumerate(played):
-        found = scores[number * deals : (number + 1) * deals]
-        low = mean(found) < pairing.floor
-        kept = kept and not low
-        rows.append(_row(table, pairing, found, UNDER.lower() if low else ""))
     results = "\n".join([*rows, "", *_by_role(alone, wins), ""])
     print(results)
-    DOCUMENT.write_text(_RESULTS.sub(lambda _: f"\n{results}\n", DOCUMENT.read_text("utf-8")), "utf-8")
+    write("results", results)
     return kept
 
 
-def _head(quicker: float) -> Iterator[str]:
-    parts = (f"{pairing.level} against {pairing.other} {pairing.effort * quicker:.0%}" for pairing in PAIRINGS)
-    yield f"Iterations, as a part of those in a match: {', '.join(parts)}."
+def write(part: str, text: str, document: Path = DOCUMENT) -> None:
+    """Put figures between their marks in the document."""
+    begin, end = f"<!-- {part} -->", f"<!-- end of {part} -->"
+    before, _, rest = document.read_text("utf-8").partition(begin)
+    _, _, after = rest.partition(end)
+    document.write_text(f"{before}{begin}\n\n{text}\n{end}{after}", "utf-8")
+
+
+def _tasks(table: Table, pairing: Pairing, deals: int) -> list[Task]:
+    if table.game == "saboteur":
+        deals *= 2
+    return [Task(table, pairing.level, pairing.other, deal, pairing.part(table)) for deal in range(deals)]
+
+
+def _head(pairings: Sequence[Pairing]) -> Iterator[str]:
+    for where, effort in (("", "effort"), ("in Saboteur ", "in_saboteur")):
+        parts = (f"{each.level} against {each.other} {getattr(each, effort):.0%}" for each in pairings)
+        yield f"Iterations {where}as a part of those in a match: {', '.join(parts)}."
     yield ""
     yield "| game | player | against | score | 95 % interval | floor |"
     yield "|---|---|---|---|---|---|"
@@ -145,7 +179,7 @@ def _row(table: Table, pairing: Pairing, scores: Sequence[float], remark: str) -
         pairing.other,
         f"{found:.2f}",
         f"{low:.2f}-{high:.2f}",
-        f"{pairing.floor:.2f} {remark}",
+        remark,
     )
     return f"| {' | '.join(map(str, cells)).rstrip()} |"
 
@@ -208,7 +242,8 @@ def score(task: Task) -> float:
     rng = Random(f"{task}")
     level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.effort, rng)
     if task.table.game == "saboteur":
-        return mean((_diggers_win(task, level, other), 1 - _diggers_win(task, other, level)))
+        lead = sum(_sides(task, level, other)) - sum(_sides(task, other, level))
+        return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
     return mean(left_behind(_end(task, seat, level, other), seat) for seat in range(task.table.players))
 
 
@@ -227,19 +262,16 @@ def left_behind(end: State[Any], seat: int) -> float:
     return mean(1.0 if place < places[seat] else 0.5 if place == places[seat] else 0.0 for place in others)
 
 
-def _diggers_win(task: Task, diggers: Chooser, saboteurs: Chooser) -> float:
-    """Whether the diggers win the first round of a deal; half where nobody is a saboteur."""
+def _sides(task: Task, diggers: Chooser, saboteurs: Chooser) -> list[float]:
+    """Whether the diggers win each round of a match; half where nobody is a saboteur."""
 
     def choose(state: State[Any], player: int) -> Chooser:
         assert isinstance(state, SaboteurState)
         return diggers if state.roles[player] == DIGGER else saboteurs
 
-    for state in positions(task.table, task.deal, choose):
-        assert isinstance(state, SaboteurState)
-        if state.decided:
-            past = state.decided[0]
-            return float(past.winners == DIGGER) if SABOTEUR in past.roles[:-1] else 0.5
-    raise AssertionError("a match has rounds")
+    *_, end = positions(task.table, task.deal, choose)
+    assert isinstance(end, SaboteurState)
+    return [float(past.winners == DIGGER) if SABOTEUR in past.roles[:-1] else 0.5 for past in end.decided]
 
 
 def among_random(task: Task) -> tuple[list[float], list[float]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from benchmarks import host_crowd, render
+from benchmarks import host_crowd, players, render, thinking
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
 from db import Database
@@ -70,6 +70,40 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
         assert {row.match_id for row in await host.claim(timedelta(minutes=1))} == set(range(1, 9))
         people = {seat.user_id for number in range(1, 13) for seat in (await host.match(number)).seats}
     assert len(people) == sum(host_crowd.players_of(number) for number in range(1, 13))
+
+
+def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path):
+    document = tmp_path / "page.md"
+    document.write_text("before\n<!-- times -->\nold\n<!-- end of times -->\nafter\n", "utf-8")
+    for figures in ("new", "newer"):
+        players.write("times", figures, document)
+    assert document.read_text("utf-8") == "before\n<!-- times -->\n\nnewer\n<!-- end of times -->\nafter\n"
+
+
+def test_every_part_that_is_written_has_its_marks_in_the_page():
+    page = players.DOCUMENT.read_text("utf-8")
+    for part in ("results", "times"):
+        assert page.count(f"<!-- {part} -->") == page.count(f"<!-- end of {part} -->") == 1
+
+
+def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides():
+    table = players.Table("saboteur", 3)
+    task = players.Task(table, players.RANDOM, players.RANDOM, 1, 1.0)
+    assert players.score(task) in (0.0, 0.5, 1.0)
+    digs = players.chooser(players.RANDOM, 1.0, random.Random(1))
+    assert len(players._sides(task, digs, digs)) == 3
+
+
+def test_what_99_of_100_do_not_exceed():
+    assert thinking._last(range(1, 101)) == 99
+    assert thinking._last([5.0]) == 5.0
+    assert thinking._last(range(1, 11)) == 10
+
+
+async def test_what_people_notice_is_measured_with_a_real_host():
+    times = await thinking.waiting(0.3, 0)
+    assert times.moves
+    assert min(times.moves) > 0
 
 
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):

@@ -1,0 +1,175 @@
+"""What thinking costs: the CPU of a move at ``normal``, and what people notice while four computers think.
+
+The first table takes positions of matches that computers play quickly, and lets a normal player think in full about
+some of them, by the clock of the process. The second runs the host as the bot does, with a database on disk and worker
+processes, and two persons who move all the time; in four more matches computers of the highest level play each other
+meanwhile. What a person waits for is a move of his own: it is checked and stored, and the new position read for the
+answer. The lag is by how much the event loop is late for whoever sleeps a moment; both are by the clock on the wall, so
+whatever else the machine does counts. The tables are printed, and stand in ``docs/computer-players.md``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter, process_time
+from typing import Final, NamedTuple
+
+from benchmarks.measure import UNDER
+from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, write
+from db import Database
+from games.core import CHANCE
+from matches import Host, Match, NewMatch, Person, Status
+from matches.computers import Computers, Level
+from matches.computers.thinking import Question, answer
+
+CPU_CEILING: Final = 1.0
+"""Seconds of CPU that a move at normal may take."""
+
+WAIT_CEILING: Final = 100.0
+"""Milliseconds within which 99 of 100 moves of a person are answered."""
+
+THINKING: Final = 4
+"""Matches in which a computer thinks."""
+
+_LITTLE: Final = 0.01
+_PAUSE: Final = 0.02
+_NAP: Final = 0.005
+_HOST, _OTHER = Person(1, "Ann"), Person(2, "Bob")
+
+
+class Times(NamedTuple):
+    """What people noticed: milliseconds that each move took, and that the loop was late each time."""
+
+    moves: list[float]
+    lags: list[float]
+
+
+def run(quick: bool) -> bool:
+    """Measure, print both tables, write them into the document; whether all ceilings are kept."""
+    number, seconds = (12, 10.0) if quick else (60, 40.0)
+    costs = {table: sorted(cpu(table, number)) for table in (*TABLES, *SABOTEUR_TABLES)}
+    idle = asyncio.run(waiting(seconds, 0))
+    busy = asyncio.run(waiting(seconds, THINKING))
+    kept = all(_last(cost) <= CPU_CEILING for cost in costs.values()) and _last(busy.moves) <= WAIT_CEILING
+    rows = [f"{number} positions of each game.", "", "| game | CPU of a move at normal, median | 99 of 100 | ceiling |"]
+    rows.append("|---|---|---|---|")
+    rows += [
+        f"| {table} | {median(cost):.2f} s | {_last(cost):.2f} s | {_told(_last(cost), CPU_CEILING, 's')} |"
+        for table, cost in costs.items()
+    ]
+    rows += ["", f"{seconds:.0f} seconds of moves by two persons.", ""]
+    rows += ["| meanwhile | moves | a move, median | 99 of 100 | ceiling | lag of the loop, 99 of 100 |"]
+    rows.append("|---|---|---|---|---|---|")
+    rows += [
+        f"| {name} | {len(times.moves)} | {median(times.moves):.0f} ms | {_last(times.moves):.0f} ms "
+        f"| {_told(_last(times.moves), WAIT_CEILING, 'ms') if times is busy else ''} | {_last(times.lags):.0f} ms |"
+        for name, times in (("nobody thinks", idle), (f"{THINKING} computers think", busy))
+    ]
+    text = "\n".join([*rows, ""])
+    print(text)
+    write("times", text)
+    return kept
+
+
+def _told(figure: float, ceiling: float, unit: str) -> str:
+    return f"{ceiling:.0f} {unit}{f' {UNDER.lower()}' if figure > ceiling else ''}"
+
+
+def _last(figures: Sequence[float]) -> float:
+    """What 99 of 100 do not exceed."""
+    return sorted(figures)[max(0, -(-len(figures) * 99 // 100) - 1)]
+
+
+def cpu(table: Table, number: int) -> list[float]:
+    """Seconds of CPU that a normal player takes in so many positions of quickly played matches, evenly spread."""
+    rng = Random(f"{table}")
+    player = chooser(Level.EASY, _LITTLE, rng)
+    choices = []
+    for deal in range(3):
+        for state in positions(table, deal, lambda _, __: player):
+            if state.current_player != CHANCE and len(state.legal_actions(state.current_player)) > 1:
+                choices.append(state)
+    costs = []
+    for state in choices[:: max(1, len(choices) // number)][:number]:
+        position = state.resample_from_infostate(state.current_player, rng)
+        begun = process_time()
+        answer(Question(position, (), Level.NORMAL, rng.getrandbits(63)))
+        costs.append(process_time() - begun)
+    return costs
+
+
+async def waiting(seconds: float, thinking: int) -> Times:
+    """What two persons notice who move for so many seconds while computers think in so many matches."""
+    async with _table() as host:
+        alone = [await _of_computers(host) for _ in range(thinking)]
+        thoughts = asyncio.create_task(_think(host)) if alone else None
+        times = Times([], [])
+        napping = asyncio.create_task(_nap(times.lags))
+        try:
+            await _move(host, seconds, times.moves)
+        finally:
+            for task in (napping, thoughts):
+                if task is not None:
+                    task.cancel()
+            await asyncio.gather(*(task for task in (napping, thoughts) if task), return_exceptions=True)
+    return times
+
+
+@contextlib.asynccontextmanager
+async def _table() -> AsyncIterator[Host]:
+    computers = Computers(beat=0)
+    with tempfile.TemporaryDirectory() as folder:
+        async with await Database.open(f"sqlite+aiosqlite:///{Path(folder) / 'ambit.db'}") as database:
+            try:
+                yield Host(database, computers=computers)
+            finally:
+                computers.close()
+
+
+async def _of_computers(host: Host) -> Match:
+    """A match of five computers that think long."""
+    match = await host.watch((await host.open(NewMatch("saboteur", 1), _HOST)).id, _HOST.user_id)
+    for _ in range(5):
+        match = await host.add_computer(match.id, _HOST.user_id, Level.HARD)
+    return await host.start(match.id, _HOST.user_id)
+
+
+async def _think(host: Host) -> None:
+    """Let computers play for ever; a match that is over is played again."""
+    while True:
+        if not await host.run_due():
+            await _of_computers(host)
+
+
+async def _nap(lags: list[float]) -> None:
+    while True:
+        begun = perf_counter()
+        await asyncio.sleep(_NAP)
+        lags.append((perf_counter() - begun - _NAP) * 1000)
+
+
+async def _move(host: Host, seconds: float, waits: list[float]) -> None:
+    """Two persons play any moves, one match after the other."""
+    rng = Random(1)
+    until = perf_counter() + seconds
+    match = None
+    while perf_counter() < until:
+        if match is None or match.status is not Status.RUNNING:
+            lobby = await host.open(NewMatch("ambush", 1), _HOST)
+            match = await host.join(lobby.id, _OTHER)
+        assert match.mover is not None
+        assert match.mover.user_id is not None
+        user = match.mover.user_id
+        view = await host.view(match.id, user)
+        move = rng.choice(view.moves).text
+        begun = perf_counter()
+        match = await host.act(match.id, user, move)
+        await host.view(match.id, user)
+        waits.append((perf_counter() - begun) * 1000)
+        await asyncio.sleep(_PAUSE)
