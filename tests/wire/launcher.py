@@ -5,14 +5,17 @@ folder, log), as a process of its own by fork: tests start many bots, and most o
 
 Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). What else is set here is
 for tests alone: that it looks for untold things more often, and by environment variables `WIRE_CLOCK` (a file with
-seconds by which the bot's clock is ahead), `WIRE_ENTROPY` (the same secret seed for every match) and `WIRE_KILL`
+seconds by which the bot's clock is ahead), `WIRE_ENTROPY` (the same secret seed for every match), `WIRE_IMAGINE`
+(a seed: in every match what a spectator cannot know is another) and `WIRE_KILL`
 (``before 3``: die by SIGKILL when the third writing commit is about to happen; ``after 3``: when it has happened).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
+import random
 import signal
 import sys
 from collections.abc import Callable
@@ -29,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bot
 from cogs.table import telling
+from matches import desk
 
 
 def point_at(port: int) -> None:
@@ -89,6 +93,22 @@ def die_at_commit(moment: str, number: int) -> None:
     DefaultDialect.do_commit = counted  # type: ignore[method-assign]
 
 
+def imagined(state: Any, seed: int, match_id: int) -> Any:
+    """Another position that a spectator could be looking at just as well; equal for equal arguments."""
+    return state.resample_from_infostate(None, random.Random(f"{seed} {match_id}"))
+
+
+def imagine(seed: int) -> None:
+    """Let the bot take every match that runs for one in which what a spectator cannot know is another."""
+    true_course = desk.Desk._course
+
+    async def course(self: desk.Desk, connection: Any, match: Any) -> Any:
+        found = await true_course(self, connection, match)
+        return dataclasses.replace(found, state=imagined(found.state, seed, match.id), recent=())
+
+    desk.Desk._course = course  # type: ignore[method-assign]
+
+
 def run() -> int:
     """What ``python bot.py`` does, once the environment's wishes are fulfilled."""
     point_at(int(os.environ["WIRE_PORT"]))
@@ -96,6 +116,8 @@ def run() -> int:
     hurry()
     if "WIRE_ENTROPY" in os.environ:
         fix_entropy(os.environ["WIRE_ENTROPY"])
+    if "WIRE_IMAGINE" in os.environ:
+        imagine(int(os.environ["WIRE_IMAGINE"]))
     if "WIRE_KILL" in os.environ:
         moment, number = os.environ["WIRE_KILL"].split(" ")
         die_at_commit(moment, int(number))

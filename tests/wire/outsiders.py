@@ -1,0 +1,161 @@
+"""People who may know nothing of a match but what everybody sees, and all that they can think of to learn more.
+
+What goes over the wire to them is compared between two bots: one knows the match as it is, the other stands (by
+`WIRE_IMAGINE`, see the launcher) in a position that a spectator could just as well be looking at.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from db import Database
+from games import GAMES
+from matches import Host, Match, NewMatch, Person, Status
+
+from .discord_standin import Channel, Discord, Message
+from .discord_standin import Person as Somebody
+from .launcher import imagined
+from .table import Table, labels
+
+SECRET: Final = tuple(key for key, game in GAMES.items() if game.info.hidden_information)
+FORMER: Final = 3
+"""Every so many matches somebody leaves and another person takes the seat over."""
+
+WISHES: Final = frozenset({"Join", "Leave", "Take a seat", "Rematch", "Animation"})
+"""What an outsider may really do to a match, or what is drawn for seconds when it is over."""
+
+NAMES: Final = ("match board", "match hand", "match log", "match hint", "match replay", "match verify", "match resign")
+JUNK: Final = "drop"
+
+
+class Fate(NamedTuple):
+    """How a match of the file was made, so that a table on the wire can be laid for it; `former` left his seat."""
+
+    number: int
+    game: str
+    players: int
+    former: bool
+
+
+async def fill(file: Path, seed: int, count: int) -> list[Fate]:
+    """Matches of all games with secrets, each broken off somewhere; its last board and hands are to be told."""
+    rng = random.Random(seed)
+    nowhere = Discord()
+    fates, changed = [], 0
+    async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
+        host = Host(database, entropy=rng.randbytes)
+        for number in range(1, count + 1):
+            game = SECRET[number % len(SECRET)]
+            players = max(3, GAMES[game].info.min_players)
+            table = Table.of(nowhere, players + 1, number=number)
+            match = await _played(host, table, game, rng)
+            former = number % FORMER == 0
+            if former:
+                await _change_seats(host, match, table.people[-1])
+            fates.append(Fate(number, game, players, former))
+            state = host._courses[number].state
+            changed += str(imagined(state, seed, number)) != str(state)
+    assert changed > count // 2, "nothing was hidden in these matches"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("DELETE FROM outbox WHERE ply < (SELECT ply FROM matches WHERE id = match_id)")
+        connection.commit()
+    return fates
+
+
+async def _played(host: Host, table: Table, game: str, rng: random.Random) -> Match:
+    """A match of all but the last person of the table, broken off before its end."""
+    first, *others = (Person(person.id, person.user.global_name or "") for person in table.people[:-1])
+    request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
+    match = await host.open(request, first)
+    for person in others:
+        match = await host.join(match.id, person)
+    if match.status is Status.LOBBY:
+        match = await host.start(match.id, first.user_id)
+    left = rng.randint(1, 60)
+    while left:
+        assert match.mover is not None
+        assert match.mover.user_id is not None
+        view = await host.view(match.id, match.mover.user_id)
+        text = rng.choice(view.moves).text
+        ends = host._courses[match.id].state.child(view.seat, view._state.string_to_action(view.seat, text)).is_terminal
+        if ends:
+            break
+        match = await host.act(match.id, match.mover.user_id, text)
+        left -= 1
+    return match
+
+
+async def _change_seats(host: Host, match: Match, newcomer: Somebody) -> None:
+    """The first person of the table leaves, and with the table's consent another one sits there."""
+    leaver, *others = sorted(seat.user_id or 0 for seat in match.seats)
+    await host.depart(match.id, leaver)
+    await host.apply(match.id, Person(newcomer.id, newcomer.user.global_name or ""))
+    for user_id in others:
+        match = await host.match(match.id)
+        if match.seat_of(newcomer.id) is None:
+            await host.agree(match.id, user_id, newcomer.id)
+    assert (await host.match(match.id)).seat_of(newcomer.id) is not None
+
+
+class Outsiders:
+    """Those who ask, at one match, through one bot."""
+
+    def __init__(self, discord: Discord, fate: Fate) -> None:
+        self.fate = fate
+        self.table = Table.of(discord, fate.players + 1, number=fate.number)
+        guild = discord.world.guilds[self.table.channel.guild_id or 0]
+        self.people = [discord.person("Zoe", self._id(50)), discord.person("Yan", self._id(51))]
+        guild.members |= {person.id: person.user for person in self.people}
+        if fate.former:
+            self.people.append(self.table.people[0])
+        self.offered: list[Any] = []
+
+    def _id(self, what: int) -> int:
+        return self.table.people[0].id - 1 + what
+
+    async def ask(self) -> None:
+        """Everything that they can think of, one after the other."""
+        board = await self.table.called()
+        for person in self.people:
+            await self._press_everything(person, board)
+            for place in (self.table.channel, person.dm):
+                await self._command_everything(person, place)
+
+    async def _press_everything(self, person: Somebody, message: Message, depth: int = 0) -> None:
+        for label in labels(message):
+            if label in WISHES or (depth and label in ("Rules", "Play")):
+                continue
+            answer = await person.press(message, label)
+            if answer.message is not None and answer.message is not message and depth < 2:
+                await self._press_everything(person, answer.message, depth + 1)
+
+    async def _command_everything(self, person: Somebody, place: Channel) -> None:
+        number, game = self.fate.number, self.fate.game
+        hand = [f"{game} hand"] if GAMES[game].info.hands else []
+        for name in (*NAMES, *hand, f"{game} board", f"{game} play"):
+            await person.command(place, name, match=number)
+        await person.command(place, "match list")
+        await person.command(place, f"{game} play", match=number, move=JUNK)
+        steps = [step.name for step in GAMES[game].info.steps]
+        for option in (*steps, "match"):
+            given = {} if option == "match" else {"match": number}
+            offered = await person.complete(place, f"{game} play", option, **given)
+            self.offered.append((person.id, option, offered.choices))
+
+    def heard(self) -> dict[str, Any]:
+        """All that has reached them, without what is another in every world: the numbers of messages and files."""
+        seen: dict[str, Any] = {"offered": self.offered}
+        for person in self.people:
+            for what, place in (("channel", self.table.channel), ("DM", person.dm)):
+                seen[f"{person.user.global_name} in the {what}"] = [_plain(each) for each in person.sees(place)]
+        return seen
+
+
+def _plain(message: Message) -> Any:
+    files = [(each.filename, each.description, each.data) for each in message.attachments]
+    parts = [{key: value for key, value in part.items() if key != "id"} for part in message.parts()]
+    return message.content, parts, files, message.embeds, message.pings
