@@ -159,10 +159,12 @@ def computer_plays_for_you(view: View) -> Message:
 
 
 def board_buttons(view: View) -> discord.ui.View:
-    """The buttons under a public board."""
+    """The buttons under a public board; nobody has anything to play or a hand where computers play alone."""
     match = view.match
-    items = [components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success)]
-    if match.info.hands:
+    items = []
+    if not match.of_computers:
+        items.append(components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success))
+    if match.info.hands and not match.of_computers:
         items.append(components.button(Ref("hand", match.id), "My hand"))
     items.append(components.button(Ref("rules", match.id), "Rules"))
     items.append(components.button(Ref("more", match.id), "More"))
