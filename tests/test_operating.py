@@ -1,0 +1,47 @@
+"""What the page for whoever runs the bot says is true of this program."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
+
+
+def test_what_the_container_file_copies_is_all_that_the_bot_needs(tmp_path: Path) -> None:
+    copied = re.findall(r"^    COPY (\S+) (\S+)$", PAGE, re.MULTILINE)
+    for source, target in copied:
+        if (ROOT / source).is_dir():
+            shutil.copytree(ROOT / source, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / source, tmp_path / target)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("AMBIT_", "PYTHON"))}
+    environment |= {"AMBIT_TOKEN": "MTIz.a.b", "AMBIT_DATABASE": f"sqlite+aiosqlite:///{tmp_path}/new.db"}
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-I",
+            "-c",
+            f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import bot; sys.exit(bot.main(['--check']))",
+        ],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The settings are complete." in done.stdout
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    for name in re.findall(r"-r (\S+\.txt)", PAGE):
+        assert (ROOT / name.strip("`")).is_file()
+    asked = subprocess.run([sys.executable, ROOT / "bot.py", "--help"], capture_output=True, text=True, check=True)
+    for option in re.findall(r"python bot\.py (--[a-z]+)", PAGE):
+        assert option in asked.stdout
