@@ -404,7 +404,7 @@ class SaboteurState(State[SaboteurAction]):
             return None
         totals = self.returns()
         winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
-        return Outcome(winners, f"S21: Three rounds are over, and the most gold is worth {max(totals):.0f}.")
+        return Outcome(winners, f"Three rounds are over, and the most gold is worth {max(totals):.0f}.")
 
     def action_to_string(self, action: SaboteurAction) -> str:
         """The canonical text."""
