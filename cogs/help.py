@@ -38,7 +38,8 @@ def text(bot: Client) -> str:
             for info in hosted
         ),
         "",
-        "Others press **Join**, the host presses **Start**. When it is your turn the newest board mentions you:",
+        "Others press **Join**, the host may add computers and presses **Start** (or first **Watch**, to look on).",
+        "When it is your turn the newest board mentions you:",
         "• **Play** shows what you can do, step by step; nothing happens before you press **Confirm**.",
         "• **My hand** shows your secret cards, to you only; they also come by DM if yours are open.",
         "• **Rules** explains the game, **More** has the log, the board in words, a reminder and resigning.",
