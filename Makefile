@@ -36,7 +36,7 @@ types: $(STAMP)
 check: lint types test  ## what CI runs
 
 soak: $(STAMP)  ## the long runs
-	$(BIN)/python -m pytest -m soak
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak
 
 bench: $(BENCH_STAMP)  ## BENCH=rules by default
 	$(BIN)/python -m benchmarks $(or $(BENCH),rules)

@@ -4,9 +4,9 @@ With ``--nursery`` it imports everything once and then starts a bot for every li
 folder, log), as a process of its own by fork: tests start many bots, and most of a start is imports.
 
 Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). What else is set here is
-for tests alone: that it looks for untold things more often, and by environment variables `WIRE_CLOCK` (a file with
-seconds by which the bot's clock is ahead), `WIRE_ENTROPY` (the same secret seed for every match), `WIRE_IMAGINE`
-(a seed: in every match what a spectator cannot know is another) and `WIRE_KILL`
+for tests alone: what `hurry` says, and by environment variables `WIRE_CLOCK` (a file with seconds by which the bot's
+clock is ahead), `WIRE_ENTROPY` (the same secret seed for every match), `WIRE_IMAGINE` (a seed: in every match what a
+spectator cannot know is another) and `WIRE_KILL`
 (``before 3``: die by SIGKILL when the third writing commit is about to happen; ``after 3``: when it has happened).
 """
 
@@ -32,7 +32,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bot
 from cogs.table import telling
+from db import Database
 from matches import desk
+from matches.computers import Computers
 
 
 def point_at(port: int) -> None:
@@ -58,15 +60,30 @@ def shift_clock(file: Path) -> None:
 
 
 def hurry() -> None:
-    """Look for what was left untold ten times as often as the bot does by itself."""
+    """Look for what was left untold ten times as often as the bot does by itself; let nobody wait for long.
+
+    Computers do not think for long, a locked store is waited for two seconds, and a new session on the gateway is not
+    waited for at all (Discord wants five seconds between two).
+    """
     telling.Teller.tick.change_interval(seconds=telling.TICK / 10)
+    _by_default(Computers.__init__, effort=0.05, beat=0.05)
+    _by_default(Database.open.__func__, busy_timeout=timedelta(seconds=2))  # type: ignore[attr-defined]
+
+    async def at_once(self: bot.Ambit, shard_id: int | None, *, initial: bool = False) -> None:
+        pass
+
+    bot.Ambit.before_identify_hook = at_once  # type: ignore[assignment, method-assign]
+
+
+def _by_default(function: Any, **values: Any) -> None:
+    """Give keyword arguments of a function other defaults."""
+    assert set(values) <= set(function.__kwdefaults__)
+    function.__kwdefaults__ |= values
 
 
 def fix_entropy(text: str) -> None:
     """The same seed for every match, so that two runs deal the same cards."""
-    defaults = bot.Ambit.__init__.__kwdefaults__
-    assert defaults is not None
-    defaults["entropy"] = lambda count: text.encode().ljust(count, b"\0")[:count]
+    _by_default(bot.Ambit.__init__, entropy=lambda count: text.encode().ljust(count, b"\0")[:count])
 
 
 def die_at_commit(moment: str, number: int) -> None:

@@ -165,7 +165,7 @@ async def test_a_confirm_delivered_twice_is_one_move(table: Table, bot: BotProce
 
 
 async def test_a_slow_discord_is_waited_for(table: Table) -> None:
-    table.discord.faults.late(1.0, which=lambda request: request.counted or request.is_callback())
+    table.discord.faults.late(0.5, which=lambda request: request.counted or request.is_callback())
     await table.turn()
 
 
