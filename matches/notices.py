@@ -86,10 +86,15 @@ class Notices(Desk):
             await sitting.tell(Kind.BOARD if running else Kind.LOBBY)
         return sitting.match
 
-    async def set_board_message(self, match_id: int, message_id: int, ply: int) -> None:
-        """Remember the latest board post and the ply it shows; one older than the known changes nothing."""
+    async def set_board_message(self, match_id: int, message_id: int, ply: int, telling_id: int | None = None) -> None:
+        """Remember the latest board post and the ply it shows, and that so it was told.
+
+        One older than the known changes nothing.
+        """
         async with self._transaction() as connection:
             await queries.note_board(connection, match_id, message_id, ply)
+            if telling_id is not None:
+                await outbox.told(connection, telling_id)
 
     async def guild_settings(self, guild_id: int) -> GuildSettings:
         """What a server has set."""

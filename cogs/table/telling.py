@@ -22,7 +22,7 @@ from cogs.table import boards, healing, lobby_post, pictures, places, words
 from cogs.table.healing import GONE, REFUSED
 from cogs.table.reply import Message
 from games.core import Stage
-from matches import Dm, HostError, Kind, Match, Ping, Seat, Status, Telling
+from matches import Dm, HostError, Kind, Match, Ping, Seat, Status, Telling, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -97,20 +97,20 @@ class Teller(commands.Cog):
             if error.code in (*GONE, *REFUSED) and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS):
                 await healing.say_that_nothing_can_be_posted(self.bot, match)
             if error.code in GONE:
-                await host.told(row.id)
+                await _noted(row, host.told(row.id))
             else:
-                await host.retry(row.id, LATER if error.code in REFUSED else SOON)
+                await _noted(row, host.retry(row.id, LATER if error.code in REFUSED else SOON))
         except (aiohttp.ClientError, OSError) as error:
             log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
-            await host.retry(row.id, SOON)
+            await _noted(row, host.retry(row.id, SOON))
         except HostError as error:  # the store is busy, or the match stands still: its own telling says so
             log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
-            await host.retry(row.id, LATER)
+            await _noted(row, host.retry(row.id, SOON if isinstance(error, Unavailable) else LATER))
         except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
             log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
-            await host.retry(row.id, LATER)
+            await _noted(row, host.retry(row.id, LATER))
         else:
-            await host.told(row.id)
+            await _noted(row, host.told(row.id))
 
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         if match.status is Status.RUNNING:
@@ -128,7 +128,7 @@ class Teller(commands.Cog):
         if match.of_computers and await self._redrawn(match, message):
             return
         sent = await self._post(match, message, row, pictures.in_words(view))
-        await self.bot.host.set_board_message(match.id, sent.id, view.ply)
+        await self.bot.host.set_board_message(match.id, sent.id, view.ply, row.id)
 
     async def _redrawn(self, match: Match, message: Message) -> bool:
         """Whether the one post that computers playing alone share was there to be changed (P26)."""
@@ -148,7 +148,7 @@ class Teller(commands.Cog):
         view = await self.bot.host.view(match.id, None)
         message = await boards.end_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
-        await self.bot.host.set_board_message(match.id, sent.id, view.ply)
+        await self.bot.host.set_board_message(match.id, sent.id, view.ply, row.id)
 
     async def _tell_secrets(self, row: Telling, match: Match) -> None:
         seat = _to_be_told_in_private(match, row)
@@ -262,6 +262,14 @@ class Teller(commands.Cog):
             await self._post(match, boards.call(match, seat), row)
 
 
+async def _noted(row: Telling, noting: Awaitable[None]) -> None:
+    """Store how a telling went. Where that fails its lease runs out by itself, and Discord knows the row's number."""
+    try:
+        await noting
+    except HostError as error:
+        log.warning("match %s: noting %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
+
+
 async def _sent(place: discord.PartialMessageable, message: Message, row: Telling, *, silent: bool) -> discord.Message:
     """The message, as it stands on Discord under the number of the row.
 
@@ -295,5 +303,10 @@ def teller(bot: Client) -> Teller:
 
 
 async def drain(bot: Client, match_id: int) -> None:
-    """Tell what one match has to tell, now."""
-    await teller(bot).drain(match_id)
+    """Tell what one match has to tell, now; what cannot be told now comes later (whoever acted has his answer)."""
+    try:
+        await teller(bot).drain(match_id)
+    except HostError as error:
+        log.warning("match %s: telling comes later: %s", match_id, error)
+    except ExceptionGroup as error:
+        log.exception("match %s: telling comes later", match_id, exc_info=error)

@@ -268,6 +268,36 @@ async def test_a_database_locked_by_another_program_is_told_in_time_and_loses_no
     await table.turn()
 
 
+@pytest.mark.parametrize(
+    ("which", "sign"),
+    [(Request.is_callback, "telling comes later"), (board_post, "noting board")],
+    ids=["before", "after"],
+)
+async def test_a_store_that_is_locked_while_the_table_is_told_troubles_nobody(
+    which: Callable[[Request], bool], sign: str, table: Table, bot: BotProcess
+) -> None:
+    discord, stored = table.discord, Stored(bot.database)
+    board, panel = await confirmable(table)
+    with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
+
+        def lock(_: Request) -> bool:
+            other.execute("BEGIN IMMEDIATE")
+            return False
+
+        discord.faults.once(Moment.AFTER, lock, which=which)
+        answer = await confirm(table, panel)
+        await discord.until(lambda: sign in bot.log())
+        other.rollback()
+    after = await next_board(table, board)
+    assert "nothing was changed" not in answer.text
+    assert not [each for each in table.channel.messages.values() if "nothing was changed" in each.content]
+    bot.ahead(61)
+    await discord.until(lambda: stored.to_tell(1) == [])
+    assert table.latest() is after
+    await table.turn()
+    assert len(table.boards()) == 3
+
+
 async def test_a_full_disk_is_told_and_loses_nothing(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
     board, panel = await confirmable(table)
