@@ -48,6 +48,10 @@ class Stopped(Exception):
     """Whoever wanted the animation does not want it any more."""
 
 
+class TooLarge(Exception):
+    """The animation would have more bytes than it may."""
+
+
 class Frame(NamedTuple):
     """A picture, painted when it is needed, and for how many hundredths of a second it is shown."""
 
@@ -67,11 +71,11 @@ def chosen(count: int) -> range | list[int]:
     return [number * (count - 1) // (MAX_FRAMES - 1) for number in range(MAX_FRAMES)]
 
 
-def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: False) -> bytes:
+def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: False, most: int | None = None) -> bytes:
     """An endless animation; frames of different heights stand at the top, what is below them in their own ground.
 
     Every frame is painted twice, because the size of the whole must be known first. Raises Stopped soon after
-    `stopped` says so, and ValueError when there is no frame.
+    `stopped` says so, TooLarge as soon as there are more bytes than `most`, and ValueError when there is no frame.
     """
     if not frames:
         raise ValueError("An animation has at least one frame.")
@@ -84,6 +88,7 @@ def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: Fals
     parts = [struct.pack("<6sHHBBB", b"GIF89a", width, height, 0xF7, 0, 0), _table(), _LOOP]
     before: Image.Image | None = None
     changes: list[tuple[int, bytes]] = []
+    size = sum(map(len, parts)) + len(_END)
     for frame in frames:
         if stopped():
             raise Stopped
@@ -94,6 +99,9 @@ def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: Fals
             changes.append((delay + frame.delay, same))
         else:
             changes.append((frame.delay, change))
+            size += len(_control(frame.delay)) + len(change)
+            if most is not None and size > most:
+                raise TooLarge
         before = picture
     parts += [_control(delay) + change for delay, change in changes]
     return b"".join((*parts, _END))

@@ -127,10 +127,18 @@ _LAB: Final = tuple(oklab(colour) for colour in PALETTE)
 
 @lru_cache(maxsize=1024)
 def _between(colours: frozenset[Colour]) -> tuple[Image.Image, bytes]:
-    """A palette of `colours` and what lies half-way between any two, and the index in `PALETTE` of each of its own."""
+    """A palette of `colours` and what lies half-way between some two, and the index in `PALETTE` of each of its own.
+
+    Where there are outlines in ink, edges that show are those of ink and of print: half-way to one of them will do.
+    """
     ends = sorted(colours)
     found = {index(colour) for colour in ends}
-    found.update(index(mixed(one, two, 0.5)) for one, two in combinations(ends, 2))
+    ink, paper = RAMPS["ink"][0], RAMPS["ink"][-1]
+    found.update(
+        index(mixed(one, two, 0.5))
+        for one, two in combinations(ends, 2)
+        if ink not in colours or not {one, two}.isdisjoint((ink, paper))
+    )
     indices = bytes(sorted(found))
     image = Image.new("P", (1, 1))
     own = b"".join(PALETTE_BYTES[3 * i : 3 * i + 3] for i in indices)
@@ -143,7 +151,7 @@ def reduced(image: Image.Image, colours: Iterable[Colour]) -> Image.Image:
     """An RGB image drawn in `colours` as palette indices, nothing dithered.
 
     Every pixel becomes the nearest of the colours or of what lies half-way between two of them: smooth enough for
-    edges, and a tenth smaller in the file than the nearest of the whole palette, without stray hues.
+    edges, and more than a tenth smaller in the file than the nearest of the whole palette, without stray hues.
     """
     own, indices = _between(frozenset(colours))
     near = image.quantize(palette=own, dither=Image.Dither.NONE)

@@ -86,6 +86,9 @@ class Style:
 USUAL: Final = Style()
 """The style of whoever has not asked for another."""
 
+_SMALLER, _SMALLEST = Style(900), Style(600)
+"""The styles of animations of long matches."""
+
 
 class Renderer(ABC, Generic[O]):
     """Pictures and words of one game."""
@@ -138,17 +141,21 @@ class Renderer(ABC, Generic[O]):
         return observation
 
     def animate(self, observations: Sequence[O], people: People, stopped: Callable[[], bool] = lambda: False) -> bytes:
-        """The boards of a match one after the other, as a GIF file; half as large where it would be too many bytes.
+        """The boards of a match one after the other, as a GIF file; smaller ones where it would be too many bytes.
 
         Raises Stopped soon after `stopped` says so.
         """
-        data = b""
-        for style in (USUAL, Style(600)):
+
+        def drawn(style: Style, most: int | None = None) -> bytes:
             paints = [partial(self.paint, seen, people, (), style) for seen in observations]
-            data = gif.animated(list(map(gif.Frame, paints, gif.delays(len(paints)))), stopped)
-            if len(data) <= gif.MAX_BYTES:
-                break
-        return data
+            return gif.animated(list(map(gif.Frame, paints, gif.delays(len(paints)))), stopped, most)
+
+        for style in (USUAL, _SMALLER):
+            try:
+                return drawn(style, gif.MAX_BYTES)
+            except gif.TooLarge:
+                continue
+        return drawn(_SMALLEST)
 
     # Words.
 

@@ -8,7 +8,7 @@ from games.core import CHANCE, Played
 from games.grid import Cell, cell_to_string
 from render.frame import LETTERS
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
-from render.words import counted, cut, listed, plain, within
+from render.words import counted, listed, plain, within
 
 
 def say(played: Played, seen: AmbagibusObservation, people: People) -> str:

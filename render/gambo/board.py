@@ -50,9 +50,9 @@ _WAITING: Final = 112
 _WALKING: Final = 100
 _TRAIL: Final = shade("earth", 0.42)
 _TRAIL_EDGE: Final = shade("earth", 0.16)
-_STONE: Final = shade("rock", 0.62)
+_STONE: Final = shade("rock", 0.66)
 _STONE_EDGE: Final = shade("rock", 0.2)
-_LEAVES: Final = (shade("jungle", 0.28), shade("jungle", 0.4))
+_LEAF: Final = shade("jungle", 0.4)
 
 
 def _walking(lane: int) -> tuple[float, float]:
@@ -82,10 +82,10 @@ def _field(width: int, height: int) -> Sprite:
     pen = Pen(width, height, 1200, MOOD.ground)
     rng = Random("jungle")
     # Where nothing stands before them: a leaf that is half hidden makes the file larger all the same.
-    for lanes, base, size in ((range(1, words.LANES, 2), 482, 75), (range(2, words.LANES, 4), 226, 66)):
+    for lanes, base, size in ((range(1, words.LANES, 4), 482, 78), (range(2, words.LANES, 4), 226, 66)):
         for lane in lanes:
-            x, tone = _LEFT + _STEP * lane + rng.uniform(-9, 9), _LEAVES[lane % 4 != 3]
-            _leaf(pen, x, base, size + rng.uniform(-8, 8), rng.uniform(-0.3, 0.3), tone)
+            x = _LEFT + _STEP * lane + rng.uniform(-9, 9)
+            _leaf(pen, x, base, size + rng.uniform(-8, 8), rng.uniform(-0.3, 0.3), _LEAF)
     trail = [(-40.0, _UPPER), *(_walking(lane) for lane in range(words.LANES)), (1240.0, _LOWER)]
     for lane in range(words.LANES):
         (x, y), (start_x, start_y) = _walking(lane), _waiting(lane)
@@ -99,7 +99,6 @@ def _field(width: int, height: int) -> Sprite:
         x, y = _walking(lane)
         pen.circle(x, y, 46, _STONE_EDGE)
         pen.circle(x, y - 2, 42, _STONE)
-        pen.circle(x, y - 2, 34, shade("rock", 0.7))
         x, y = _waiting(lane)
         pen.circle(x, y, 53, _STONE_EDGE)
         pen.circle(x, y, 48, shade("jungle", 0.34))

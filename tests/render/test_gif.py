@@ -16,10 +16,10 @@ from games.core import CHANCE, Observation
 from render import RENDERERS, Style, gif
 from render.canvas import Canvas
 from render.palette import shade
-from tests.conformance.matches import LOGS, SETUPS, played, recorded
-from tests.conformance.policies import random_play
+from tests.conformance.matches import LOGS, played, recorded
+from tests.conformance.policies import POLICIES, Policy
 from tests.render.pictures import opened
-from tests.render.positions import NAMES
+from tests.render.positions import LARGEST, NAMES
 
 MAX_SECONDS = 5
 
@@ -44,16 +44,44 @@ def plain(colour: float, height: int = 30, spot: int | None = None) -> Canvas:
     return canvas
 
 
-@pytest.mark.parametrize("name", ["ambush-draw", "gambo-sacrifices", "ambagibus-basic-2-players-maze-closed"])
-def test_every_frame_is_the_picture_of_its_ply(name: str) -> None:
-    match = recorded(LOGS / f"{name}.log")
-    draw, seen = RENDERERS[match.info.key], boards(match.states)[:20]
+LONGEST = {
+    key: max(LOGS.glob(f"{key}-*.log"), key=lambda path: len(path.read_text().splitlines())) for key in RENDERERS
+}
+"""Of every game the recorded match with the most lines."""
+
+
+def assert_frames_are_pictures(key: str, seen: list[Observation], people: tuple[str, ...]) -> None:
+    """Frame n is the picture of ply n; a picture like the one before only makes that one stand longer."""
+    draw = RENDERERS[key]
+    data = draw.animate(seen, people)
+    with Image.open(io.BytesIO(data)) as image:
+        style = Style(image.width)
+    shown = frames(data)
+    frame, before = None, b""
+    for each in seen:
+        picture = opened(draw.draw(each, people, (), style)).convert("RGB")
+        if picture.tobytes() != before:
+            frame, _ = next(shown)
+            before = picture.tobytes()
+        assert frame is not None
+        assert frame.crop((0, 0, *picture.size)).tobytes() == before
+    assert next(shown, None) is None
+
+
+@pytest.mark.parametrize("path", LONGEST.values(), ids=lambda path: path.stem)
+def test_every_frame_is_the_picture_of_its_ply(path: Path) -> None:
+    match = recorded(path)
     people = NAMES[: match.header.players]
-    pictures = [opened(draw.draw(each, people)).convert("RGB") for each in seen]
-    shown = list(frames(draw.animate(seen, people)))
-    assert len(shown) == len(pictures)
-    for (frame, _), picture in zip(shown, pictures, strict=True):
-        assert frame.crop((0, 0, *picture.size)).tobytes() == picture.tobytes()
+    assert_frames_are_pictures(match.info.key, boards(match.states)[-12:], people)
+    everything = [state.open_observation() for state in match.states if state.current_player != CHANCE]
+    assert_frames_are_pictures(match.info.key, everything[-6:], people)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("path", LONGEST.values(), ids=lambda path: path.stem)
+def test_every_frame_of_a_whole_match_is_the_picture_of_its_ply(path: Path) -> None:
+    match = recorded(path)
+    assert_frames_are_pictures(match.info.key, boards(match.states), NAMES[: match.header.players])
 
 
 def test_a_frame_that_is_like_the_one_before_makes_that_one_last_longer() -> None:
@@ -91,6 +119,30 @@ def test_drawing_stops_when_nobody_waits_for_it() -> None:
     assert len(painted) == 3
 
 
+def test_it_is_given_up_as_soon_as_it_is_too_large() -> None:
+    painted: list[int] = []
+
+    def paint() -> Canvas:
+        painted.append(1)
+        return plain(0.5, spot=len(painted) % 30)
+
+    with pytest.raises(gif.TooLarge):
+        gif.animated([gif.Frame(paint, 50)] * 40, most=1200)
+    assert 40 < len(painted) < 80
+
+
+def test_a_match_that_takes_too_many_bytes_is_drawn_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = boards(recorded(LOGS / "gambo-sacrifices.log").states)[:6]
+    data = RENDERERS["gambo"].animate(seen, NAMES[:2])
+    widths = []
+    while len(widths) < 3:
+        with Image.open(io.BytesIO(data)) as image:
+            widths.append(image.width)
+        monkeypatch.setattr(gif, "MAX_BYTES", len(data) - 1)
+        data = RENDERERS["gambo"].animate(seen, NAMES[:2])
+    assert widths == [1200, 900, 600]
+
+
 def test_no_frame_is_no_animation() -> None:
     with pytest.raises(ValueError, match="at least one"):
         gif.animated([])
@@ -114,27 +166,28 @@ def test_a_person_can_follow(count: int) -> None:
     assert last >= 300
 
 
-def assert_within_limits(states: tuple[Any, ...], key: str, players: int) -> None:
-    seen, begun = boards(states), process_time()
+def assert_within_limits(seen: list[Observation], key: str, players: int, width: int = Style().width) -> None:
+    begun = process_time()
     data = RENDERERS[key].animate(seen, NAMES[:players])
     assert process_time() - begun <= MAX_SECONDS
     assert len(data) <= gif.MAX_BYTES
     with Image.open(io.BytesIO(data)) as image:
-        assert image.width == Style().width
-
-
-LONGEST = {key: max(LOGS.glob(f"{key}-*.log"), key=lambda path: path.stat().st_size) for key in RENDERERS}
+        assert image.width >= width
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("path", LONGEST.values(), ids=lambda path: path.stem)
 def test_the_longest_recorded_match_keeps_to_bytes_and_seconds(path: Path) -> None:
     match = recorded(path)
-    assert_within_limits(match.states, match.info.key, match.header.players)
+    assert_within_limits(boards(match.states), match.info.key, match.header.players)
 
 
 @pytest.mark.soak
-def test_a_random_match_of_ten_keeps_to_bytes_and_seconds() -> None:
-    setup = next(setup for setup in SETUPS if setup.key == "saboteur" and setup.players == 10)
-    longest = max((played(setup, random_play, seed) for seed in range(5)), key=lambda match: len(match.lines))
-    assert_within_limits(longest.states, "saboteur", 10)
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("key", LARGEST)
+def test_a_long_match_of_many_keeps_to_bytes_and_seconds(key: str, policy: Policy) -> None:
+    longest = max((played(LARGEST[key], policy, seed) for seed in range(4)), key=lambda match: len(match.lines))
+    players = longest.header.players
+    everything = [state.open_observation() for state in longest.states if state.current_player != CHANCE]
+    for seen in (boards(longest.states), everything):
+        assert_within_limits([seen[number] for number in gif.chosen(len(seen))], key, players, 900)
