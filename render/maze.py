@@ -7,9 +7,9 @@ part about the last action (P21).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from games.grid import Cell, neighbours, string_to_cell
@@ -17,8 +17,9 @@ from render import frame, marks
 from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import Spot
-from render.palette import shade
+from render.palette import Colour, blank, shade
 from render.renderer import MAX_SIDE, Mark, Style
+from render.tiles import Sprite
 
 EDGE: Final = 56
 """Room for the coordinates on the left and below, in units of a picture 1200 wide."""
@@ -196,6 +197,21 @@ def _fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
     wide = min(room_x // area.columns, room_y * 100 // (area.rows * ratio))
     # In steps, so that few sizes of every card are ever drawn.
     return max(_SIZES, (wide - _gap(wide)) // _SIZES * _SIZES)
+
+
+def draw_slots(canvas: Canvas, grid: Grid, slot: Callable[[int, int], Sprite], ground: Colour) -> None:
+    """Empty places (`slot`, by width and height) in every cell, put there as one."""
+    area = grid.area
+    canvas.put(_slots(slot, area.columns, area.rows, grid.wide, grid.high, ground), grid.x, grid.y)
+
+
+@lru_cache(maxsize=16)
+def _slots(slot: Callable[[int, int], Sprite], columns: int, rows: int, wide: int, high: int, ground: Colour) -> Sprite:
+    grid = Grid(Area(0, 0, columns - 1, rows - 1), 0, 0, wide, high)
+    image, tile = blank((grid.width, grid.height), ground), slot(wide, high)
+    for cell in grid.area.cells():
+        image.paste(tile.image, grid.corner(cell))
+    return Sprite(image)
 
 
 def draw_window(canvas: Canvas, plan: Plan, mood: Mood, style: Style) -> None:

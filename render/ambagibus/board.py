@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from games.ambagibus.deck import CAVE
@@ -48,10 +47,9 @@ def shown_area(seen: AmbagibusObservation) -> Area:
     return maze.around(cells)
 
 
-@lru_cache(maxsize=64)
-def _slot(size: int) -> Sprite:
+def _slot(width: int, height: int) -> Sprite:
     """A place where nothing lies: a faint sheet."""
-    pen = Pen(size, size, 100, MOOD.ground)
+    pen = Pen(width, height, 100, MOOD.ground)
     pen.box(3, 3, 97, 97, shade("paper", 0.69), 7)
     return pen.tile()
 
@@ -59,15 +57,14 @@ def _slot(size: int) -> Sprite:
 def _draw_cards(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
     laid = {item.cell: item for item in seen.maze}
     closed = {cell for sections in seen.closed_sections for section in sections for cell in section}
-    slot = _slot(grid.wide)
-    for cell in grid.area.cells():
+    maze.draw_slots(canvas, grid, _slot, MOOD.ground)
+    for cell, item in laid.items():
+        if not grid.area.holds(cell):
+            continue
         at = grid.corner(cell)
-        if cell not in laid:
-            canvas.put(slot, *at)
-        elif laid[cell].card == CAVE:
-            canvas.put(cards.caved_in(laid[cell].owner, grid.wide, MOOD.ground), *at)
+        if item.card == CAVE:
+            canvas.put(cards.caved_in(item.owner, grid.wide, MOOD.ground), *at)
         else:
-            item = laid[cell]
             canvas.put(cards.tunnel(item.card, item.owner, grid.wide, MOOD.ground, cell in closed), *at)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from games.grid import Cell
@@ -47,7 +46,6 @@ def shown_area(seen: SaboteurObservation) -> Area:
     return maze.around(cells)
 
 
-@lru_cache(maxsize=64)
 def _slot(width: int, height: int) -> Sprite:
     """A place where nothing lies."""
     pen = Pen(width, height, 100, MOOD.ground)
@@ -59,9 +57,11 @@ def _slot(width: int, height: int) -> Sprite:
 def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, size: int) -> None:
     """Slots, cards, finish cards and the badges of those who looked under them."""
     w, h, ground = grid.wide, grid.high, MOOD.ground
-    slot = _slot(w, h)
     doors = {door.cell: door for door in seen.finish_cards}
-    for cell in grid.area.cells():
+    maze.draw_slots(canvas, grid, _slot, ground)
+    for cell in {*doors, *seen.maze}:
+        if not grid.area.holds(cell):
+            continue
         at = grid.corner(cell)
         lit = cell not in seen.cut_off
         if cell in doors:
@@ -71,12 +71,10 @@ def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, size: int)
             else:
                 canvas.put(cards.door(w, h, ground, door.kind), *at)
                 _draw_lookers(canvas, grid, cell, door.seen_by, size)
-        elif cell == words.START and cell in seen.maze:
+        elif cell == words.START:
             canvas.put(cards.start_card(w, h, ground), *at)
-        elif cell in seen.maze:
-            canvas.put(cards.path_card(seen.maze[cell], w, h, ground, lit), *at)
         else:
-            canvas.put(slot, *at)
+            canvas.put(cards.path_card(seen.maze[cell], w, h, ground, lit), *at)
 
 
 def _draw_lookers(canvas: Canvas, grid: Grid, cell: Cell, seats: tuple[int, ...], size: int) -> None:
