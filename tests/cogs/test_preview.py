@@ -24,6 +24,7 @@ from cogs.preview import World
 from cogs.preview.server import FILES, PAGE, Site
 from games import GAMES
 from matches import NewMatch, Person, Status
+from tests.matches.tables import SlowComputers
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -342,21 +343,23 @@ async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
 
 
 async def test_while_a_computer_thinks_the_bar_says_so(tmp_path: Path) -> None:
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    computers = SlowComputers(answering=True)
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", computers=computers, shard_count=1)
     async with previewing(bot, members=1) as (world, browser):
         (ann,) = world.members
         match = await bot.host.open(NewMatch("gambo", channel_id=world.channel.id), Person(ann.id, ann.name))
         match = await bot.host.add_computer(match.id, ann.id)
-        for _ in range(9):
+        while not (await browser.state())["turns"]:
             await world.tick(5.0)
-            if (await browser.state())["turns"]:
-                break
         assert (await browser.state())["thinking"] == []
+        computers.answer.clear()
+        match = await bot.host.match(match.id)
         async with world.acting():
             while match.mover is None or match.mover.computer is None:
                 move = (await bot.host.view(match.id, ann.id)).moves[0].text
                 match = await bot.host.act(match.id, ann.id, move)
         state = await browser.state()
+        computers.answer.set()
         assert state["thinking"] == [f"Gambo #{match.id}: {match.mover.name} is thinking."]
         assert state["turns"] == []
 

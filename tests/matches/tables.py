@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from random import Random
@@ -12,7 +13,9 @@ from typing import Any
 from sqlalchemy import text
 
 from db import Database, schema
+from games.core import Played, State
 from matches import Host, Kind, ManualClock, Match, NewMatch, Pace, Person, Status, Telling, View
+from matches.computers import Computers, InProcess
 
 CHANNEL = 1000
 LEASE = timedelta(seconds=30)
@@ -149,3 +152,24 @@ async def asked(host: Host, clock: ManualClock, people: int = 4, **request: Any)
 
 async def texts(host: Host, match: Match) -> list[str]:
     return [line.text for line in await host.history(match.id, None)]
+
+
+class SlowComputers(Computers):
+    """Computer players that answer when they are told to, and remember what they were shown."""
+
+    def __init__(self, answering: bool = False) -> None:
+        super().__init__(InProcess(), effort=0.01, beat=0)
+        self.asked = asyncio.Event()
+        self.answer = asyncio.Event()
+        self.shown: list[State[Any]] = []
+        self.broken_for: int | None = None
+        if answering:
+            self.answer.set()
+
+    async def choose(self, level: str, position: State[Any], lines: Sequence[Played], seed: int) -> str:
+        self.shown.append(position)
+        self.asked.set()
+        await self.answer.wait()
+        if position.players == self.broken_for:
+            raise ZeroDivisionError
+        return await super().choose(level, position, lines, seed)

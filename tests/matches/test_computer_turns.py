@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from db import Database
-from games.core import Played, State
 from matches import (
     Ended,
     Host,
@@ -20,10 +17,10 @@ from matches import (
     NotYourTurn,
     Stale,
 )
-from matches.computers import Computers, InProcess
 from matches.worker import LEASE
 from tests.matches.tables import (
     Seeds,
+    SlowComputers,
     others,
     play,
     play_on,
@@ -60,27 +57,6 @@ async def test_a_computer_plays_the_same_again_from_the_same_seed(tmp_path: Path
             match = await play_on(host, await running(host, "ambush", 1, computers=1), Random(1))
             logs.append(await texts(host, match))
     assert logs[0] == logs[1]
-
-
-class SlowComputers(Computers):
-    """Computer players that answer when they are told to, and remember what they were shown."""
-
-    def __init__(self, answering: bool = False) -> None:
-        super().__init__(InProcess(), effort=0.01, beat=0)
-        self.asked = asyncio.Event()
-        self.answer = asyncio.Event()
-        self.shown: list[State[Any]] = []
-        self.broken_for: int | None = None
-        if answering:
-            self.answer.set()
-
-    async def choose(self, level: str, position: State[Any], lines: Sequence[Played], seed: int) -> str:
-        self.shown.append(position)
-        self.asked.set()
-        await self.answer.wait()
-        if position.players == self.broken_for:
-            raise ZeroDivisionError
-        return await super().choose(level, position, lines, seed)
 
 
 async def at_the_computer(host: Host, people: int = 2) -> Match:
