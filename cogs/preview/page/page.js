@@ -70,15 +70,44 @@ function draw(state) {
 
 // SimCord scrolls to the latest message before its pictures have a height. As long as the end of the messages is in
 // view it stays there, whatever grows above it.
-function keepLatestInView() {
-  const timeline = frame.contentDocument?.getElementById("channel-timeline");
-  if (!timeline) return;
+function keepLatestInView(timeline) {
   let height = 0;
   new ResizeObserver(() => {
     if (height - timeline.clientHeight - timeline.scrollTop <= NEAR) timeline.scrollTop = timeline.scrollHeight;
     height = timeline.scrollHeight;
   }).observe(frame.contentDocument.getElementById("channel-message-list"));
 }
+
+// For a menu that is opened SimCord draws all messages anew. Their pictures have no height then, the place among them is
+// lost, and the menu is closed at once because it is out of sight. So pictures that were seen before have their size from
+// the start, and the menu is where it was pressed before SimCord looks for it.
+function keepMenusInView(timeline) {
+  const sizes = new Map();
+  let pressed = 0;
+  const size = () => {
+    for (const picture of timeline.querySelectorAll("img:not([width])")) {
+      const known = sizes.get(picture.src);
+      if (known) [picture.width, picture.height] = known;
+    }
+  };
+  timeline.addEventListener("load", ({ target }) => sizes.set(target.src, [target.naturalWidth, target.naturalHeight]), true);
+  timeline.addEventListener("click", ({ target }) => (pressed = target.getBoundingClientRect().top), true);
+  new MutationObserver(size).observe(timeline, { childList: true, subtree: true });
+  const elements = frame.contentWindow.HTMLElement.prototype;
+  const show = elements.showPopover;
+  elements.showPopover = function showPopover(...options) {
+    size();
+    timeline.scrollTop += this.parentElement.getBoundingClientRect().top - pressed;
+    return show.apply(this, options);
+  };
+}
+
+frame.addEventListener("load", () => {
+  const timeline = frame.contentDocument?.getElementById("channel-timeline");
+  if (!timeline) return;
+  keepLatestInView(timeline);
+  keepMenusInView(timeline);
+});
 
 async function ask(path, request) {
   const answer = await fetch(path, request);
@@ -104,5 +133,4 @@ async function follow() {
   setTimeout(follow, PAUSE);
 }
 
-frame.addEventListener("load", keepLatestInView);
 follow();
