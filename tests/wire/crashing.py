@@ -144,6 +144,13 @@ class Survival:
         while not self.bot.alive:
             await self._buried()
 
+    async def settle(self, stored: Stored) -> None:
+        """Until everything has been told; a bot may die over that, too."""
+        while not table_is_told(stored):
+            if not self.bot.alive:
+                await self._buried()
+            await self._until(lambda: table_is_told(stored), "the final board is not noted as told")
+
     async def _move(self) -> None:
         board, person = self.table.latest(), self.table.on_turn()
         assert board is not None
@@ -189,18 +196,13 @@ async def survived(
         try:
             await survival.play()
             stored = Stored(bot.database)
-            await _settled(discord, stored)
+            await survival.settle(stored)
             check_told(survival)
             assert discord.violations == []
             assert bot.complaints() == [], bot.log()
             return survival, stored.log(1), await stored.knowledge(1)
         finally:
             await bot.close()
-
-
-async def _settled(discord: Discord, stored: Stored) -> None:
-    """Everything has been told."""
-    await discord.until(lambda: table_is_told(stored), PATIENCE)
 
 
 def table_is_told(stored: Stored) -> bool:
