@@ -1,0 +1,82 @@
+"""Mazes on pictures: everything that can be played on is in sight, and cards keep their place while the maze grows."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.core import CHANCE
+from games.grid import Cell, neighbours
+from render import RENDERERS, Style, maze, png
+from render.renderer import MAX_SIDE
+from tests.conformance.matches import played
+from tests.conformance.policies import random_play
+from tests.render.positions import LARGEST, people
+
+STYLE = Style()
+
+
+def grown(steps: int, seed: int) -> list[set[Cell]]:
+    """A maze that grows card by card beside what lies there."""
+    rng, cells, mazes = Random(seed), {(0, 0)}, []
+    for _ in range(steps):
+        mazes.append(set(cells))
+        cells.add(rng.choice(sorted({beside for cell in cells for beside in neighbours(cell)} - cells)))
+    return mazes
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_ring_of_places_about_the_maze_is_in_sight(seed: int) -> None:
+    for cells in grown(60, seed):
+        area = maze.around(maze.ringed(cells))
+        plan = maze.planned(area, (0, 0), STYLE, 500)
+        shown = plan.overview or plan.grid
+        assert all(shown.area.holds(beside) for cell in cells for beside in neighbours(cell))
+        assert plan.grid.area.holds((0, 0))
+        for grid in filter(None, (plan.grid, plan.overview)):
+            assert grid.x >= 0
+            assert grid.x + grid.width <= STYLE.width
+            assert grid.y + grid.height <= MAX_SIDE - 500
+        assert plan.grid.wide >= maze.SMALLEST
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_cards_mostly_keep_their_column_while_the_maze_grows(seed: int) -> None:
+    kept, before = 0, None
+    mazes = grown(50, seed)
+    for cells in mazes:
+        grid = maze.planned(maze.around(maze.ringed(cells)), (0, 0), STYLE, 500).grid
+        now = grid.wide, grid.corner((0, 0))[0]
+        kept += now == before
+        before = now
+    assert kept / len(mazes) >= 0.7
+
+
+def test_a_maze_too_large_for_its_cards_is_shown_twice() -> None:
+    area = maze.Area(-20, -20, 20, 20)
+    plan = maze.planned(area, (15, 15), STYLE, 500)
+    assert plan.overview is not None
+    assert plan.overview.area == area
+    assert plan.grid.wide == maze.REGION
+    assert plan.grid.area.holds((15, 15))
+    assert not plan.grid.area.holds((-15, -15))
+
+
+@pytest.mark.parametrize("key", LARGEST)
+def test_after_an_action_most_of_a_picture_is_known_already(key: str) -> None:
+    states = played(LARGEST[key], random_play, 1).states
+    boards = [state.observation(None) for state in states if state.current_player != CHANCE][10:24]
+    names = people(LARGEST[key].players)
+    shares = []
+    png.BANDS.clear()
+    for seen in boards:
+        canvas, before = RENDERERS[key].paint(seen, names, (), STYLE), png.BANDS.snapshot()
+        canvas.png()
+        after = png.BANDS.snapshot()
+        png.BANDS.clear()
+        canvas.png()
+        shares.append((len(after) - len(before)) / len(png.BANDS.snapshot()))
+        png.BANDS.restore(after)
+    assert shares[0] == 1
+    assert sum(shares[4:]) / len(shares[4:]) <= 0.5
