@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from db import Database
 from games import GAMES
-from matches import Host, Match, NewMatch, Person, Status
+from matches import Host, Match, NewMatch, Person, Status, stored
+from matches.course import Course
 
 from .discord_standin import Channel, Discord, Message
 from .discord_standin import Person as Somebody
@@ -75,18 +76,25 @@ async def _played(host: Host, table: Table, game: str, rng: random.Random) -> Ma
         match = await host.join(match.id, person)
     if match.status is Status.LOBBY:
         match = await host.start(match.id, first.user_id)
-    left = rng.randint(1, 60)
-    while left:
+    async with host._database.reading() as connection:
+        seed = (await stored.read(connection, match.id)).seed
+    for _ in range(rng.randint(1, 60)):
         assert match.mover is not None
         assert match.mover.user_id is not None
         view = await host.view(match.id, match.mover.user_id)
         text = rng.choice(view.moves).text
-        ends = host._courses[match.id].state.child(view.seat, view._state.string_to_action(view.seat, text)).is_terminal
-        if ends:
+        if _ends(host._courses[match.id], text, seed, match.id):
             break
         match = await host.act(match.id, match.mover.user_id, text)
-        left -= 1
     return match
+
+
+def _ends(course: Course, text: str, seed: bytes, match_id: int) -> bool:
+    """Whether the match would be over after this action and all that follows from it."""
+    player = course.state.current_player
+    _, after = course.played(player, course.state.string_to_action(player, text))
+    following = [course for _, course in after.settled(seed, match_id)]
+    return (following or [after])[-1].state.is_terminal
 
 
 async def _change_seats(host: Host, match: Match, newcomer: Somebody) -> None:
