@@ -8,8 +8,11 @@ those with the most pixels. Each is drawn in these ways, all with tiles and labe
 * plain: the very same tiles pasted into an RGB image, saved as PNG with Pillow's defaults;
 * encoding: the encoder alone, from a canvas already painted.
 
-Times are of this process alone. The lag of an event loop, on which nothing else happens while pictures are drawn in a
-thread, can only be taken by the clock on the wall, so other processes count: of several rounds the quietest stands.
+Then the longest recorded match of every game, as an animation. Times are of this process alone. The lag of an event
+loop, on which nothing else happens while pictures are drawn in a thread, can only be taken by the clock on the wall;
+what either thread has waited for a processor that another process had is taken off (Linux counts it), and of several
+rounds the median stands.
+The tables are printed, and after a full run they stand in ``docs/pictures.md``.
 """
 
 from __future__ import annotations
@@ -18,9 +21,12 @@ import asyncio
 import importlib
 import io
 import random
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 from typing import Any, Final, TypeVar
@@ -31,7 +37,8 @@ from PIL import Image
 from benchmarks.measure import CLOCK, UNDER, Counts, Rates, Sample, Subject, interleaved, middle, ratio, timed
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Game, Observation, State
-from render import RENDERERS, Style, png
+from games.log import initial_state, parse_log, replay
+from render import RENDERERS, Style, gif, png
 from render.canvas import Canvas
 from render.palette import Colour
 from render.tiles import Sprite
@@ -50,11 +57,18 @@ BYTES_CEILING: Final = 60_000
 LAG_CEILING: Final = 5.0
 """Milliseconds by which one turn in a hundred of the event loop may be late while pictures are drawn."""
 
+SECONDS_CEILING: Final = 5.0
+"""Seconds in which the animation of a whole match is there."""
+
 REMEMBERED: Final = 20
 """Boards of a match before a redraw; the bot keeps what belongs to some forty."""
 
 PICTURES: Final = 12
 """Positions of each kind, and matches they are taken from."""
+
+LOGS: Final = Path(__file__).parent.parent / "tests" / "logs"
+DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "pictures.md"
+_RESULTS: Final = ("<!-- results -->", "<!-- end of results -->")
 
 NAMES: Final = ("Ada", "Borges", "Chen Wei", "Dagny", "Élodie", "Farid", "Grete", "Hana", "Iñigo", "Jón")
 OURS, PLAIN, ENCODING, REDRAW = "ours", "plain", "encoding", "redraw"
@@ -110,20 +124,55 @@ def _plainly(key: str) -> Iterator[None]:
         yield
 
 
+class Report:
+    """Tables that are printed row by row, and whether every row has kept its floor so far."""
+
+    def __init__(self) -> None:
+        self.rows: list[str] = []
+        self.kept = True
+
+    def say(self, row: str) -> None:
+        """Print a row."""
+        self.rows.append(row)
+        print(row, flush=True)
+
+    def head(self, *names: str) -> None:
+        """Begin a table."""
+        self.say("")
+        self.row(*names)
+        self.row(*("---" for _ in names))
+
+    def row(self, *cells: str, kept: bool = True) -> None:
+        """A row of a table, marked where it misses a floor."""
+        self.kept = self.kept and kept
+        self.say(f"| {' | '.join(cells)} |{'' if kept else f' {UNDER} |'}")
+
+
 def run(quick: bool) -> bool:
     """Print the tables; whether every figure keeps its floor."""
     rounds, seconds = (3, 0.05) if quick else (9, 0.3)
-    print(f"Boards of {PICTURES} positions each, medians of {rounds} interleaved rounds; times of ours as multiples\n")
-    print(f"{'':30}{'ours ms':>9}{'/plain':>8}{'/encoding':>11}{'redraw':>8}{'kB':>7}{'/plain':>8}")
-    kept = True
+    report = Report()
+    report.say(
+        f"Boards of {PICTURES} positions each, medians of {rounds} interleaved rounds; times of ours as multiples."
+    )
+    report.head("pictures", "ours, ms", "of plain", "of encoding", "redraw of ours", "kB", "kB of plain")
     drawn: list[Shot] = []
     for key, game in GAMES.items():
         shots = _shots(key, game, random.Random(f"pictures of {key}"))
         for kind, some in (("mid-match", _middle(shots)), ("largest", _largest(shots))):
             drawn += some
             rates = interleaved(_subjects(key, some), rounds, seconds)
-            kept = _print_row(f"{game.info.name}, {kind}", key, some, rates) and kept
-    return _print_lag(drawn, 3 if quick else 7, 0.5 if quick else 2.0) and kept
+            _add_row(report, f"{game.info.name}, {kind}", key, some, rates)
+    ceilings = [f"{ceiling:.2f}" for ceiling in (CEILINGS["plain"], CEILINGS["encoding"], REDRAW_CEILING)]
+    report.row("at most", "", *ceilings, f"{BYTES_CEILING / 1e3:.1f}", f"{CEILINGS['bytes']:.2f}")
+    _add_animations(report)
+    _add_lag(report, drawn, 3 if quick else 9, 0.5 if quick else 2.0)
+    if not quick:
+        before, _, rest = DOCUMENT.read_text("utf-8").partition(_RESULTS[0])
+        _, _, after = rest.partition(_RESULTS[1])
+        results = "\n".join(report.rows)
+        DOCUMENT.write_text(f"{before}{_RESULTS[0]}\n\n{results}\n\n{_RESULTS[1]}{after}", "utf-8")
+    return report.kept
 
 
 def _shots(key: str, game: Game, rng: random.Random) -> list[list[Shot]]:
@@ -196,8 +245,8 @@ def _each(things: Sequence[T], prepare: Callable[[T], None], work: Callable[[T],
     return subject
 
 
-def _print_row(name: str, key: str, shots: list[Shot], rates: Rates) -> bool:
-    """One row of the table; whether it keeps its floors."""
+def _add_row(report: Report, name: str, key: str, shots: list[Shot], rates: Rates) -> None:
+    """One row of the table of pictures."""
     size = median(len(shot.png()) for shot in shots)
     with _plainly(key):
         plain_size = median(len(shot.png()) for shot in shots)
@@ -211,41 +260,70 @@ def _print_row(name: str, key: str, shots: list[Shot], rates: Rates) -> bool:
         and share <= CEILINGS["bytes"]
         and size <= BYTES_CEILING
     )
-    print(
-        f"{name:30}{1e3 / middle(rates, OURS):9.1f}{plain:8.2f}{encoding:11.2f}{redraw:8.2f}"
-        f"{size / 1e3:7.1f}{share:8.2f}{'' if kept else f'  {UNDER}'}"
-    )
-    return kept
+    cells = (f"{plain:.2f}", f"{encoding:.2f}", f"{redraw:.2f}", f"{size / 1e3:.1f}", f"{share:.2f}")
+    report.row(name, f"{1e3 / middle(rates, OURS):.1f}", *cells, kept=kept)
 
 
-def _print_lag(shots: list[Shot], rounds: int, seconds: float) -> bool:
-    """How late an event loop is while pictures are drawn in a thread; whether that is within its ceiling."""
-    idle = min(asyncio.run(_lag([], seconds)) for _ in range(rounds))
-    lag = min(asyncio.run(_lag(shots, seconds)) for _ in range(rounds))
-    low = lag > LAG_CEILING
-    print(f"\n{'Event-loop lag, p99':30}{'ms':>9}{'ceiling':>9}")
-    print(f"{'nothing drawn':30}{idle:9.2f}")
-    print(f"{'drawing in a thread':30}{lag:9.2f}{LAG_CEILING:9.1f}{f'  {UNDER}' if low else ''}")
-    return not low
+def _add_animations(report: Report) -> None:
+    """The longest recorded match of every game as an animation."""
+    report.head("longest recorded match", "boards", "width", "MB", "seconds")
+    for key, game in GAMES.items():
+        header, lines = max(
+            (parse_log(path.read_text()) for path in LOGS.glob(f"{key}-*.log")), key=lambda log: len(log[1])
+        )
+        states = [initial_state(header), *(state for _, state in replay(header, lines, trusted=True))]
+        boards = [state.observation(None) for state in states if state.current_player != CHANCE]
+        begun = CLOCK()
+        data = RENDERERS[key].animate(boards, NAMES[: header.players])
+        seconds = CLOCK() - begun
+        with Image.open(io.BytesIO(data)) as image:
+            width = image.width
+        kept = len(data) <= gif.MAX_BYTES and seconds <= SECONDS_CEILING
+        name = f"{game.info.name}, {header.players} players"
+        report.row(name, str(len(boards)), str(width), f"{len(data) / 1e6:.1f}", f"{seconds:.1f}", kept=kept)
+    report.row("at most", "", "", f"{gif.MAX_BYTES / 1e6:.1f}", f"{SECONDS_CEILING:.1f}")
+
+
+def _add_lag(report: Report, shots: list[Shot], rounds: int, seconds: float) -> None:
+    """How late an event loop is while pictures are drawn in a thread."""
+    idle = median(asyncio.run(_lag([], seconds)) for _ in range(rounds))
+    lag = median(asyncio.run(_lag(shots, seconds)) for _ in range(rounds))
+    report.head("lag of the event loop, 99th percentile", "ms")
+    report.row("nothing drawn", f"{idle:.2f}")
+    report.row("drawing in a thread", f"{lag:.2f}", kept=lag <= LAG_CEILING)
+    report.row("at most", f"{LAG_CEILING:.2f}")
 
 
 async def _lag(shots: list[Shot], seconds: float) -> float:
-    """By how many milliseconds one turn in a hundred comes too late."""
-    drawing = asyncio.ensure_future(_keep_drawing(shots)) if shots else None
-    late = []
-    end = perf_counter() + seconds
-    while (now := perf_counter()) < end:
-        await asyncio.sleep(0.001)
-        late.append(1e3 * (perf_counter() - now) - 1)
-    if drawing is not None:
-        drawing.cancel()
-        await asyncio.gather(drawing, return_exceptions=True)
-    return quantiles(late, n=100)[-1]
+    """By how many milliseconds one turn in a hundred comes too late, other processes' share taken out."""
+    with ThreadPoolExecutor(1) as drawer:
+        loop = asyncio.get_running_loop()
+        threads = [threading.get_native_id(), await loop.run_in_executor(drawer, threading.get_native_id)]
+        drawing = asyncio.ensure_future(_keep_drawing(shots, drawer)) if shots else None
+        late = []
+        end = perf_counter() + seconds
+        while (now := perf_counter()) < end:
+            queued = [_queued(thread) for thread in threads]
+            await asyncio.sleep(0.001)
+            passed = 1e3 * (perf_counter() - now) - 1
+            late.append(passed - max(_queued(thread) - before for thread, before in zip(threads, queued, strict=True)))
+        if drawing is not None:
+            drawing.cancel()
+            await asyncio.gather(drawing, return_exceptions=True)
+        return quantiles(late, n=100)[-1]
 
 
-async def _keep_drawing(shots: list[Shot]) -> None:
-    """Draw one board after the other, each in a thread, as the bot does."""
+def _queued(thread: int) -> float:
+    """Milliseconds that a thread of this process has waited for a processor so far; 0 where nobody counts them."""
+    try:
+        return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e6
+    except OSError:
+        return 0.0
+
+
+async def _keep_drawing(shots: list[Shot], drawer: Executor) -> None:
+    """Draw one board after the other in a thread, as the bot does."""
     while True:
         for shot in shots:
             png.BANDS.clear()
-            await asyncio.to_thread(shot.png)
+            await asyncio.get_running_loop().run_in_executor(drawer, shot.png)
