@@ -43,7 +43,7 @@ def why_illegal(state: SaboteurState, player: int, action: SaboteurAction) -> st
             if not 0 <= seat < state.players:
                 return f"S10: Nobody sits at seat {seat}."
             if tool not in tuple(card[1:]):
-                return f"S10: The card {card} does not mend that."
+                return f"S10: The card {card} does not repair that."
             return f"S10: That player's {TOOL_NAMES[tool]} is not broken."
         case RockFall(cell):
             if cell in FIXED:
