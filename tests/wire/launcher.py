@@ -121,6 +121,8 @@ def imagine(seed: int) -> None:
 
     async def course(self: desk.Desk, connection: Any, match: Any) -> Any:
         found = await true_course(self, connection, match)
+        if found.state.is_terminal:
+            return found
         return dataclasses.replace(found, state=imagined(found.state, seed, match.id), recent=())
 
     desk.Desk._course = course  # type: ignore[method-assign]

@@ -54,7 +54,7 @@ async def fill(file: Path, seed: int, count: int) -> list[Fate]:
             players = max(3, GAMES[game].info.min_players)
             table = Table.of(nowhere, players + 1, number=number)
             match = await _played(host, table, game, rng)
-            former = number % FORMER == 0
+            former = number % FORMER == 0 and match.status is Status.RUNNING
             if former:
                 await _change_seats(host, match, table.people[-1])
             fates.append(Fate(number, game, players, former))
@@ -79,7 +79,8 @@ async def _played(host: Host, table: Table, game: str, rng: random.Random) -> Ma
     async with host._database.reading() as connection:
         seed = (await stored.read(connection, match.id)).seed
     for _ in range(rng.randint(1, 60)):
-        assert match.mover is not None
+        if match.mover is None:
+            break  # it closed by itself, before anybody could do anything
         assert match.mover.user_id is not None
         view = await host.view(match.id, match.mover.user_id)
         text = rng.choice(view.moves).text
@@ -135,7 +136,9 @@ class Outsiders:
 
     async def _press_everything(self, person: Somebody, message: Message, depth: int = 0) -> None:
         for label in labels(message):
-            if label in WISHES or (depth and label in ("Rules", "Play")):
+            # What was pressed before may have changed the message.
+            there = any(part.get("label") == label and not part.get("disabled") for part in message.parts())
+            if not there or label in WISHES or (depth and label in ("Rules", "Play")):
                 continue
             answer = await person.press(message, label)
             if answer.message is not None and answer.message is not message and depth < 2:
