@@ -22,8 +22,8 @@ BAND_ROWS: Final = 16
 ROWS_ABOVE: Final = 2
 """Rows above a band, of the same part of the picture, that it is deflated with: it begins as they end."""
 
-KEPT_BANDS: Final = 4000
-"""Deflated bands that are kept, about 1 kB each."""
+KEPT_BANDS: Final = 16_000
+"""Deflated bands that are kept, about 1 kB each: those of some hundred matches that are played at the same time."""
 
 _LEVEL: Final = 6
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
