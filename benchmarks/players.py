@@ -112,7 +112,7 @@ SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("sab
 
 def run(quick: bool) -> bool:
     """Play, print the tables, write them into the document; whether every score keeps its floor."""
-    deals, pairings = (12, QUICK) if quick else (60, PAIRINGS)
+    deals, pairings = (8, QUICK) if quick else (60, PAIRINGS)
     kept = True
     rows = [
         f"{deals} deals for each score, each played from every seat; in Saboteur {2 * deals}.",
