@@ -26,6 +26,7 @@ from tests.cogs.table import NAMES, make_bot
 
 SECRET_GAMES = sorted(key for key, game in GAMES.items() if game.info.hidden_information)
 CHANNEL = 100_000_000_000_000_000
+MATCHES_AT_MOST = {"abissal": 1, "ambagibus": 3, "saboteur": 1}
 SOAK_MATCHES = int(os.environ.get("AMBIT_LEAK_MATCHES", "50"))
 
 
@@ -114,8 +115,10 @@ async def run(tmp_path: Path, game: str, players: int, seed: int) -> None:
     await bot.open()
     try:
         # A match that ends with the first card, as one of Ambagibus may, hides nothing and says nothing: then another.
-        while not await check_match(bot, game, players, seed):
-            seed += SOAK_MATCHES
+        for other in range(MATCHES_AT_MOST[game]):
+            if await check_match(bot, game, players, seed + other * SOAK_MATCHES):
+                return
+        pytest.fail("nothing was hidden in any of these matches")
     finally:
         await bot.database.close()
 
