@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple
 
 from db import Database
 from games import GAMES
-from matches import Host, Match, NewMatch, Person, Status
+from matches import Host, Status
 from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Answer, Discord, Message
-from tests.wire.stored import Stored
+from tests.wire.stored import Stored, begun
 from tests.wire.table import Table
 
 KEYS: Final = tuple(GAMES)
@@ -56,7 +56,7 @@ async def fill(file: Path, count: int) -> None:
     async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
         host = Host(database, entropy=rng.randbytes)
         for number in range(1, count + 1):
-            match = await _begun(host, Table.of(nowhere, players_of(number), number=number), game_of(number))
+            match = await begun(host, Table.of(nowhere, players_of(number), number=number), game_of(number))
             assert match.id == number
             left = rng.choice(PLAYED)
             while left and match.status is Status.RUNNING and match.mover is not None:
@@ -68,15 +68,6 @@ async def fill(file: Path, count: int) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("DELETE FROM outbox WHERE ply < (SELECT ply FROM matches WHERE id = match_id)")
         connection.commit()
-
-
-async def _begun(host: Host, table: Table, game: str) -> Match:
-    first, *others = (Person(person.id, person.user.global_name or "") for person in table.people)
-    request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
-    match = await host.open(request, first)
-    for person in others:
-        match = await host.join(match.id, person)
-    return match if match.status is Status.RUNNING else await host.start(match.id, first.user_id)
 
 
 def copy_on(file: Path, count: int, to_tell: int) -> None:

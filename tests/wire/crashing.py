@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from db import Database
 from games import GAMES
-from matches import Host, Match, NewMatch, Person, Status
+from matches import Host, Status
 
 from .bot_process import ENTROPY, BotProcess, Nursery
 from .discord_standin import Discord, Moment, Spec, Unanswered
 from .discord_standin.faults import Request
-from .stored import Stored
+from .stored import Stored, begun
 from .table import Table, chosen
 
 PATIENCE: Final = 20.0
@@ -66,7 +66,7 @@ async def prepared(folder: Path, game: str, players: int, left: int, salt: str) 
     async with Discord() as nowhere, await Database.open(f"sqlite+aiosqlite:///{played}") as database:
         table = Table.of(nowhere, players)
         host = Host(database, entropy=lambda count: ENTROPY.encode().ljust(count, b"\0")[:count])
-        match = await _started(host, table, game)
+        match = await begun(host, table, game)
         while match.status is Status.RUNNING:
             with closing(sqlite3.connect(played)) as connection:
                 last.append(connection.serialize())
@@ -80,15 +80,6 @@ async def prepared(folder: Path, game: str, players: int, left: int, salt: str) 
         connection.execute("DELETE FROM outbox WHERE ply < (SELECT ply FROM matches)")
         connection.commit()
     return Course(game, players, salt, file)
-
-
-async def _started(host: Host, table: Table, game: str) -> Match:
-    first, *others = (Person(person.id, person.user.global_name or "") for person in table.people)
-    request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
-    match = await host.open(request, first)
-    for person in others:
-        match = await host.join(match.id, person)
-    return match if match.status is Status.RUNNING else await host.start(match.id, first.user_id)
 
 
 @dataclass

@@ -9,7 +9,9 @@ from typing import Any
 
 from db import Database
 from games.log import Header, Line, to_text
-from matches import Host, Status
+from matches import Host, Match, NewMatch, Person, Status
+
+from .table import Table
 
 ENDED = (Status.OVER, Status.CANCELLED)
 
@@ -58,3 +60,13 @@ class Stored:
                 )
                 for user in (None, *everybody)
             }
+
+
+async def begun(host: Host, table: Table, game: str) -> Match:
+    """A match on which everybody of the table sits, put into the store without a bot."""
+    first, *others = (Person(person.id, person.user.global_name or "") for person in table.people)
+    request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
+    match = await host.open(request, first)
+    for person in others:
+        match = await host.join(match.id, person)
+    return match if match.status is Status.RUNNING else await host.start(match.id, first.user_id)
