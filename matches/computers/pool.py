@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from math import ceil
 from typing import Any, Final, ParamSpec, TypeVar
@@ -16,6 +13,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 from games.core import Played, State
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, judgement_of
+from matches.workers import processes
 
 BEAT: Final = 1.0
 """Seconds: every decision takes a whole number of beats, so that the time tells nothing about a hand."""
@@ -94,40 +92,10 @@ class Computers:
 
     def _workers(self) -> Executor:
         if self._pool is None:
-            self._pool = worker_processes()
+            # A processor is left to the rest of the program.
+            self._pool = processes(max(1, (os.cpu_count() or 1) - 1), _NICENESS)
         return self._pool
 
 
 async def _asked(pool: Executor, question: Question) -> str:
     return await asyncio.get_running_loop().run_in_executor(pool, answer, question)
-
-
-def worker_processes() -> ProcessPoolExecutor:
-    """A pool that leaves a processor to the rest of the program.
-
-    The workers are spawned, not forked: a fork of a process with threads and an event loop may hang.
-    """
-    return ProcessPoolExecutor(
-        max_workers=max(1, (os.cpu_count() or 1) - 1),
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin_work,
-    )
-
-
-def _begin_work() -> None:
-    """In a new worker: leave interrupts to the parent, give way to it, and end when it has ended.
-
-    A pool whose process was killed leaves its workers behind (CPython issue 111873), each waiting for work for ever. A
-    thread that waits for the parent's sentinel is told of every kind of end on every platform; Linux's parent-death
-    signal would follow the thread that started the worker instead.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(_NICENESS)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "a worker has a parent"
-    parent.join()
-    os._exit(1)
