@@ -1,0 +1,164 @@
+"""A match as one viewer could imagine it: what he cannot know is another, in the position and in what has been.
+
+`Standing` and `Imagination` are hosts that answer questions about one match, as it is and as it could be; whatever the
+second says to that viewer, and to everybody, has to be what the first says. Neither changes anything.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from db import Connection
+from games.core import CHANCE, InvalidAction, State
+from games.log import HOST, Line
+from matches import Host, Match, Replay, Status
+from matches.course import Course
+
+Past = tuple[Line, State[Any]]
+"""A line of a log with the position after it."""
+
+_TRIES: Final = 30
+"""Other draws that are tried, and cards that are exchanged in one of which a viewer sees a part."""
+
+
+def imagined_past(before: State[Any], line: Line, after: State[Any], viewer: int | None, rng: random.Random) -> Past:
+    """A line that could stand there for all that `viewer` knows, and a position after it that looks the same to him.
+
+    The two need not come from one match, since he is told each for itself. What he knows is what his observation says,
+    not what he is told of the line: that is to be proved.
+    """
+    other = after.resample_from_infostate(viewer, rng)
+    if line.player == HOST:
+        return line, other
+    if line.player == CHANCE:
+        return line._replace(text=another_draw(before, line.text, viewer, rng)), other
+    mover, action = after.last or (None, None)
+    if other.last is None or mover != line.player or after.action_to_string(action) != line.text:
+        return line, other
+    return line._replace(text=other.action_to_string(other.last[1])), other
+
+
+def another_draw(before: State[Any], text: str, viewer: int | None, rng: random.Random) -> str:
+    """What chance could have drawn as well without `viewer` seeing any difference; `text` itself where nothing else."""
+    seen = _seen_after(before, before.string_to_action(CHANCE, text), viewer)
+    for _ in range(_TRIES):
+        action = before.sample_chance(rng)
+        drawn = before.action_to_string(action)
+        if drawn != text and _seen_after(before, action, viewer) == seen:
+            return drawn
+    for _ in range(_TRIES):
+        try:
+            action = before._string_to_action(CHANCE, _exchanged(text, rng))
+        except InvalidAction:  # what was exchanged were no cards
+            continue
+        if before.check_chance(action) and _seen_after(before, action, viewer) == seen:
+            text = before.action_to_string(action)
+    return text
+
+
+def _seen_after(before: State[Any], draw: Any, viewer: int | None) -> str:
+    return repr(before.child(CHANCE, draw).observation(viewer))
+
+
+def _exchanged(text: str, rng: random.Random) -> str:
+    """A draw with two of its cards exchanged; hands, which stand before a bar, are in order."""
+    verb, _, cards = text.partition(" ")
+    places = [match.span() for match in re.finditer(r"[^,/|]+", cards)]
+    (a, b), (c, d) = sorted(rng.choices(places, k=2))
+    if a != c:
+        cards = cards[:a] + cards[c:d] + cards[b:c] + cards[a:b] + cards[d:]
+    hands, bar, stock = cards.partition("|")
+    if bar:
+        hands = "/".join(",".join(sorted(hand.split(","))) for hand in hands.split("/"))
+    return f"{verb} {hands}{bar}{stock}"
+
+
+@dataclass(frozen=True)
+class _ImaginedReplay(Replay):
+    """A replay whose every line and position is one that the viewer could imagine."""
+
+    past: Callable[[Line, State[Any]], Past] = field(repr=False, kw_only=True)
+
+    def line(self, line: Line, state: State[Any]) -> Any:
+        return super().line(*self.past(line, state))
+
+
+class Standing(Host):
+    """The host of a match that stands still: it reads the match once, at `look`, and then answers from that."""
+
+    def __init__(self, true: Host, match_id: int) -> None:
+        super().__init__(true._database, true._clock)
+        self._true = true
+        self._match_id = match_id
+        self._seen: tuple[Match, Course] | None = None
+
+    async def look(self) -> None:
+        """See how it stands now."""
+        match, course, _ = await self._true._shown(self._match_id)
+        self._seen = match, course
+
+    @property
+    def course(self) -> Course:
+        """How it stands, and how it came to that."""
+        return self._standing(self._match_id)[1]
+
+    async def match(self, match_id: int) -> Match:
+        return self._standing(match_id)[0]
+
+    async def _shown(self, match_id: int, *, with_lines: bool = False) -> tuple[Match, Course, list[Line]]:
+        lines = (await self._true._shown(match_id, with_lines=True))[2] if with_lines else []
+        return *self._standing(match_id), lines
+
+    async def _course(self, connection: Connection, match: Match) -> Course:
+        return self._standing(match.id)[1]
+
+    def _standing(self, match_id: int) -> tuple[Match, Course]:
+        assert self._seen is not None
+        assert self._match_id == match_id
+        return self._seen
+
+
+class Imagination(Standing):
+    """The host of a match that stands as `viewer` could imagine it; from the same `seed` it is the same again."""
+
+    def __init__(self, true: Host, match_id: int, viewer: int | None, seed: int) -> None:
+        super().__init__(true, match_id)
+        self._viewer = viewer
+        self._seed = seed
+        self._state: State[Any] | None = None
+        self._pasts: dict[int, Past] = {}
+
+    async def look(self) -> None:
+        await super().look()
+        match, course = self._standing(self._match_id)
+        if match.status is not Status.RUNNING:
+            return  # nothing is hidden any more
+        rng = random.Random(f"{self._seed} {self._viewer} {course.ply}")
+        before = self._state or Course.begin(course.header).state
+        news = course.ply - len(self._pasts)
+        for line, after in course.recent[len(course.recent) - news :]:
+            assert line.ply == len(self._pasts)
+            self._pasts[line.ply] = imagined_past(before, line, after, self._viewer, rng)
+            before = after
+        self._state = course.state
+        recent = tuple(self._pasts[line.ply] for line, _ in course.recent)
+        state = course.state.resample_from_infostate(self._viewer, rng)
+        self._seen = match, replace(course, state=state, recent=recent)
+
+    def _past(self, line: Line, state: State[Any]) -> Past:
+        return self._pasts[line.ply]
+
+    async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
+        true = await super().replay(match_id, user_id, everything=everything)
+        if true.match.status is not Status.RUNNING:
+            return true
+        return _ImaginedReplay(true.match, true.viewer, everything, true._lines, past=self._past)
+
+    def differs_from(self, other: Standing) -> bool:
+        """Whether anything is not as it stands there."""
+        one, two = self.course, other.course
+        return one.state != two.state or one.recent != two.recent

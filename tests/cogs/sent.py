@@ -1,0 +1,166 @@
+"""Everything that the bot would send about a match now, made by the bot's own functions.
+
+Not here is what is made of the match's row alone, which holds nothing secret while it runs: reminders, votes, calls,
+who is away, the menus behind **More** and before leaving; nor what is there after the end only, when nothing is hidden
+any more: the final board, animations, the proof of the deals.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Sequence
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple, cast
+
+import discord
+
+from bot import Ambit
+from cogs import GAME_COGS
+from cogs.table import boards, lobby_picture, lobby_post, panel, pictures, private, replay, words
+from cogs.table.game_cog import GameCog, _nothing_fits
+from cogs.table.panel_steps import position
+from cogs.table.reply import Interaction, Message
+from matches import Refused, View, WrongTime, stored
+from tests.cogs.album import Album
+
+Sent = list[tuple[str, Any]]
+"""What is sent, by a word for what it is; two such lists are to be equal entry by entry."""
+
+JUNK: Final = ("drop NES", "B4", "1020@0,1", "rock@0,0", "pass", "take 1", "nonsense")
+STEPS_BACK: Final = 3
+"""Pages of a replay that are looked at, besides the latest."""
+
+
+class Circumstances(NamedTuple):
+    """What the bot is asked at a ply.
+
+    `typed` are texts that somebody tries, `whole` says that all the log is asked for; the last mover, at ply `since`,
+    was `mover_before`.
+    """
+
+    channel: int
+    since: int
+    mover_before: int | None
+    typed: Sequence[str]
+    whole: bool
+    seed: int
+
+
+def asking(bot: Ambit, user: int, channel: int, **filled: Any) -> Interaction:
+    """As much of an interaction as is looked at by what makes an answer."""
+    person, namespace = discord.Object(user), SimpleNamespace(**filled)
+    return cast(Any, SimpleNamespace(client=bot, user=person, channel_id=channel, namespace=namespace))
+
+
+def flat(message: Message, album: Album) -> tuple[Any, ...]:
+    """Everything of a message that reaches Discord."""
+    components = message.view.to_components() if message.view is not None else []
+    files = [(file.filename, file.description, album.leaf(file.fp.read())) for file in message.pictures]
+    return message.content, components, files, message.mentions.to_dict()
+
+
+async def to_everybody(bot: Ambit, number: int, album: Album) -> Sent:
+    """What stands in the channel."""
+    view = await bot.host.view(number, None)
+    assert view.match.seed is None
+    lobby = lobby_post.message(view.match)
+    return [
+        ("post", flat(await boards.board_post(bot, view), album)),
+        ("board in words", pictures.in_words(view)),
+        ("lobby", (lobby.content, lobby_picture.strip(view.match))),
+        ("turn", (view.to_move, view.match.to_move, view.stage, view.outcome)),
+    ]
+
+
+async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumstances) -> Sent:
+    """What one person is told in private, if he asks for all that can be asked."""
+    view = await bot.host.view(number, user)
+    interaction = asking(bot, user, now.channel)
+    sent: Sent = [
+        ("turn in private", (view.to_move, view.stage, view.outcome)),
+        ("own board", flat(await boards.now(view, words.whose_turn(view, ping=False)), album)),
+        ("own board in words", pictures.in_words(view)),
+        ("log", await words.what_happened(bot, view.match, user, since=max(0, view.ply - 3))),
+        ("refusals", [view.why(text) for text in (*JUNK, *now.typed)]),
+        ("readings", [_reading(view, text) for text in (*JUNK, *now.typed)]),
+    ]
+    if view.seat is not None and view.match.info.hands:
+        sent += [
+            ("hand", flat(await boards.my_hand(view), album)),
+            ("hand by DM", flat(await boards.hand_dm(bot, view), album)),
+            ("secrets by DM", flat(await boards.secrets_dm(bot, view), album)),
+        ]
+    if user == now.mover_before:
+        before = cast(Any, SimpleNamespace(match=view.match, ply=now.since))
+        sent.append(("answer to a move", flat(await panel._after(interaction, before), album)))
+    if view.moves:
+        sent += [("panel", each) async for each in _panel_pages(view, album)]
+        sent += [("offers", each) async for each in _offers(bot, view, user, now)]
+        sent.append(("told to computers", await _hint_asks(bot, number)))
+    if now.whole:
+        sent += [each async for each in _looking_back(bot, number, user, album, now)]
+    return sent
+
+
+def _reading(view: View, text: str) -> str:
+    """How a typed text is read, or why it is not."""
+    try:
+        return view.parse(text)
+    except Refused as error:
+        return str(error)
+
+
+async def _panel_pages(view: View, album: Album, path: tuple[str, ...] = ()) -> AsyncIterator[tuple[Any, ...]]:
+    """Every page of the panel that this person could come to."""
+    place = position(view, path)
+    assert place is not None
+    for number in range(max(1, -(-len(place.entries) // panel.PAGE))):
+        yield flat(await panel.page(view, path, number), album)
+    for entry in place.entries:
+        async for page in _panel_pages(view, album, (*place.path, entry.value)):
+            yield page
+
+
+async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> AsyncIterator[Any]:
+    """What is offered while somebody fills in a command, at first and after some step, and how nonsense is refused."""
+    cog = _cog(bot, view.match.game)
+    steps = [step.name for step in view.match.info.steps]
+    move = random.Random(now.seed).choice(view.moves)
+    for filled in ({}, {choice.step: choice.value for choice in move.choices[:1]}):
+        interaction = asking(bot, user, now.channel, match=view.match.id, **filled)
+        for step in steps:
+            if step not in filled:
+                yield [choice.to_dict() for choice in await cog._offers(interaction, step, "")]
+                yield _nothing_fits(view, {**filled, step: "nonsense"})
+
+
+@cache
+def _cog(bot: Ambit, game: str) -> GameCog:
+    return next(cog for cog in GAME_COGS if cog.game == game)(bot)
+
+
+async def _hint_asks(bot: Ambit, number: int) -> Any:
+    """What a computer player is told who thinks in the place of the person on turn: all that a hint follows from."""
+    async with bot.host._reading() as connection:
+        found = await stored.read(connection, number)
+        told = await bot.host._imagined(connection, found.match, found.seed)
+    return str(told.position), told.lines, told.seed
+
+
+async def _looking_back(
+    bot: Ambit, number: int, user: int, album: Album, now: Circumstances
+) -> AsyncIterator[tuple[str, Any]]:
+    """The whole log, and some pages of the replay; one that hides nothing is refused."""
+    yield "log page", flat(await private.log_page(asking(bot, user, now.channel), number, None), album)
+    seen = await bot.host.replay(number, user)
+    yield "whole log", [words.in_words(seen.match, line) for line in seen.shown()]
+    rng = random.Random(now.seed)
+    for ply in (seen.plies[-1], *(rng.choice(seen.plies) for _ in range(STEPS_BACK))):
+        yield "replay", flat(await replay.page(seen, ply), album)
+    try:
+        await bot.host.replay(number, user, everything=True)
+    except WrongTime as error:
+        yield "replay of everything", str(error)
+    else:
+        raise AssertionError("what is hidden was shown before the end")
