@@ -6,14 +6,13 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from concurrent.futures.process import BrokenProcessPool
 from math import ceil
 from typing import Any, Final, ParamSpec, TypeVar
 
 from games.core import Played, State
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, judgement_of
-from matches.workers import processes
+from matches.workers import Workers
 
 BEAT: Final = 1.0
 """Seconds: every decision takes a whole number of beats, so that the time tells nothing about a hand."""
@@ -43,8 +42,9 @@ class Computers:
     """
 
     def __init__(self, executor: Executor | None = None, *, effort: float = 1.0, beat: float = BEAT) -> None:
-        self._given = executor
-        self._pool: Executor | None = executor
+        self._executor = executor
+        # A processor is left to the rest of the program.
+        self._workers = Workers(max(1, (os.cpu_count() or 1) - 1), _NICENESS)
         self._effort = effort
         self._beat = beat
 
@@ -74,28 +74,10 @@ class Computers:
         return await self.choose(Level.HARD, position, lines, seed)
 
     def close(self) -> None:
-        """Let the worker processes go."""
-        if self._pool is not None and self._pool is not self._given:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        """Let the worker processes go; an executor that was given is its owner's."""
+        self._workers.close()
 
     async def _answered(self, question: Question) -> str:
-        """The answer; asked once more where a worker was killed meanwhile."""
-        pool = self._workers()
-        try:
-            return await _asked(pool, question)
-        except BrokenProcessPool:
-            # Others may have noticed before, and got a new pool.
-            if self._pool is pool:
-                self._pool = self._given
-            return await _asked(self._workers(), question)
-
-    def _workers(self) -> Executor:
-        if self._pool is None:
-            # A processor is left to the rest of the program.
-            self._pool = processes(max(1, (os.cpu_count() or 1) - 1), _NICENESS)
-        return self._pool
-
-
-async def _asked(pool: Executor, question: Question) -> str:
-    return await asyncio.get_running_loop().run_in_executor(pool, answer, question)
+        if self._executor is None:
+            return await self._workers.run(answer, question)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, answer, question)
