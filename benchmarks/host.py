@@ -6,8 +6,8 @@ the same file. Then, on a file with very many open matches, its start is measure
 many moves are confirmed in the same moment.
 
 Moves a second and waiting times are by the clock on the wall, so whatever else the machine does counts; ratios are
-taken round by round. CPU is the bot's process alone. Discord's pace is switched off: it would be the only thing
-measured. Requests that count are those against a bot's 50 a second.
+taken round by round. CPU and memory are those of the bot's process and of the processes that it has started. Discord's
+pace is switched off: it would be the only thing measured. Requests that count are those against a bot's 50 a second.
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
 """The bot's process under the benchmark ``host``: the real bot on a Discord of this machine, or in a plain way.
 
 Started with ``--nursery`` like the wire tests' launcher, whose orders it takes. The plain way (`BENCH_PLAIN`) is a
-switch of this process alone: pictures are painted in RGB and saved with Pillow's defaults, and every statement that
-writes is committed by itself.
+switch of this process alone: pictures are painted in RGB and saved with Pillow's defaults, in threads, which is faster
+for them than one process (Pillow lets other threads run meanwhile), and every statement that writes is committed by
+itself.
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 import os
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +18,7 @@ from sqlalchemy import Connection, Engine, event
 
 import bot
 from benchmarks.render import PlainCanvas
+from cogs.table.drawing import DRAWER
 from tests.wire import launcher
 
 PAINTERS: Final = ("abissal.board", "ambagibus.board", "ambush.board", "gambo.board", "saboteur.board", "saboteur.hand")
@@ -28,6 +31,7 @@ def paint_plainly() -> None:
     """Let every picture be painted on a plain canvas."""
     for name in PAINTERS:
         vars(importlib.import_module(f"render.{name}"))["Canvas"] = PlainCanvas
+    DRAWER.few = math.inf
 
 
 def commit_every_statement() -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from db import Database
 from games import GAMES
 from matches import Host, Status
-from tests.wire.bot_process import BotProcess, Nursery
+from tests.wire.bot_process import BotProcess, Nursery, children
 from tests.wire.discord_standin import Answer, Discord, Message
 from tests.wire.stored import Stored, begun
 from tests.wire.table import Table
@@ -113,17 +113,19 @@ def nothing_to_tell(file: Path) -> None:
 
 
 class Usage(NamedTuple):
-    """What a process has used: seconds of processors, and bytes of memory that it holds now."""
+    """What processes have used: seconds of processors, and bytes of memory that they hold now."""
 
     seconds: float
     memory: int
 
 
 def usage(pid: int) -> Usage:
-    """Read from the system."""
+    """Of a process and of those that it has started, read from the system."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return Usage((int(fields[11]) + int(fields[12])) / _TICKS, pages * os.sysconf("SC_PAGE_SIZE"))
+    used = [Usage((int(fields[11]) + int(fields[12])) / _TICKS, pages * os.sysconf("SC_PAGE_SIZE"))]
+    used += map(usage, children(pid))
+    return Usage(sum(each.seconds for each in used), sum(each.memory for each in used))
 
 
 @dataclass

@@ -110,7 +110,7 @@ def pictures(key: str) -> Iterator[Picture]:
         f"{key}-lobby.png",
         "The lobby",
         lobby.alt_text(shown.lobby, name),
-        lambda: draw.paint_lobby(shown.lobby, name, STYLE).png(),
+        lambda: draw.draw_lobby(shown.lobby, name, STYLE),
     )
     pages = {
         "board": ("In the middle of a match", Illustration(match, f"{name} in the middle of a match.", shown.ply)),

@@ -125,6 +125,10 @@ class Renderer(ABC, Generic[O]):
         canvas = self.paint_role(observation, people, style)
         return canvas.png() if canvas else None
 
+    def draw_lobby(self, shown: Lobby, name: str, style: Style = USUAL) -> bytes:
+        """The strip of a table for this game, which is called `name`, as a PNG file."""
+        return self.paint_lobby(shown, name, style).png()
+
     def foresee(self, observation: O, text: str) -> O:
         """The viewer's own action (its canonical text) as if it lay on the table already, for a last look at it.
 

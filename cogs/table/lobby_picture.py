@@ -6,7 +6,6 @@ in memory, since a press may bring the message as it was a moment ago.
 
 from __future__ import annotations
 
-import asyncio
 import io
 from hashlib import sha256
 from typing import Final
@@ -15,6 +14,7 @@ import discord
 
 from cogs.client import Client
 from cogs.table import places
+from cogs.table.drawing import DRAWER
 from cogs.table.reply import Interaction, Message
 from games import GAMES
 from matches import Match, Pace, Seat, Status
@@ -63,8 +63,7 @@ def _sitting(match: Match, seat: Seat) -> Sitting:
 async def add(message: Message, match: Match) -> None:
     """Draw the strip into a new message."""
     shown, name = strip(match), GAMES[match.game].info.name
-    canvas = await asyncio.to_thread(RENDERERS[match.game].paint_lobby, shown, name, _STYLE)
-    data = await asyncio.to_thread(canvas.png)
+    data = await DRAWER.drawn(RENDERERS[match.game].draw_lobby, shown, name, _STYLE)
     words = lobby.alt_text(shown, name)[:_MAX_ALT_TEXT]
     message.pictures = [discord.File(io.BytesIO(data), _file_name(match), description=words)]
 

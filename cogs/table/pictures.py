@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Sequence
 from typing import Any
 
 import discord
 
+from cogs.table.drawing import DRAWER
 from games.core import Observation
 from games.illustrations import Illustration
 from matches import Match, PlayerSettings, View
@@ -34,21 +34,23 @@ def renderer(view: View) -> Renderer[Any]:
 async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
     """The board as this view sees it, with numbered places; its description is the position in words."""
     draw = renderer(view)
-    data = await asyncio.to_thread(draw.draw, view.observation, people(view.match), marks, _style(view))
+    data = await DRAWER.drawn(draw.draw, view.observation, people(view.match), marks, _style(view))
     return _file(data, "board.png", draw.alt_text(view.observation, view.match.people))
 
 
 async def position(match: Match, observation: Observation) -> discord.File:
     """A board of the past, drawn as it was posted then."""
     draw = RENDERERS[match.game]
-    data = await asyncio.to_thread(draw.draw, observation, people(match))
+    data = await DRAWER.drawn(draw.draw, observation, people(match))
     return _file(data, "board.png", draw.alt_text(observation, match.people))
 
 
 async def hand(view: View) -> discord.File | None:
     """The viewer's own cards, or ``None`` where the game or the viewer has none."""
+    if not view.match.info.hands:
+        return None
     draw = renderer(view)
-    data = await asyncio.to_thread(draw.draw_hand, view.observation, view.match.people, _style(view))
+    data = await DRAWER.drawn(draw.draw_hand, view.observation, view.match.people, _style(view))
     if data is None:
         return None
     return _file(data, f"{SPOILER if view.settings and view.settings.spoiler else ''}hand.png", hand_words(view))
@@ -57,7 +59,7 @@ async def hand(view: View) -> discord.File | None:
 async def role(view: View) -> discord.File | None:
     """The viewer's secret role, always hidden behind a spoiler (P27)."""
     draw = renderer(view)
-    data = await asyncio.to_thread(draw.draw_role, view.observation, view.match.people, _style(view))
+    data = await DRAWER.drawn(draw.draw_role, view.observation, view.match.people, _style(view))
     words = draw.role_text(view.observation, view.match.people) or ""
     return None if data is None else _file(data, f"{SPOILER}role.png", words)
 
@@ -66,7 +68,7 @@ async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings)
     """Pictures of the rules, of made-up matches: nothing of a match that is played is in them."""
     style = _private(settings)
     return [
-        _file(await asyncio.to_thread(illustrate.drawn, each, style), f"rules-{number}.png", illustrate.alt_text(each))
+        _file(await DRAWER.drawn(illustrate.drawn, each, style), f"rules-{number}.png", illustrate.alt_text(each))
         for number, each in enumerate(shown, 1)
     ]
 

@@ -138,6 +138,11 @@ class BotProcess:
         """The number of its process, or of the last one."""
         return self._pid
 
+    @property
+    def workers(self) -> list[int]:
+        """The numbers of the processes that work for it (not of the one that multiprocessing keeps for itself)."""
+        return [pid for pid in children(self._pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
     def limit_files(self, size: int) -> None:
         """Let no file of the bot's grow beyond so many bytes (or, -1, as it likes): to a program, a full disk."""
         _, most = resource.prlimit(self._pid, resource.RLIMIT_FSIZE)
@@ -155,6 +160,13 @@ class BotProcess:
     def complaints(self) -> list[str]:
         """The lines of its log that tell of a fault in the program."""
         return [line for line in self.log().splitlines() if "Traceback" in line or "ERROR" in line]
+
+
+def children(pid: int) -> list[int]:
+    """The numbers of the processes that a process has started, as Linux knows them."""
+    return [
+        int(child) for each in Path(f"/proc/{pid}/task").iterdir() for child in (each / "children").read_text().split()
+    ]
 
 
 def _plainly(order: dict[str, Any]) -> int:

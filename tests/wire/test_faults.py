@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -336,6 +338,21 @@ async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, b
     if moved:
         await discord.until(lambda: table.latest() is not board)
     await table.turn()
+
+
+async def test_the_death_of_the_process_that_draws_costs_nobody_a_picture(table: Table, bot: BotProcess) -> None:
+    board, panel = await confirmable(table)
+    # So many pictures at once that a process draws them.
+    await asyncio.gather(*(each.press(board, "My hand") for each in table.people for _ in range(10)))
+    (drawer,) = bot.workers
+    os.kill(drawer, signal.SIGKILL)
+    await confirm(table, panel)
+    board = await next_board(table, board)
+    assert board.attachments
+    answers = await asyncio.gather(*(each.press(board, "My hand") for each in table.people))
+    assert all(answer.message is not None and answer.message.attachments for answer in answers)
+    assert bot.workers not in ([], [drawer])
+    assert bot.complaints() == []
 
 
 async def test_a_damaged_file_is_one_sentence(discord: Discord, bot: BotProcess) -> None:

@@ -1,0 +1,81 @@
+"""Where pictures are drawn: in threads while few are wanted at once, then in a process, and the same there as here."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+
+from cogs.table.drawing import Drawer
+from games import illustrations
+from render import RENDERERS, Computer, Style, illustrate
+from render.renderer import Lobby, Sitting
+from tests.render.positions import KEYS, LARGEST, positions
+
+FEW = 2
+
+
+@pytest.fixture
+async def drawer() -> AsyncIterator[Drawer]:
+    drawer = Drawer(FEW)
+    yield drawer
+    drawer.close()
+
+
+async def at_once(drawer: Drawer, number: int) -> list[int]:
+    """The processes in which so many pictures are drawn that are wanted at once."""
+    return list(await asyncio.gather(*(drawer.drawn(os.getpid) for _ in range(number))))
+
+
+async def test_a_few_pictures_at_once_need_no_process(drawer: Drawer) -> None:
+    for _ in range(3):
+        assert await at_once(drawer, FEW) == [os.getpid()] * FEW
+
+
+async def test_once_many_are_wanted_a_process_draws_them_and_all_that_follow(drawer: Drawer) -> None:
+    here, *rest = sorted(await at_once(drawer, FEW + 2), key=lambda pid: pid != os.getpid())[FEW - 1 :]
+    assert here == os.getpid()
+    assert len(set(rest)) == 1
+    assert os.getpid() not in rest
+    assert await at_once(drawer, 1) == rest[:1]
+
+
+async def test_a_process_that_is_killed_leaves_nobody_without_a_picture(drawer: Drawer) -> None:
+    *_, busy = await at_once(drawer, FEW + 1)
+    os.kill(busy, signal.SIGKILL)
+    (other,) = await at_once(drawer, 1)
+    assert other not in (busy, os.getpid())
+
+
+async def test_where_every_process_is_killed_threads_draw(drawer: Drawer) -> None:
+    await at_once(drawer, FEW + 1)
+    assert await drawer.drawn(survived_here_alone, os.getpid()) == os.getpid()
+    assert await at_once(drawer, 1) == [os.getpid()]
+
+
+def survived_here_alone(here: int) -> int:
+    """The end of any process but this one."""
+    if os.getpid() != here:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return here
+
+
+@pytest.mark.parametrize("key", KEYS)
+async def test_a_process_draws_the_same_pictures(key: str, drawer: Drawer) -> None:
+    await at_once(drawer, FEW + 1)
+    draw = RENDERERS[key]
+    for position in positions(LARGEST[key], 3):
+        people = tuple(Computer(name) if seat % 2 else name for seat, name in enumerate(position.people))
+        for viewer in (None, 0):
+            seen = position.seen(viewer)
+            asked = (seen, people, position.places() if viewer is not None else (), Style(900))
+            assert await drawer.drawn(draw.draw, *asked) == draw.draw(*asked)
+        assert await drawer.drawn(draw.draw_hand, seen, people) == draw.draw_hand(seen, people)
+        assert await drawer.drawn(draw.draw_role, seen, people) == draw.draw_role(seen, people)
+    lobby = Lobby((Sitting("Ada", remark="host"), Sitting("Bit", computer=True)), 1, "24 hours a turn", "ready")
+    assert await drawer.drawn(draw.draw_lobby, lobby, key) == draw.draw_lobby(lobby, key)
+    shown, *_ = illustrations.of_game(key)
+    assert await drawer.drawn(illustrate.drawn, shown, Style(600)) == illustrate.drawn(shown, Style(600))
