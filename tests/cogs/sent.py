@@ -28,22 +28,22 @@ Sent = list[tuple[str, Any]]
 """What is sent, by a word for what it is; two such lists are to be equal entry by entry."""
 
 JUNK: Final = ("drop NES", "B4", "1020@0,1", "rock@0,0", "pass", "take 1", "nonsense")
-STEPS_BACK: Final = 3
+STEPS_BACK: Final = 2
 """Pages of a replay that are looked at, besides the latest."""
 
 
 class Circumstances(NamedTuple):
     """What the bot is asked at a ply.
 
-    `typed` are texts that somebody tries, `whole` says that all the log is asked for; the last mover, at ply `since`,
-    was `mover_before`.
+    `typed` are texts that somebody tries, `back` says that people look back; the last mover, at ply `since`, was
+    `mover_before`.
     """
 
     channel: int
     since: int
     mover_before: int | None
     typed: Sequence[str]
-    whole: bool
+    back: bool
     seed: int
 
 
@@ -98,7 +98,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
         sent += [("panel", each) async for each in _panel_pages(view, album)]
         sent += [("offers", each) async for each in _offers(bot, view, user, now)]
         sent.append(("told to computers", await _hint_asks(bot, number)))
-    if now.whole:
+    if now.back:
         sent += [each async for each in _looking_back(bot, number, user, album, now)]
     return sent
 
@@ -151,11 +151,10 @@ async def _hint_asks(bot: Ambit, number: int) -> Any:
 async def _looking_back(
     bot: Ambit, number: int, user: int, album: Album, now: Circumstances
 ) -> AsyncIterator[tuple[str, Any]]:
-    """The whole log, and some pages of the replay; one that hides nothing is refused."""
-    yield "log page", flat(await private.log_page(asking(bot, user, now.channel), number, None), album)
-    seen = await bot.host.replay(number, user)
-    yield "whole log", [words.in_words(seen.match, line) for line in seen.shown()]
+    """A page of the log, and some of the replay; one that hides nothing is refused."""
     rng = random.Random(now.seed)
+    yield "log page", flat(await private.log_page(asking(bot, user, now.channel), number, rng.choice((0, None))), album)
+    seen = await bot.host.replay(number, user)
     for ply in (seen.plies[-1], *(rng.choice(seen.plies) for _ in range(STEPS_BACK))):
         yield "replay", flat(await replay.page(seen, ply), album)
     try:

@@ -38,8 +38,8 @@ STRANGER = 300_000_000_000_000_000
 MATCHES_AT_MOST = {"abissal": 1, "ambagibus": 3, "saboteur": 1}
 SOAK_MATCHES = int(os.environ.get("AMBIT_LEAK_MATCHES", "50"))
 SELDOM: Final = 500
-WHOLE_LOGS: Final = 16
-"""Every so many plies the whole log is compared, and not only what has just happened."""
+LOOKING_BACK: Final = 16
+"""Every so many plies people look back at the whole match; what has just happened is compared at every ply."""
 TYPED: Final = 8
 SETTINGS: Final = (
     PlayerSettings(),
@@ -84,7 +84,7 @@ class Watched:
 
     async def _compare(self, ply: int) -> None:
         texts = self._rng.sample(sorted(self._typed), min(TYPED, len(self._typed)))
-        now = Circumstances(CHANNEL, *self._before, texts, ply % WHOLE_LOGS == 0, self._seed + ply)
+        now = Circumstances(CHANNEL, *self._before, texts, ply % LOOKING_BACK == 0, self._seed + ply)
         public = await to_everybody(self.bot, self.match.id, self.album)
         await self._standing.look()
         for seat, imagination in self._imaginations.items():
