@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Row, Select, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
+_applications = schema.applications
 _people = schema.player_settings
 
 
@@ -91,14 +94,37 @@ class BallotRow(NamedTuple):
     choice: str
 
 
-_MATCH: Final = select(_matches).where(_matches.c.id == bindparam("match_id"))
-_MATCH_LOCKED: Final = _MATCH.with_for_update()
-_SEATS: Final = (
-    select(_seats, _people.c.dm, _people.c.ping, _people.c.large, _people.c.spoiler, _people.c.away_until)
+class TableRows(NamedTuple):
+    """A match with its seats, by seat where they are drawn, else by position; and what else there is to be asked for.
+
+    `voted` says that there are votes not yet decided, `wanted` that somebody would like to take a seat.
+    """
+
+    match: MatchRow
+    seats: list[SeatRow]
+    voted: bool
+    wanted: bool
+
+
+# Votes and applications are rare, so who reads a match is told whether there are any. The seats come with it: to ask
+# a second time costs more than to hear what stands in `matches` once for every seat.
+_TABLES: Final = (
+    select(
+        _matches,
+        exists().where(_votes.c.match_id == _matches.c.id),
+        exists().where(_applications.c.match_id == _matches.c.id),
+        _seats,
+        *(_people.c[name] for name in ("dm", "ping", "large", "spoiler", "away_until")),
+    )
+    .outerjoin(_seats, _seats.c.match_id == _matches.c.id)
     .outerjoin(_people, _people.c.user_id == _seats.c.user_id)
-    .where(_seats.c.match_id.in_(bindparam("match_ids", expanding=True)))
-    .order_by(_seats.c.match_id, _seats.c.seat, _seats.c.position)
+    .order_by(_matches.c.id, _seats.c.seat, _seats.c.position)
 )
+_TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
+_TABLE_LOCKED: Final = _TABLE.with_for_update(of=_matches)
+_MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
+_FLAGS: Final = len(MatchRow._fields)
+_SEAT: Final = _FLAGS + 2
 _BALLOTS: Final = (
     select(_votes).where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True))).order_by(_votes.c.user_id)
 )
@@ -128,21 +154,33 @@ async def note_board(connection: AsyncConnection, match_id: int, message_id: int
     await connection.execute(update(_matches).where(wanted).values(board_message_id=message_id, board_ply=ply))
 
 
-async def match(connection: AsyncConnection, match_id: int, *, lock: bool = False) -> MatchRow | None:
+async def table(connection: AsyncConnection, match_id: int, *, lock: bool = False) -> TableRows | None:
     """One match; with `lock` nobody else may write it until the transaction ends (SQLite locks the whole store)."""
-    statement = _MATCH_LOCKED if lock else _MATCH
-    row = (await connection.execute(statement, {"match_id": match_id})).one_or_none()
-    return None if row is None else MatchRow(*row)
+    rows = (await connection.execute(_TABLE_LOCKED if lock else _TABLE, {"match_id": match_id})).all()
+    return _table(rows) if rows else None
 
 
-async def matches_of(
-    connection: AsyncConnection, user_id: int, statuses: Collection[str], limit: int
-) -> list[MatchRow]:
-    """The matches in which this person has a seat, the latest ended or made first."""
+async def tables(connection: AsyncConnection, match_ids: Sequence[int]) -> list[TableRows]:
+    """These matches, in this order."""
+    rows = await connection.execute(_MANY_TABLES, {"match_ids": match_ids})
+    found = {number: _table(list(of_one)) for number, of_one in groupby(rows, key=itemgetter(0))}
+    return [found[number] for number in match_ids]
+
+
+def _table(rows: Sequence[Row[Any]]) -> TableRows:
+    """From the rows of one match: one for each seat, or a single one without."""
+    first = rows[0]
+    voted, wanted = first[_FLAGS:_SEAT]
+    seats = [SeatRow(*row[_SEAT:]) for row in rows if row[_SEAT] is not None]
+    return TableRows(MatchRow(*first[:_FLAGS]), seats, voted, wanted)
+
+
+async def matches_of(connection: AsyncConnection, user_id: int, statuses: Collection[str], limit: int) -> list[int]:
+    """The numbers of the matches in which this person has a seat, the latest ended or made first."""
     latest = func.coalesce(_matches.c.ended_at, _matches.c.created_at)
-    return await _match_rows(
+    return await _numbers(
         connection,
-        select(_matches)
+        select(_matches.c.id)
         .join(_seats, _seats.c.match_id == _matches.c.id)
         .where(_seats.c.user_id == user_id, _matches.c.status.in_(statuses))
         .order_by(latest.desc(), _matches.c.id.desc())
@@ -152,38 +190,33 @@ async def matches_of(
 
 async def matches_of_guild(
     connection: AsyncConnection, guild_id: int, statuses: Collection[str], limit: int
-) -> list[MatchRow]:
-    """The matches of a server, the latest ended first."""
+) -> list[int]:
+    """The numbers of a server's matches, the latest ended first."""
     wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
     latest = (_matches.c.ended_at.desc(), _matches.c.id.desc())
-    return await _match_rows(connection, select(_matches).where(wanted).order_by(*latest).limit(limit))
+    return await _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
 
 
-async def matches_in(connection: AsyncConnection, place_id: int, statuses: Collection[str]) -> list[MatchRow]:
-    """The matches whose board stands in this channel or thread, newest first."""
-    statement = select(_matches).where(_PLACE.in_([place_id]), _matches.c.status.in_(statuses))
-    return await _match_rows(connection, statement.order_by(_matches.c.id.desc()))
+async def matches_in(connection: AsyncConnection, place_id: int, statuses: Collection[str]) -> list[int]:
+    """The numbers of the matches whose board stands in this channel or thread, newest first."""
+    statement = select(_matches.c.id).where(_PLACE.in_([place_id]), _matches.c.status.in_(statuses))
+    return await _numbers(connection, statement.order_by(_matches.c.id.desc()))
 
 
-async def rematches(connection: AsyncConnection, match_id: int, statuses: Collection[str]) -> list[MatchRow]:
-    """The matches made as a rematch of this one, newest first."""
+async def rematches(connection: AsyncConnection, match_id: int, statuses: Collection[str]) -> list[int]:
+    """The numbers of the matches made as a rematch of this one, newest first."""
     wanted = (_matches.c.rematch_of == match_id) & _matches.c.status.in_(statuses)
-    return await _match_rows(connection, select(_matches).where(wanted).order_by(_matches.c.id.desc()))
+    return await _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
 
 
 async def match_ids(connection: AsyncConnection, statuses: Collection[str]) -> list[int]:
     """The numbers of all matches in these statuses, rising."""
     statement = select(_matches.c.id).where(_matches.c.status.in_(statuses)).order_by(_matches.c.id)
+    return await _numbers(connection, statement)
+
+
+async def _numbers(connection: AsyncConnection, statement: Select[int]) -> list[int]:
     return list((await connection.execute(statement)).scalars())
-
-
-async def _match_rows(connection: AsyncConnection, statement: Select[Any]) -> list[MatchRow]:
-    return [MatchRow(*row) for row in await connection.execute(statement)]
-
-
-async def seats(connection: AsyncConnection, match_ids: Iterable[int]) -> list[SeatRow]:
-    """The seats of these matches: by seat where they are drawn, else by position."""
-    return [SeatRow(*row) for row in await connection.execute(_SEATS, {"match_ids": list(match_ids)})]
 
 
 async def insert_seat(connection: AsyncConnection, match_id: int, **values: Any) -> None:

@@ -36,8 +36,8 @@ class Absence(Desk):
             await settings.set_away(connection, user_id, until)
             shift = max(now, until or now) - max(now, before or now)
             concerned = []
-            for row in await queries.matches_of(connection, user_id, (Status.RUNNING,), _MANY):
-                match = (await stored.read(connection, row.id, lock=True)).match
+            for number in await queries.matches_of(connection, user_id, (Status.RUNNING,), _MANY):
+                match = (await stored.read(connection, number, lock=True)).match
                 seat = match.seat_of(user_id)
                 if seat is None or not seat.present:
                     continue

@@ -35,8 +35,8 @@ class Archive(Desk):
     async def finished_in(self, guild_id: int, limit: int = 25) -> tuple[Match, ...]:
         """The finished matches of a server, the latest first."""
         async with self._reading() as connection:
-            rows = await queries.matches_of_guild(connection, guild_id, (Status.OVER,), limit)
-            return await stored.read_all(connection, rows)
+            found = await queries.matches_of_guild(connection, guild_id, (Status.OVER,), limit)
+            return await stored.read_all(connection, found)
 
     async def tally_of(self, user_id: int) -> tuple[Tally, ...]:
         """What this person has played, by game and number of players."""

@@ -198,7 +198,7 @@ class Lobbies(Desk):
                 raise NotSeated("You did not play in this match.")
             made = await queries.rematches(sitting.connection, match_id, (Status.LOBBY, Status.RUNNING))
             if made:
-                new_id = made[0].id
+                new_id = made[0]
             else:
                 people = [seat.user_id for seat in old.seats if seat.user_id is not None]
                 request = NewMatch(

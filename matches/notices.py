@@ -63,8 +63,8 @@ class Notices(Desk):
     async def note_unreachable(self, match_id: int, unreachable: bool) -> bool:
         """Remember whether its people know that nothing can be posted for a match; True if they did not."""
         async with self._transaction() as connection:
-            found = await queries.match(connection, match_id, lock=True)
-            if found is None or found.unreachable is unreachable:
+            found = await queries.table(connection, match_id, lock=True)
+            if found is None or found.match.unreachable is unreachable:
                 return False
             await queries.update_match(connection, match_id, unreachable=unreachable)
             return True

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from db import Connection, applications
 from db import matches as queries
 from db.applications import ApplicationRow
-from db.matches import BallotRow, MatchRow, SeatRow
+from db.matches import BallotRow, MatchRow, SeatRow, TableRows
 from db.settings import Ping, PlayerSettings
 from games.log import Header
 from matches.errors import NotFound
@@ -27,29 +27,32 @@ class Stored(NamedTuple):
 
 async def read(connection: Connection, match_id: int, *, lock: bool = False) -> Stored:
     """One match; with `lock` it is this transaction's alone. Raises NotFound."""
-    row = await queries.match(connection, match_id, lock=lock)
-    if row is None:
+    found = await queries.table(connection, match_id, lock=lock)
+    if found is None:
         raise NotFound(f"There is no match number {match_id}.")
-    seats = await queries.seats(connection, [match_id])
-    ballots = await queries.ballots(connection, [match_id])
-    wanted = await applications.of_matches(connection, [match_id])
-    return Stored(_record(row, seats, ballots, wanted), row.seed, row.board_owed)
+    (match,) = await _records(connection, [found])
+    return Stored(match, found.match.seed, found.match.board_owed)
 
 
-async def read_all(connection: Connection, rows: Sequence[MatchRow]) -> tuple[Match, ...]:
-    """The matches of these rows, in their order."""
-    numbers = [row.id for row in rows]
-    seats = await queries.seats(connection, numbers)
-    ballots = await queries.ballots(connection, numbers)
-    wanted = await applications.of_matches(connection, numbers)
+async def read_all(connection: Connection, match_ids: Sequence[int]) -> tuple[Match, ...]:
+    """These matches, in this order."""
+    return await _records(connection, await queries.tables(connection, match_ids))
+
+
+async def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match, ...]:
+    """With the votes and applications of those that have any."""
+    voted = [table.match.id for table in tables if table.voted]
+    ballots = await queries.ballots(connection, voted) if voted else []
+    wanted = [table.match.id for table in tables if table.wanted]
+    asking = await applications.of_matches(connection, wanted) if wanted else []
     return tuple(
         _record(
-            row,
-            [seat for seat in seats if seat.match_id == row.id],
-            [ballot for ballot in ballots if ballot.match_id == row.id],
-            [application for application in wanted if application.match_id == row.id],
+            table.match,
+            table.seats,
+            [ballot for ballot in ballots if ballot.match_id == table.match.id],
+            [application for application in asking if application.match_id == table.match.id],
         )
-        for row in rows
+        for table in tables
     )
 
 

@@ -59,8 +59,8 @@ class Views(Desk):
     async def matches_in(self, place_id: int) -> tuple[Match, ...]:
         """The lobbies and running matches of a channel or thread, newest first."""
         async with self._reading() as connection:
-            rows = await queries.matches_in(connection, place_id, (Status.LOBBY, Status.RUNNING))
-            return await stored.read_all(connection, rows)
+            found = await queries.matches_in(connection, place_id, (Status.LOBBY, Status.RUNNING))
+            return await stored.read_all(connection, found)
 
     async def recent(self, user_id: int, limit: int = 25) -> tuple[Match, ...]:
         """This person's finished matches, the latest first."""
