@@ -51,6 +51,7 @@ class Database:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self._writing = engine.execution_options(**_WRITE)
         # SQLite has one writer at a time: queueing here is fair and costs nothing, waiting in SQLite is neither.
         self._writer: asyncio.Lock | None = asyncio.Lock() if engine.dialect.name == "sqlite" else None
 
@@ -103,25 +104,23 @@ class Database:
         Raises DatabaseError, and Conflict where a row with the same key was there first.
         """
         if self._writer is None:
-            async with self._begun(_WRITE) as connection:
+            async with self._begun(self._writing) as connection:
                 yield connection
         else:
-            async with self._writer, self._begun(_WRITE) as connection:
+            async with self._writer, self._begun(self._writing) as connection:
                 yield connection
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
         """Read only, one moment's picture of the whole store. Raises DatabaseError."""
-        async with self._begun({}) as connection:
+        async with self._begun(self._engine) as connection:
             yield connection
 
     @asynccontextmanager
-    async def _begun(self, options: dict[str, Any]) -> AsyncIterator[Connection]:
+    async def _begun(self, engine: AsyncEngine) -> AsyncIterator[Connection]:
         try:
-            async with self._engine.connect() as connection:
-                await connection.execution_options(**options)
-                async with connection.begin():
-                    yield connection
+            async with engine.begin() as connection:
+                yield connection
         except IntegrityError as error:
             raise Conflict("Somebody else was faster.") from error
         except SQLAlchemyError as error:
