@@ -89,15 +89,15 @@ class Replay:
 class Replays(Views):
     """The part of the host that shows what has been."""
 
-    async def history(self, match_id: int, user_id: int | None, since: int = 0) -> tuple[Shown, ...]:
+    async def history(self, of: int | Match, user_id: int | None, since: int = 0) -> tuple[Shown, ...]:
         """The lines from number `since` on as this person may see them; whole, to everybody, once the match is over.
 
-        Raises NotFound, Frozen, and WrongTime before the start.
+        `of` is what it is for `view`. Raises NotFound, Frozen, and WrongTime before the start.
         """
-        match, course, _ = await self._shown(match_id)
+        match, course = await self._position(of)
         recent = course.since(since)
         if recent is None:
-            return tuple((await self.replay(match_id, user_id)).shown(since))
+            return tuple((await self.replay(match.id, user_id)).shown(since, course.ply))
         seat = match.seat_of(user_id)
         told = Replay(match, None if seat is None else seat.seat, False, ())
         return tuple(told.line(line, state) for line, state in recent)

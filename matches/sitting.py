@@ -233,6 +233,7 @@ class Sitting:
                 await deadlines.replace(self.connection, number, self.match.ply, {}, tuple(Due))
             if self.match.status is Status.OVER:
                 await applications.remove(self.connection, number)
+                self.set_applications(())
                 await self._write_results()
         if self._first.status is Status.LOBBY and self.match.status is not Status.LOBBY:
             await presses.forget(self.connection, number)

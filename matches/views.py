@@ -28,12 +28,14 @@ class Views(Desk):
         async with self._reading() as connection:
             return (await stored.read(connection, match_id)).match
 
-    async def view(self, match_id: int, user_id: int | None) -> View:
+    async def view(self, of: int | Match, user_id: int | None) -> View:
         """The position as this person may see it; a spectator's for who has no seat or ``None``.
 
-        Raises NotFound, Frozen, and WrongTime before the start.
+        `of` is the number of a match, or a match as it was just read or stored: where its position is in memory the
+        view is of that moment and asks nothing of the store, else it is of now. Raises NotFound, Frozen, and
+        WrongTime before the start.
         """
-        match, course, _ = await self._shown(match_id)
+        match, course = await self._position(of)
         seat = match.seat_of(user_id)
         viewer = None if seat is None else seat.seat
         state = course.state
@@ -75,6 +77,18 @@ class Views(Desk):
         async with self._reading() as connection:
             return await settings.player_settings(connection, user_id)
 
+    async def _position(self, of: int | Match) -> tuple[Match, Course]:
+        """A match that has begun, with its position. Raises Frozen and WrongTime."""
+        if isinstance(of, Match):
+            _check_begun(of)
+            known = self._courses.get(of.id)
+            if known is not None and known.ply == of.ply:
+                self._keep(of.id, known)
+                return of, known
+            of = of.id
+        match, course, _ = await self._shown(of)
+        return match, course
+
     async def _shown(self, match_id: int, *, with_lines: bool = False) -> tuple[Match, Course, list[Line]]:
         """A match that has begun, with its position (and all lines where wanted), of one moment."""
         try:
@@ -95,10 +109,7 @@ class Views(Desk):
         self, connection: Connection, match_id: int, *, with_lines: bool
     ) -> tuple[Match, Course, list[Line]]:
         match = (await stored.read(connection, match_id)).match
-        if match.status is Status.FROZEN:
-            raise Frozen(match.reason or "")
-        if match.status not in _BEGUN:
-            raise WrongTime("This match has not begun." if match.status is Status.LOBBY else "This lobby is closed.")
+        _check_begun(match)
         course = await self._course(connection, match)
         rows = await queries.lines(connection, match_id) if with_lines else []
         return match, course, [Line(*row) for row in rows]
@@ -109,6 +120,14 @@ def text_for(viewer: int | None, line: Line, state: State[Any]) -> str:
     if line.player == HOST:
         return line.text
     return state.line_for(viewer, line.player, state.string_to_action(line.player, line.text))
+
+
+def _check_begun(match: Match) -> None:
+    """Raises Frozen, and WrongTime before the start."""
+    if match.status is Status.FROZEN:
+        raise Frozen(match.reason or "")
+    if match.status not in _BEGUN:
+        raise WrongTime("This match has not begun." if match.status is Status.LOBBY else "This lobby is closed.")
 
 
 def _has_left(match: Match, user_id: int) -> bool:

@@ -12,7 +12,7 @@ from cogs.table.ids import Ref
 from cogs.table.panel_steps import Entry, Position, position
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
 from games.core import Stage
-from matches import NotSeated, Stale, Status, View, WrongTime
+from matches import Match, NotSeated, Stale, Status, View, WrongTime
 
 PAGE: Final = 25
 """Discord's limit of entries in one menu."""
@@ -63,16 +63,16 @@ async def play(interaction: Interaction, view: View, text: str, *, edit: bool = 
     acting = interaction.client.host.act(
         view.match.id, interaction.user.id, text, ply=view.ply, interaction_id=interaction.id, typed=typed
     )
-    await in_time(interaction, acting, edit=edit)
-    answer = await in_time(interaction, _after(interaction, view), edit=edit)
+    match = await in_time(interaction, acting, edit=edit)
+    answer = await in_time(interaction, _after(interaction, match, view.ply), edit=edit)
     await (turn_into if edit else whisper)(interaction, answer)
     await telling.drain(interaction.client, view.match.id)
 
 
-async def _after(interaction: Interaction, before: View) -> Message:
-    """What the mover reads: what happened, then his next step if he still has one, else his fresh hand."""
-    view = await interaction.client.host.view(before.match.id, interaction.user.id)
-    happened = await words.what_happened(interaction.client, view.match, interaction.user.id, since=before.ply)
+async def _after(interaction: Interaction, match: Match, since: int) -> Message:
+    """What the mover reads: what happened since ply `since`, then his next step if he still has one, or his hand."""
+    view = await interaction.client.host.view(match, interaction.user.id)
+    happened = await words.what_happened(interaction.client, match, interaction.user.id, since=since)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
         message = await page(view, (), 0)
         message.content = f"{happened}\n{message.content}"

@@ -123,7 +123,7 @@ class Teller(commands.Cog):
             await self._post_board(row, match)
 
     async def _post_board(self, row: Telling, match: Match) -> None:
-        view = await self.bot.host.view(match.id, None)
+        view = await self.bot.host.view(match, None)
         message = await boards.board_post(self.bot, view)
         if match.of_computers and await self._redrawn(match, message):
             return
@@ -145,7 +145,7 @@ class Teller(commands.Cog):
         if match.status is Status.FROZEN:
             await self._post(match, Message(f"{words.title(match)}: {words.how_it_ended(match)}"), row)
             return
-        view = await self.bot.host.view(match.id, None)
+        view = await self.bot.host.view(match, None)
         message = await boards.end_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
         await self.bot.host.set_board_message(match.id, sent.id, view.ply, row.id)
@@ -160,7 +160,7 @@ class Teller(commands.Cog):
         seat = _to_be_told_in_private(match, row)
         if seat is None or match.status is not Status.RUNNING or row.ply != match.ply:
             return
-        view = await self.bot.host.view(match.id, None)
+        view = await self.bot.host.view(match, None)
         # In a series of picks there is no post for every turn, so the DM has to ring (P7, P26).
         alone = view.stage is Stage.SERIES and match.board_ply < row.ply and seat.settings.ping is not Ping.NONE
         await self._whisper(row, match, seat, boards.hand_dm, rings=alone or seat.rings_by_dm)
@@ -252,7 +252,7 @@ class Teller(commands.Cog):
     ) -> None:
         """A DM to a seat's person; nobody waits for a closed one (P2), but then a ring is owed in the match's place."""
         assert seat.user_id is not None
-        view = await self.bot.host.view(match.id, seat.user_id)
+        view = await self.bot.host.view(match, seat.user_id)
         message = await make(self.bot, view)
         if await healing.by_dm(self.bot, seat.user_id, message, nonce=row.id, silent=not rings):
             return

@@ -75,7 +75,7 @@ def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> 
 
 async def what_happened(bot: Client, match: Match, user_id: int | None, *, since: int) -> str:
     """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
-    return lines_in_words(match, await bot.host.history(match.id, user_id, since))
+    return lines_in_words(match, await bot.host.history(match, user_id, since))
 
 
 def lines_in_words(match: Match, shown: tuple[Shown, ...]) -> str:

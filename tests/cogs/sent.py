@@ -92,8 +92,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
             ("secrets by DM", flat(await boards.secrets_dm(bot, view), album)),
         ]
     if user == now.mover_before:
-        before = cast(Any, SimpleNamespace(match=view.match, ply=now.since))
-        sent.append(("answer to a move", flat(await panel._after(interaction, before), album)))
+        sent.append(("answer to a move", flat(await panel._after(interaction, view.match, now.since), album)))
     if view.moves:
         sent += [("panel", each) async for each in _panel_pages(view, album)]
         sent += [("offers", each) async for each in _offers(bot, view, user, now)]
