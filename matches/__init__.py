@@ -23,6 +23,7 @@ from matches.host import Host
 from matches.records import (
     Application,
     Ballot,
+    BoardPost,
     Dm,
     Due,
     Ended,
@@ -46,6 +47,7 @@ from matches.replay import Moment, Replay
 __all__ = [
     "Application",
     "Ballot",
+    "BoardPost",
     "Cancellers",
     "Clock",
     "Dm",

@@ -8,7 +8,7 @@ from db import deadlines, outbox, settings
 from db import matches as queries
 from db.settings import GuildSettings, PlayerSettings
 from matches.desk import Desk
-from matches.records import Dm, Kind, Match, Status, Telling
+from matches.records import BoardPost, Dm, Kind, Match, Status, Telling
 
 
 class Notices(Desk):
@@ -33,9 +33,14 @@ class Notices(Desk):
             await outbox.release(connection, self.name, self._clock.now())
             await deadlines.release_all(connection, self.name)
 
-    async def told(self, telling_id: int) -> None:
-        """It was told, or is no longer worth telling."""
+    async def told(self, telling_id: int, board: BoardPost | None = None) -> None:
+        """It was told, or is no longer worth telling.
+
+        Where a `board` has told it, that is remembered as the latest; one older than the known changes nothing.
+        """
         async with self._transaction() as connection:
+            if board is not None:
+                await queries.note_board(connection, *board)
             await outbox.told(connection, telling_id)
 
     async def retry(self, telling_id: int, after: timedelta) -> None:
@@ -85,16 +90,6 @@ class Notices(Desk):
             running = sitting.match.status is Status.RUNNING
             await sitting.tell(Kind.BOARD if running else Kind.LOBBY)
         return sitting.match
-
-    async def set_board_message(self, match_id: int, message_id: int, ply: int, telling_id: int | None = None) -> None:
-        """Remember the latest board post and the ply it shows, and that so it was told.
-
-        One older than the known changes nothing.
-        """
-        async with self._transaction() as connection:
-            await queries.note_board(connection, match_id, message_id, ply)
-            if telling_id is not None:
-                await outbox.told(connection, telling_id)
 
     async def guild_settings(self, guild_id: int) -> GuildSettings:
         """What a server has set."""

@@ -331,6 +331,14 @@ class Telling(NamedTuple):
     seat: int | None
 
 
+class BoardPost(NamedTuple):
+    """The message with which a board was told, and the ply that it shows."""
+
+    match_id: int
+    message_id: int
+    ply: int
+
+
 class Verification(NamedTuple):
     """The proof that the deals of a match were settled when its lobby opened (docs/fair-deals.md)."""
 

@@ -22,7 +22,7 @@ from cogs.table import boards, healing, lobby_post, pictures, places, words
 from cogs.table.healing import GONE, REFUSED
 from cogs.table.reply import Message
 from games.core import Stage
-from matches import Dm, HostError, Kind, Match, Ping, Seat, Status, Telling, Unavailable
+from matches import BoardPost, Dm, HostError, Kind, Match, Ping, Seat, Status, Telling, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Teller(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[None]]] = {
+        self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[BoardPost | None]]] = {
             Kind.LOBBY: self._tell_lobby,
             Kind.BOARD: self._tell_board,
             Kind.END: self._tell_end,
@@ -91,7 +91,7 @@ class Teller(commands.Cog):
         host = self.bot.host
         try:
             match = await host.match(row.match_id)
-            await self._ways[row.kind](row, match)
+            await host.told(row.id, await self._ways[row.kind](row, match))
         except discord.HTTPException as error:
             log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
             if error.code in (*GONE, *REFUSED) and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS):
@@ -109,8 +109,6 @@ class Teller(commands.Cog):
         except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
             log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
             await _noted(row, host.retry(row.id, LATER))
-        else:
-            await _noted(row, host.told(row.id))
 
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         if match.status is Status.RUNNING:
@@ -118,17 +116,18 @@ class Teller(commands.Cog):
             match = await self.bot.host.match(match.id)
         await lobby_post.redraw(self.bot, match)
 
-    async def _tell_board(self, row: Telling, match: Match) -> None:
+    async def _tell_board(self, row: Telling, match: Match) -> BoardPost | None:
         if match.status is Status.RUNNING and row.ply >= match.board_ply:
-            await self._post_board(row, match)
+            return await self._post_board(row, match)
+        return None
 
-    async def _post_board(self, row: Telling, match: Match) -> None:
+    async def _post_board(self, row: Telling, match: Match) -> BoardPost | None:
         view = await self.bot.host.view(match, None)
         message = await boards.board_post(self.bot, view)
         if match.of_computers and await self._redrawn(match, message):
-            return
+            return None
         sent = await self._post(match, message, row, pictures.in_words(view))
-        await self.bot.host.set_board_message(match.id, sent.id, view.ply, row.id)
+        return BoardPost(match.id, sent.id, view.ply)
 
     async def _redrawn(self, match: Match, message: Message) -> bool:
         """Whether the one post that computers playing alone share was there to be changed (P26)."""
@@ -141,14 +140,14 @@ class Teller(commands.Cog):
             return False
         return True
 
-    async def _tell_end(self, row: Telling, match: Match) -> None:
+    async def _tell_end(self, row: Telling, match: Match) -> BoardPost | None:
         if match.status is Status.FROZEN:
             await self._post(match, Message(f"{words.title(match)}: {words.how_it_ended(match)}"), row)
-            return
+            return None
         view = await self.bot.host.view(match, None)
         message = await boards.end_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
-        await self.bot.host.set_board_message(match.id, sent.id, view.ply, row.id)
+        return BoardPost(match.id, sent.id, view.ply)
 
     async def _tell_secrets(self, row: Telling, match: Match) -> None:
         seat = _to_be_told_in_private(match, row)
@@ -165,18 +164,19 @@ class Teller(commands.Cog):
         alone = view.stage is Stage.SERIES and match.board_ply < row.ply and seat.settings.ping is not Ping.NONE
         await self._whisper(row, match, seat, boards.hand_dm, rings=alone or seat.rings_by_dm)
 
-    async def _tell_reminder(self, row: Telling, match: Match) -> None:
+    async def _tell_reminder(self, row: Telling, match: Match) -> BoardPost | None:
         seat = next((seat for seat in match.present if seat.seat == row.seat), None)
         if match.status is not Status.RUNNING or row.ply != match.ply or seat is None or seat.user_id is None:
-            return
+            return None
         if await healing.has_left(self.bot, match, seat.user_id):
             await self.bot.host.note_gone(match.id, seat.user_id)
         elif await healing.board_is_gone(self.bot, match):
-            await self._post_board(row, match)
+            return await self._post_board(row, match)
         else:
             await self._post(match, boards.reminder(match, seat), row)
             if seat.rings_by_dm and not seat.rings_in_place:
                 await healing.by_dm(self.bot, seat.user_id, boards.reminder(match, seat, link=True), silent=False)
+        return None
 
     async def _tell_vote(self, row: Telling, match: Match) -> None:
         if match.status is not Status.RUNNING:

@@ -23,7 +23,7 @@ from bot import Ambit
 from games import GAMES
 from games.core import CHANCE, Stage
 from games.log import Line
-from matches import Host, Match, NewMatch, Person, Ping, PlayerSettings, Status
+from matches import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches
 from tests.cogs.imagining import Imagination, Standing, imagined_past
@@ -76,7 +76,7 @@ class Watched:
             view = await self._true.view(self.match.id, mover.user_id)
             await self._compare(view.ply)
             if view.stage is not Stage.SERIES:  # in a series of picks there is no post for each
-                await self._true.set_board_message(self.match.id, view.ply + 1, view.ply)
+                await self._true.told(0, BoardPost(self.match.id, view.ply + 1, view.ply))
             self._typed |= {move.text for move in self._rng.sample(view.moves, min(TYPED, len(view.moves)))}
             self._before = view.ply, mover.user_id
             text = self._rng.choice(view.moves).text

@@ -10,6 +10,7 @@ import pytest
 from db import Database, schema
 from games import GAMES
 from matches import (
+    BoardPost,
     Dm,
     Due,
     Ended,
@@ -307,7 +308,7 @@ async def test_messages_and_threads_are_remembered(host: Host) -> None:
     match = await running(host, "gambo")
     await host.set_lobby_message(match.id, 2**60 + 1)
     await host.set_thread(match.id, 2**60 + 2)
-    await host.set_board_message(match.id, 2**60 + 3, match.ply)
+    await host.told(0, BoardPost(match.id, 2**60 + 3, match.ply))
     found = await host.match(match.id)
     assert (found.lobby_message_id, found.thread_id) == (2**60 + 1, 2**60 + 2)
     assert (found.board_message_id, found.board_ply) == (2**60 + 3, match.ply)
@@ -318,8 +319,8 @@ async def test_messages_and_threads_are_remembered(host: Host) -> None:
 
 async def test_a_late_report_of_an_older_board_changes_nothing(host: Host) -> None:
     match = await running(host, "gambo")
-    await host.set_board_message(match.id, 2, 5)
-    await host.set_board_message(match.id, 1, 4)
+    await host.told(0, BoardPost(match.id, 2, 5))
+    await host.told(0, BoardPost(match.id, 1, 4))
     found = await host.match(match.id)
     assert (found.board_message_id, found.board_ply) == (2, 5)
 
