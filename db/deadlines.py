@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, insert, or_, select, tuple_, update
+from sqlalchemy import bindparam, delete, insert, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
@@ -25,20 +25,30 @@ class DeadlineRow(NamedTuple):
     due: datetime
 
 
+_FORGET: Final = delete(_deadlines).where(
+    _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
+)
+_SET: Final = insert(_deadlines)
+# Due, and leased by nobody (a lease that ends far in the future was taken before the clock was set back).
+_DUE: Final = select(_deadlines.c.match_id).where(
+    _deadlines.c.due <= bindparam("now"),
+    or_(
+        _deadlines.c.leased_until.is_(None),
+        _deadlines.c.leased_until <= bindparam("now"),
+        _deadlines.c.leased_until > bindparam("too_late"),
+    ),
+)
+_IS_DUE: Final = _DUE.limit(1)
+
+
 async def replace(
     connection: AsyncConnection, match_id: int, ply: int, times: Mapping[str, datetime], kinds: Collection[str]
 ) -> None:
     """Forget the match's deadlines of these kinds and set `times` (kind to moment) instead."""
-    await connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind.in_(kinds)))
+    await connection.execute(_FORGET, {"of_match": match_id, "kinds": list(kinds)})
     if times:
         rows = [{"match_id": match_id, "kind": kind, "ply": ply, "due": due} for kind, due in times.items()]
-        await connection.execute(insert(_deadlines), rows)
-
-
-def _free(now: datetime) -> ColumnElement[bool]:
-    """Leased by nobody (a lease that ends far in the future was taken before the clock was set back)."""
-    until = _deadlines.c.leased_until
-    return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
+        await connection.execute(_SET, rows)
 
 
 async def claim(
@@ -50,8 +60,7 @@ async def claim(
     """
     key = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
     wanted = (
-        select(_deadlines.c.match_id, _deadlines.c.kind)
-        .where(_deadlines.c.due <= now, _free(now))
+        _DUE.with_only_columns(_deadlines.c.match_id, _deadlines.c.kind)
         .order_by(_deadlines.c.due)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -59,14 +68,17 @@ async def claim(
     columns = (_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.ply, _deadlines.c.due)
     leased = {"leased_until": now + lease, "leased_by": name}
     claimed = update(_deadlines).where(key.in_(wanted)).values(leased).returning(*columns)
-    rows = [DeadlineRow(*row) for row in await connection.execute(claimed)]
+    rows = [DeadlineRow(*row) for row in await connection.execute(claimed, _moment(now))]
     return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
 
 
 async def due(connection: AsyncConnection, now: datetime) -> bool:
     """Whether anything is to be claimed (asking does not lock the store)."""
-    statement = select(_deadlines.c.match_id).where(_deadlines.c.due <= now, _free(now)).limit(1)
-    return (await connection.execute(statement)).first() is not None
+    return (await connection.execute(_IS_DUE, _moment(now))).first() is not None
+
+
+def _moment(now: datetime) -> dict[str, datetime]:
+    return {"now": now, "too_late": now + LONGEST_LEASE}
 
 
 async def shift(connection: AsyncConnection, match_id: int, kinds: Collection[str], by: timedelta) -> None:

@@ -134,6 +134,9 @@ _LINES: Final = (
     .order_by(_log.c.ply)
 )
 _INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindparam("interaction_id"))
+_WRITE: Final = insert(_log)
+_CHANGE: Final = update(_matches).where(_matches.c.id == bindparam("number"))
+_NOTE_BOARD: Final = _CHANGE.where(_matches.c.board_ply <= bindparam("latest"))
 _PLACE: Final = func.coalesce(_matches.c.thread_id, _matches.c.channel_id)
 
 
@@ -145,13 +148,14 @@ async def insert_match(connection: AsyncConnection, **values: Any) -> int:
 
 async def update_match(connection: AsyncConnection, match_id: int, **changes: Any) -> None:
     """Change columns of one match."""
-    await connection.execute(update(_matches).where(_matches.c.id == match_id).values(**changes))
+    await connection.execute(_CHANGE, {"number": match_id, **changes})
 
 
 async def note_board(connection: AsyncConnection, match_id: int, message_id: int, ply: int) -> None:
     """Remember a board post, unless a later one is known."""
-    wanted = (_matches.c.id == match_id) & (_matches.c.board_ply <= ply)
-    await connection.execute(update(_matches).where(wanted).values(board_message_id=message_id, board_ply=ply))
+    await connection.execute(
+        _NOTE_BOARD, {"number": match_id, "latest": ply, "board_message_id": message_id, "board_ply": ply}
+    )
 
 
 async def table(connection: AsyncConnection, match_id: int, *, lock: bool = False) -> TableRows | None:
@@ -243,7 +247,7 @@ async def lines(connection: AsyncConnection, match_id: int, since: int = 0) -> l
 
 async def insert_lines(connection: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Lines of a log, as mappings of the table's columns. Raises IntegrityError where one is there already."""
-    await connection.execute(insert(_log), rows)
+    await connection.execute(_WRITE, rows)
 
 
 async def interaction_known(connection: AsyncConnection, interaction_id: int) -> bool:
