@@ -45,14 +45,16 @@ class Position:
 
 def position(view: View, path: tuple[str, ...]) -> Position | None:
     """Where `path` leads, or ``None`` when no legal move begins like that."""
-    moves = [move for move in view.moves if _values(move)[: len(path)] == path]
+    moves, back = view.moves, None
+    for depth, value in enumerate(path):
+        if len(_options(moves, depth)) > 1:
+            back = path[:depth]
+        moves = tuple(move for move in moves if len(move.choices) > depth and move.choices[depth].value == value)
     if not moves:
         return None
     labels = {step.name: step.label for step in view.match.info.steps}
-    real_steps = [depth for depth in range(len(path)) if len(_options(view.moves, path[:depth])) > 1]
-    back = path[: real_steps[-1]] if real_steps else None
     while True:
-        options = _options(moves, path)
+        options = _options(moves, len(path))
         complete = next((move for move in moves if len(move.choices) == len(path)), None)
         if complete is not None or not options:
             return Position(path, _in_words(view, moves[0], path), "", (), complete, back)
@@ -91,9 +93,8 @@ def step_choices(moves: tuple[Move, ...], step: str) -> dict[str, Choice]:
 
 def common_path(moves: tuple[Move, ...]) -> tuple[str, ...]:
     """The values with which all these moves begin."""
-    paths = [_values(move) for move in moves]
     shared: list[str] = []
-    for column in zip(*paths, strict=False):
+    for column in zip(*([choice.value for choice in move.choices] for move in moves), strict=False):
         if len(set(column)) > 1:
             break
         shared.append(column[0])
@@ -105,17 +106,9 @@ def words(view: View, choice: Choice) -> str:
     return view.match.people[choice.seat] if choice.seat is not None else choice.label
 
 
-def _values(move: Move) -> tuple[str, ...]:
-    return tuple(choice.value for choice in move.choices)
-
-
-def _options(moves: tuple[Move, ...] | list[Move], path: tuple[str, ...]) -> dict[str, Choice]:
-    depth = len(path)
-    return {
-        move.choices[depth].value: move.choices[depth]
-        for move in moves
-        if len(move.choices) > depth and _values(move)[:depth] == path
-    }
+def _options(moves: tuple[Move, ...], depth: int) -> dict[str, Choice]:
+    """What can be picked in step number `depth` of these moves, which begin alike."""
+    return {move.choices[depth].value: move.choices[depth] for move in moves if len(move.choices) > depth}
 
 
 def _in_words(view: View, move: Move, path: tuple[str, ...]) -> tuple[str, ...]:
