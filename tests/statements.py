@@ -1,0 +1,25 @@
+"""What the store is asked: the SQL of a stretch of code, so that a test can count it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """The statements that any store of this process is asked meanwhile, but for the beginnings of transactions."""
+    found: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if not statement.startswith("BEGIN"):
+            found.append(" ".join(statement.split()))
+
+    event.listen(Engine, "after_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "after_cursor_execute", note)
