@@ -71,12 +71,25 @@ class Table:
 
     # The lobby.
 
+    async def opened(self, game: str = "saboteur", **options: Any) -> Message:
+        """The message of a lobby that the first person opens.
+
+        It is the answer to the command, or, where the bot was slow and has said that it is thinking, comes after it.
+        """
+        known = set(self.channel.messages)
+        await self.people[0].command(self.channel, f"{game} new", **options)
+        lobby, *_ = await self.discord.until(
+            lambda: [each for each in self._lobbies() if each.id not in known], place=self.channel
+        )
+        return lobby
+
+    def _lobbies(self) -> list[Message]:
+        return [each for each in self.channel.messages.values() if each.visible_to is None and "Join" in labels(each)]
+
     async def begin(self, game: str, **options: Any) -> int:
         """Open a table, sit down, start; the number of the match."""
         host, *others = self.people
-        opened = await host.command(self.channel, f"{game} new", **options)
-        lobby = opened.message
-        assert lobby is not None
+        lobby = await self.opened(game, **options)
         for person in others:
             await person.press(lobby, "Join")
         if "Start" in labels(lobby):

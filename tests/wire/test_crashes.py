@@ -68,15 +68,14 @@ async def begin_somehow(table: Table, bot: BotProcess) -> None:
             await bot.start()
         try:
             if lobby is None:
-                lobby = (await host.command(table.channel, "saboteur new", where="thread")).message
-                assert lobby is not None
+                lobby = await table.opened(where="thread")
             for person in others:
                 if str(person.user.global_name) not in lobby.content:
                     await person.press(lobby, "Join")
             if "Start" in labels(lobby):
                 await host.press(lobby, "Start")
             await table.discord.until(lambda: table.boards() or not bot.alive)
-        except Unanswered:
+        except (Unanswered, TimeoutError):
             await table.discord.until(lambda: not bot.alive)
         if bot.alive and table.boards():
             return
@@ -138,8 +137,7 @@ async def test_computers_play_on_after_the_death_of_their_bot(kill: str, discord
     table = Table.of(discord, 1)
     (host,) = table.people
     await bot.start()
-    lobby = (await host.command(table.channel, "saboteur new")).message
-    assert lobby is not None
+    lobby = await table.opened()
     for _ in range(2):
         levels = (await host.press(lobby, "Add computer")).message
         assert levels is not None

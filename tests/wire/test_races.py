@@ -71,8 +71,7 @@ async def test_two_confirms_of_different_moves_at_once_are_one_move(table: Table
 async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 10)
     await bot.start()
-    lobby = (await table.people[0].command(table.channel, "saboteur new")).message
-    assert lobby is not None
+    lobby = await table.opened()
     all_answered(await together(*(person.press(lobby, "Join") for person in table.people for _ in range(2))))
     all_answered(await together(*(person.press(lobby, "Leave") for person in table.people[5:])))
     seated = Stored(bot.database).rows("SELECT user_id FROM seats ORDER BY position")
@@ -83,8 +82,7 @@ async def test_many_who_press_start_at_once_begin_one_match(discord: Discord, bo
     table = Table.of(discord, 3)
     await bot.start()
     host = table.people[0]
-    lobby = (await host.command(table.channel, "saboteur new")).message
-    assert lobby is not None
+    lobby = await table.opened()
     for person in table.people[1:]:
         await person.press(lobby, "Join")
     await together(*(host.press(lobby, "Start") for _ in range(5)))
