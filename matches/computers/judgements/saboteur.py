@@ -155,9 +155,9 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     horizon: ClassVar[int] = 0
     iterations: ClassVar[int] = 2400
     strengths: ClassVar[Mapping[Level, Strength]] = {
-        # More iterations hardly tell levels apart here, mistakes do.
-        Level.EASY: Strength(0.0125, 1.0, slips=0.2),
-        Level.NORMAL: Strength(0.04, 1.0),
+        # More iterations hardly tell levels apart here, mistakes do: below hard, what was visited at all may be done.
+        Level.EASY: Strength(0.0125, 3.0, slips=0.2),
+        Level.NORMAL: Strength(0.04, 3.0),
         Level.HARD: Strength(1.0, 0.0),
     }
     remembers: ClassVar[bool] = True
