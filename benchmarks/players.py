@@ -6,9 +6,10 @@ behind, equal places counting half, so that 0.50 means equal strength however ma
 so there one level plays all diggers of a match and the other all saboteurs, then the other way round, and the score is
 who has won more of these six rounds.
 
-Intervals are made from whole deals, whose matches are not independent. All levels think a stated fraction of the
-iterations that they have in a match. Where a level misses its floor against random players, the highest level plays
-them too: how far luck lets anybody come. The table is printed, and stands in ``docs/computer-players.md``.
+Intervals are made from whole deals, whose matches are not independent. Levels think a stated fraction of the iterations
+that they have in a match; in Saboteur only the one that is measured does, the other thinks as in a match. Where a level
+misses its floor against random players, the highest level plays them too: how far luck lets anybody come. For Ambagibus
+it is counted how often players choose at all. The tables are printed, and stand in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from statistics import mean, stdev
+from statistics import mean, median, stdev
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import UNDER
@@ -47,6 +48,17 @@ class Table(NamedTuple):
         """The position before the first line."""
         return GAMES[self.game].new_initial_state(self.players, {"variant": self.variant} if self.variant else {})
 
+    @property
+    def luck(self) -> int:
+        """How many times as many deals as in most games say as much about strength.
+
+        In Ambagibus basic there is little to choose; in Saboteur rounds hang on the cards, and with three players a
+        round in four has no saboteur.
+        """
+        if self.game == "saboteur":
+            return 3 if self.players == 3 else 2
+        return 2 if self.variant == "basic" else 1
+
     def __str__(self) -> str:
         return f"{GAMES[self.game].info.name}{f', {self.variant}' if self.variant else ''}, {self.players} players"
 
@@ -54,7 +66,8 @@ class Table(NamedTuple):
 class Pairing(NamedTuple):
     """A level against another: what it has to score, with this part (`effort`) of the iterations of both.
 
-    In Saboteur, where levels differ less by their iterations, the part is `in_saboteur`.
+    In Saboteur, where levels differ less by their iterations, the measured one has the part `in_saboteur` and the
+    other all of them.
     """
 
     level: str
@@ -63,9 +76,14 @@ class Pairing(NamedTuple):
     effort: float
     in_saboteur: float
 
-    def part(self, table: Table) -> float:
-        """The part of the iterations at a table."""
-        return self.in_saboteur if table.game == "saboteur" else self.effort
+    def efforts(self, table: Table) -> tuple[float, float]:
+        """The parts of the iterations that the measured level and the other have at a table."""
+        return (self.in_saboteur, 1.0) if table.game == "saboteur" else (self.effort, self.effort)
+
+    def tasks(self, table: Table, deals: int) -> list[Task]:
+        """What is played at a table: more deals where a match is mostly luck."""
+        efforts = self.efforts(table)
+        return [Task(table, self.level, self.other, deal, *efforts) for deal in range(table.luck * deals)]
 
 
 PAIRINGS: Final = (
@@ -76,9 +94,9 @@ PAIRINGS: Final = (
 QUICK: Final = (
     Pairing(Level.EASY, RANDOM, 0.80, 1.0, 1.0),
     Pairing(Level.NORMAL, Level.EASY, 0.60, 0.1, 1.0),
-    Pairing(Level.HARD, Level.NORMAL, 0.60, 0.02, 0.1),
+    Pairing(Level.HARD, Level.NORMAL, 0.60, 0.02, 0.08),
 )
-LUCK: Final = Pairing(Level.HARD, RANDOM, 0.0, 0.1, 0.5)
+LUCK: Final = Pairing(Level.HARD, RANDOM, 0.0, 0.05, 0.08)
 """Played where a level misses its floor against random players: how far luck lets anybody come."""
 
 ALONE: Final = 0.05
@@ -89,13 +107,14 @@ _WORKERS: Final = 2
 
 
 class Task(NamedTuple):
-    """One deal of one pairing: `level` is measured against `other`."""
+    """One deal of one pairing: `level` is measured against `other`, each with a part of its iterations."""
 
     table: Table
     level: str
     other: str
     deal: int
     effort: float
+    others_effort: float
 
 
 TABLES: Final = (
@@ -107,44 +126,48 @@ TABLES: Final = (
     Table("ambagibus", 2, "advanced"),
     Table("ambagibus", 4, "advanced"),
 )
+LUCKY: Final = tuple(table for table in TABLES if table.game == "ambagibus")
+"""Where it is counted how often players have a choice; of that many matches, with that many decisions being few:"""
+MATCHES: Final = 200
+FEW: Final = 3
 SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("saboteur", 8))
 
 
 def run(quick: bool) -> bool:
     """Play, print the tables, write them into the document; whether every score keeps its floor."""
     deals, pairings = (8, QUICK) if quick else (60, PAIRINGS)
-    kept = True
-    rows = [
-        f"{deals} deals for each score, each played from every seat; in Saboteur {2 * deals}.",
-        "",
-        *_head(pairings),
-    ]
+    rows, low = list[str](), dict[int, tuple[Table, Iterator[float]]]()
     with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
-
-        def scores(table: Table, pairing: Pairing) -> list[float]:
-            return list(pool.map(score, _tasks(table, pairing, deals)))
-
-        for table in (*TABLES, *SABOTEUR_TABLES):
-            for pairing in pairings:
-                found = scores(table, pairing)
-                low = mean(found) < pairing.floor
-                kept = kept and not low
-                rows.append(_row(table, pairing, found, f"{pairing.floor:.2f} {UNDER.lower() if low else ''}"))
-                print(rows[-1], flush=True)
-                if low and pairing.other == RANDOM:
-                    rows.append(_row(table, LUCK, scores(table, LUCK), "as far as luck allows"))
-                    print(rows[-1], flush=True)
+        # All is handed over at once, so that nobody waits for the last match of a row.
+        asked = [
+            (table, pairing, pool.map(score, pairing.tasks(table, deals)))
+            for table in (*TABLES, *SABOTEUR_TABLES)
+            for pairing in pairings
+        ]
         alone = [
-            Task(table, level, RANDOM, deal, ALONE)
+            Task(table, level, RANDOM, deal, ALONE, 1.0)
             for table in SABOTEUR_TABLES
             for level in LADDER
             for deal in range(deals)
         ]
-        wins = list(pool.map(among_random, alone))
-    results = "\n".join([*rows, "", *_by_role(alone, wins), ""])
+        wins = pool.map(among_random, alone)
+        lengths = pool.map(choices, LUCKY, [range(MATCHES)] * len(LUCKY))
+        for table, pairing, scores in asked:
+            found = list(scores)
+            under = mean(found) < pairing.floor
+            rows.append(_row(table, pairing, found, f"{pairing.floor:.2f} {UNDER.lower() if under else ''}"))
+            print(rows[-1], flush=True)
+            if under:
+                luck = LUCK.tasks(table, deals) if pairing.other == RANDOM else []
+                low[len(rows)] = table, pool.map(score, luck)
+        for place, (table, scores) in reversed(low.items()):
+            if found := list(scores):
+                rows.insert(place, _row(table, LUCK, found, "as far as luck allows"))
+        parts = ([*_head(pairings), *rows], _by_luck(list(lengths)), _by_role(alone, list(wins)))
+        results = "\n\n".join("\n".join(part) for part in parts) + "\n"
     print(results)
     write("results", results)
-    return kept
+    return not low
 
 
 def write(part: str, text: str, document: Path = DOCUMENT) -> None:
@@ -155,19 +178,15 @@ def write(part: str, text: str, document: Path = DOCUMENT) -> None:
     document.write_text(f"{before}{begin}\n\n{text}\n{end}{after}", "utf-8")
 
 
-def _tasks(table: Table, pairing: Pairing, deals: int) -> list[Task]:
-    if table.game == "saboteur":
-        deals *= 2
-    return [Task(table, pairing.level, pairing.other, deal, pairing.part(table)) for deal in range(deals)]
-
-
 def _head(pairings: Sequence[Pairing]) -> Iterator[str]:
-    for where, effort in (("", "effort"), ("in Saboteur ", "in_saboteur")):
-        parts = (f"{each.level} against {each.other} {getattr(each, effort):.0%}" for each in pairings)
+    yield "Every deal is played from every seat, in Saboteur by both sides."
+    yield ""
+    for where, effort in (("", "effort"), ("in Saboteur, for the first of the two, ", "in_saboteur")):
+        parts = (f"{each.level} against {each.other} {getattr(each, effort):.0%}" for each in (*pairings, LUCK))
         yield f"Iterations {where}as a part of those in a match: {', '.join(parts)}."
     yield ""
-    yield "| game | player | against | score | 95 % interval | floor |"
-    yield "|---|---|---|---|---|---|"
+    yield "| game | player | against | deals | score | 95 % interval | floor |"
+    yield "|---|---|---|---|---|---|---|"
 
 
 def _row(table: Table, pairing: Pairing, scores: Sequence[float], remark: str) -> str:
@@ -177,6 +196,7 @@ def _row(table: Table, pairing: Pairing, scores: Sequence[float], remark: str) -
         table,
         pairing.level,
         pairing.other,
+        len(scores),
         f"{found:.2f}",
         f"{low:.2f}-{high:.2f}",
         remark,
@@ -187,6 +207,17 @@ def _row(table: Table, pairing: Pairing, scores: Sequence[float], remark: str) -
 def _margin(scores: Sequence[float]) -> float:
     """Half the width of the 95 % interval of a mean."""
     return 1.96 * stdev(scores) / sqrt(len(scores))
+
+
+def _by_luck(lengths: Sequence[Sequence[float]]) -> Iterator[str]:
+    few = f"{FEW} or fewer"
+    yield f"How often players choose at all in {MATCHES} matches among random players: decisions of one seat."
+    yield ""
+    yield f"| game | median | matches with none | matches with {few} |"
+    yield "|---|---|---|---|"
+    for table, found in zip(LUCKY, lengths, strict=True):
+        none, short = (mean(length <= most for length in found) for most in (0, FEW))
+        yield f"| {table} | {median(found):.1f} | {none:.0%} | {short:.0%} |"
 
 
 def _by_role(tasks: Sequence[Task], wins: Sequence[tuple[list[float], list[float]]]) -> Iterator[str]:
@@ -240,7 +271,7 @@ def positions(table: Table, deal: int, choose: Callable[[State[Any], int], Choos
 def score(task: Task) -> float:
     """What the level scores in one deal, over all seats, or in Saboteur over both sides."""
     rng = Random(f"{task}")
-    level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.effort, rng)
+    level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.others_effort, rng)
     if task.table.game == "saboteur":
         lead = sum(_sides(task, level, other)) - sum(_sides(task, other, level))
         return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
@@ -277,7 +308,7 @@ def _sides(task: Task, diggers: Chooser, saboteurs: Chooser) -> list[float]:
 def among_random(task: Task) -> tuple[list[float], list[float]]:
     """Whether the side of the measured player won each round that he played as digger, and as saboteur."""
     rng = Random(f"{task}")
-    level, other = chooser(task.level, task.effort, rng), chooser(RANDOM, task.effort, rng)
+    level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.others_effort, rng)
     seat = task.deal % task.table.players
     end = _end(task, seat, level, other)
     assert isinstance(end, SaboteurState)
@@ -285,3 +316,17 @@ def among_random(task: Task) -> tuple[list[float], list[float]]:
     for past in end.decided:
         wins[past.roles[seat] == SABOTEUR].append(float(past.winners == past.roles[seat]))
     return wins
+
+
+def choices(table: Table, deals: Sequence[int]) -> list[float]:
+    """For every deal, how many decisions a seat has in the mean that offer more than one action, all play at random."""
+    found = []
+    for deal in deals:
+        anyone = chooser(RANDOM, 1.0, Random(f"{table} {deal} choices"))
+        state, decisions = table.start(), 0
+        for after in positions(table, deal, lambda *_, anyone=anyone: anyone):
+            player = state.current_player
+            decisions += player != CHANCE and len(state.legal_actions(player)) > 1
+            state = after
+        found.append(decisions / table.players)
+    return found

@@ -88,10 +88,33 @@ def test_every_part_that_is_written_has_its_marks_in_the_page():
 
 def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides():
     table = players.Table("saboteur", 3)
-    task = players.Task(table, players.RANDOM, players.RANDOM, 1, 1.0)
+    task = players.Task(table, players.RANDOM, players.RANDOM, 1, 1.0, 1.0)
     assert players.score(task) in (0.0, 0.5, 1.0)
     digs = players.chooser(players.RANDOM, 1.0, random.Random(1))
     assert len(players._sides(task, digs, digs)) == 3
+
+
+def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_level_alone_thinks_less():
+    pairing = players.QUICK[-1]
+    for table, deals, efforts in (
+        (players.Table("gambo", 2), 5, (pairing.effort, pairing.effort)),
+        (players.Table("saboteur", 5), 10, (pairing.in_saboteur, 1.0)),
+        (players.Table("ambagibus", 2, "basic"), 10, (pairing.effort, pairing.effort)),
+        (players.Table("saboteur", 3), 15, (pairing.in_saboteur, 1.0)),
+    ):
+        tasks = pairing.tasks(table, 5)
+        assert [task.deal for task in tasks] == list(range(deals))
+        assert {(task.level, task.other, task.effort, task.others_effort) for task in tasks} == {
+            (pairing.level, pairing.other, *efforts)
+        }
+
+
+def test_decisions_are_counted_where_there_is_a_choice():
+    table = players.Table("ambagibus", 2, "basic")
+    found = players.choices(table, range(30))
+    assert found == players.choices(table, range(30))
+    assert min(found) <= players.FEW < max(found) < 81
+    assert all(2 * decisions == int(2 * decisions) for decisions in found)
 
 
 def test_what_99_of_100_do_not_exceed():
