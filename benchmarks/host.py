@@ -7,7 +7,8 @@ many moves are confirmed in the same moment.
 
 Moves a second and waiting times are by the clock on the wall, so whatever else the machine does counts; ratios are
 taken round by round. CPU and memory are those of the bot's process and of the processes that it has started. Discord's
-pace is switched off: it would be the only thing measured. Requests that count are those against a bot's 50 a second.
+pace is switched off: it would be the only thing measured. Requests that count are those against a bot's 50 a second;
+what a deal must tell everybody in private is no move's, and told apart.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from benchmarks.host_crowd import KEYS, Crowd, copy_on, crowd, fill, nothing_to_tell, percentiles, usage
+from benchmarks.host_crowd import KEYS, Asked, Crowd, copy_on, crowd, fill, nothing_to_tell, percentiles, usage
 from benchmarks.measure import UNDER
 from db import Database
 from games import GAMES
@@ -70,7 +71,7 @@ class Round:
     """One bot's part of a round."""
 
     moves: dict[str, int]
-    counted: dict[str, int]
+    counted: dict[str, Asked]
     seconds: float
     processor: float
     waits: tuple[float, ...]
@@ -123,7 +124,10 @@ async def _round(some: Crowd, seconds: float) -> Round:
     await some.settled()
     return Round(
         {key: some.made[key] - before[key] for key in KEYS},
-        {key: number - counted[key] for key, number in some.counted().items()},
+        {
+            key: Asked(asked.moves - counted[key].moves, asked.deals - counted[key].deals)
+            for key, asked in some.counted().items()
+        },
         passed,
         after.seconds - used.seconds,
         tuple(some.waits()[waits:]),
@@ -147,15 +151,16 @@ def _print_rounds(rounds: dict[str, list[Round]], size: Size) -> bool:
 
 
 def _print_requests(made: Sequence[Round]) -> bool:
-    print(f"\n{'Counted requests a move':34}{'':9}{'ceiling':>15}")
+    print(f"\n{'Counted requests a move':34}{'':9}{'ceiling':>15}{'besides, for deals':>21}")
     kept = True
     for key, game in GAMES.items():
         moves = sum(each.moves[key] for each in made)
-        asked = sum(each.counted[key] for each in made) / max(moves, 1)
+        asked = sum(each.counted[key].moves for each in made) / max(moves, 1)
+        dealt = sum(each.counted[key].deals for each in made) / max(moves, 1)
         ceiling = REQUESTS[game.info.hands]
         low = asked > ceiling
         kept = kept and not low
-        print(f"{game.info.name:34}{asked:9.2f}{ceiling:15.0f}{f'  {UNDER}' if low else ''}")
+        print(f"{game.info.name:34}{asked:9.2f}{ceiling:15.0f}{dealt:21.2f}{f'  {UNDER}' if low else ''}")
     return kept
 
 

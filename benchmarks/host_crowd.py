@@ -34,6 +34,9 @@ OF_A_MATCH: Final = ("seats", "log", "outbox", "deadlines")
 SHIFT: Final = 22
 """The ids of table number n are those of number 1, moved on by (n - 1) << 22."""
 
+DEALT: Final = "the cards are dealt"
+"""What everybody is told in private when a round begins, and at no other time."""
+
 READY_WITHIN: Final = 180.0
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
@@ -128,6 +131,13 @@ def usage(pid: int) -> Usage:
     return Usage(sum(each.seconds for each in used), sum(each.memory for each in used))
 
 
+class Asked(NamedTuple):
+    """Requests: for moves (the board, and whose turn it is his hand), and for deals (everybody's new cards)."""
+
+    moves: int
+    deals: int
+
+
 @dataclass
 class Crowd:
     """A running bot, and the tables that play on it."""
@@ -204,17 +214,19 @@ class Crowd:
         """How many seconds people have waited for every acknowledgement so far."""
         return [each.waited for each in self.discord.world.interactions.values() if each.acknowledged is not None]
 
-    def counted(self) -> dict[str, int]:
+    def counted(self) -> dict[str, Asked]:
         """Requests so far that count against the bot's 50 a second, by game."""
         places: dict[str, str] = {}
         for number, table in self.tables.items():
             for place in (table.channel, *(person.dm for person in table.people)):
                 places[str(place.id)] = game_of(number)
-        found = dict.fromkeys(KEYS, 0)
+        found = dict.fromkeys(KEYS, Asked(0, 0))
         for request in self.discord.requests:
             whose = places.get(request.values.get("channel_id", ""))
             if request.counted and whose is not None:
-                found[whose] += 1
+                moves, deals = found[whose]
+                deal = DEALT in str(request.body.get("content"))
+                found[whose] = Asked(moves + (not deal), deals + deal)
         return found
 
 
