@@ -52,12 +52,11 @@ class Table(NamedTuple):
     def luck(self) -> int:
         """How many times as many deals as in most games say as much about strength.
 
-        In Ambagibus basic there is little to choose; in Saboteur rounds hang on the cards, and with three players a
-        round in four has no saboteur.
+        Two players of Ambagibus have little to choose, and rounds of Saboteur hang on the cards, less so among many.
         """
         if self.game == "saboteur":
-            return 3 if self.players == 3 else 2
-        return 2 if self.variant == "basic" else 1
+            return 3 if self.players < 8 else 2
+        return 3 if (self.game, self.players) == ("ambagibus", 2) else 1
 
     def __str__(self) -> str:
         return f"{GAMES[self.game].info.name}{f', {self.variant}' if self.variant else ''}, {self.players} players"

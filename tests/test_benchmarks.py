@@ -98,9 +98,9 @@ def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_lev
     pairing = players.QUICK[-1]
     for table, deals, efforts in (
         (players.Table("gambo", 2), 5, (pairing.effort, pairing.effort)),
-        (players.Table("saboteur", 5), 10, (pairing.in_saboteur, 1.0)),
-        (players.Table("ambagibus", 2, "basic"), 10, (pairing.effort, pairing.effort)),
-        (players.Table("saboteur", 3), 15, (pairing.in_saboteur, 1.0)),
+        (players.Table("saboteur", 5), 15, (pairing.in_saboteur, 1.0)),
+        (players.Table("ambagibus", 2, "basic"), 15, (pairing.effort, pairing.effort)),
+        (players.Table("ambagibus", 4, "advanced"), 5, (pairing.effort, pairing.effort)),
     ):
         tasks = pairing.tasks(table, 5)
         assert [task.deal for task in tasks] == list(range(deals))
