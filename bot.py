@@ -34,7 +34,7 @@ import cogs
 from cogs import command_limits
 from cogs.client import Client
 from db import Database, DatabaseError, backup, meta
-from matches import Clock, Host, Unavailable
+from matches import Clock, Host, Shards, Unavailable
 from matches.check import check as faults_of_matches
 from matches.computers import Computers
 
@@ -178,8 +178,9 @@ class Ambit(Client):
         if not self._is_open:
             self.database = await Database.open(self._database_url)
             # A process that is restarted has the same shards, and nobody else has them: that is its name.
-            shards = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else None
-            self.host = Host(self.database, self._clock, self._entropy, self._computers, shards)
+            name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else None
+            shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
+            self.host = Host(self.database, self._clock, self._entropy, self._computers, name, shards)
             self._is_open = True
             try:
                 await self.host.take_over()

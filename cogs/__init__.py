@@ -9,6 +9,7 @@ from cogs.abissal import Abissal
 from cogs.ambagibus import Ambagibus
 from cogs.ambush import Ambush
 from cogs.client import Client
+from cogs.delivery.porter import Porter
 from cogs.gambo import Gambo
 from cogs.help import HelpCog
 from cogs.match import MatchCog
@@ -19,7 +20,6 @@ from cogs.table import animation, lobby, panel, private, replay, rules
 from cogs.table.components import Handler
 from cogs.table.game_cog import GameCog
 from cogs.table.router import Router
-from cogs.table.telling import Teller
 
 GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abissal, Gambo)
 """The games that can be played on Discord, in the order in which help names them."""
@@ -39,7 +39,7 @@ HANDLERS: Final[dict[str, Handler]] = {
 async def add_all(bot: Client) -> None:
     """Add every cog; called once, before the gateway is connected."""
     await bot.add_cog(Router(bot, HANDLERS))
-    await bot.add_cog(Teller(bot))
+    await bot.add_cog(Porter(bot))
     await bot.add_cog(MatchCog(bot))
     await bot.add_cog(HelpCog(bot))
     await bot.add_cog(SettingsCog(bot))

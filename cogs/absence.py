@@ -12,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table import finding, lobby, places, private, telling, words
+from cogs.table import finding, lobby, places, private, words
 from cogs.table.boundary import answered
 from cogs.table.reply import Interaction, Message, in_time, whisper
 from matches import Match, NotAllowed, NotFound, Status
@@ -61,8 +61,6 @@ class AbsenceCommands(commands.Cog):
             )
             tables = f" I tell {len(told)} table{'' if len(told) == 1 else 's'}." if told else ""
             await whisper(interaction, Message(f"{sentence}{tables}"))
-            for match in told:
-                await telling.drain(self.bot, match.id)
 
     @app_commands.command(description="Leave a table; in a match the computer plays on (with two players you lose).")
     @app_commands.autocomplete(match=finding.complete_match)
@@ -74,7 +72,7 @@ class AbsenceCommands(commands.Cog):
             if found.status is not Status.LOBBY:
                 await private.ask_depart(interaction, found)
                 return
-            await in_time(interaction, lobby.leave_lobby(self.bot, found, interaction.user.id))
+            await in_time(interaction, self.bot.host.leave(found.id, interaction.user.id, interaction.id, shown=False))
             await whisper(interaction, Message(f"{words.title(found)}: you have left the table."))
 
     @app_commands.command(description="Ask a table for a seat that the computer plays.")
@@ -97,11 +95,17 @@ class AbsenceCommands(commands.Cog):
             moderator = lobby.is_moderator(interaction, found)
             channel_id = interaction.channel_id
             assert channel_id is not None
-            moving = self.bot.host.move(found.id, interaction.user.id, channel_id, moderator=moderator)
+            assert interaction.channel is not None
+            moving = self.bot.host.move(
+                found.id,
+                interaction.user.id,
+                channel_id,
+                moderator=moderator,
+                in_thread=interaction.channel.type in places.THREAD_KINDS,
+            )
             await in_time(interaction, moving)
             await whisper(interaction, Message(f"{words.title(found)} is played here from now on."))
             await self._close_old_lobby(found, channel_id)
-            await telling.drain(self.bot, found.id)
 
     async def _movable(self, interaction: Interaction, number: int | None) -> Match:
         """The match that can be moved here. Raises NotFound or NotAllowed with what is in the way."""
@@ -116,7 +120,7 @@ class AbsenceCommands(commands.Cog):
             found = await finding.find_match(interaction, number, seated=True)
         if found.guild_id != interaction.guild_id:
             raise NotFound("This match belongs to another server.")
-        if found.place_id == interaction.channel_id and not found.unreachable:
+        if found.place_id == interaction.channel_id and found.lost is None:
             raise NotAllowed("This match is played here already.")
         return found
 

@@ -28,6 +28,7 @@ class Client(commands.AutoShardedBot):
         """By channel, whether pictures may be posted there, and when that was heard (`time.monotonic`)."""
         self.lobby_pictures = {}
         self._at_work: set[asyncio.Task[Any]] = set()
+        self._before_finishing: list[Callable[[], None]] = []
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -40,8 +41,14 @@ class Client(commands.AutoShardedBot):
         finally:
             self._at_work.discard(task)
 
+    def before_finishing(self, stop: Callable[[], None]) -> None:
+        """Call this before the bot waits for what is being done: whoever begins work by themselves begins no more."""
+        self._before_finishing.append(stop)
+
     async def finish(self, seconds: float) -> None:
         """Wait until what is being done now is done, for so many seconds at most."""
-        # Whoever closes the bot may himself be at work; waiting for oneself would never end.
+        for stop in self._before_finishing:
+            stop()
+        # Whoever closes the bot may themselves be at work; waiting for oneself would never end.
         if unfinished := {task for task in self._at_work if task is not asyncio.current_task()}:
             await asyncio.wait(unfinished, timeout=seconds)

@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.absence import AbsenceCommands
 from cogs.archive import ArchiveCommands
 from cogs.client import Client
-from cogs.table import finding, lobby, private, replay, telling, words
+from cogs.table import finding, lobby, private, replay, words
 from cogs.table.boundary import answered
 from cogs.table.reply import Interaction, Message, in_time, whisper
 from matches import Match, NotAllowed, Status
@@ -107,7 +107,6 @@ class MatchCog(
             closing = self.bot.host.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction, found))
             after = await in_time(interaction, closing)
             await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
-            await telling.drain(self.bot, after.id)
 
     @app_commands.command(description="Check that the deals of a finished match were fair.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -133,5 +132,5 @@ def _row(match: Match, user_id: int) -> str:
         Status.FROZEN: "stands still",
     }.get(match.status, "**waits for you**" if match.waits_for(user_id) else "waits for others")
     since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None else ""
-    lost = "; I cannot post there: `/match move` elsewhere" if match.unreachable else ""
+    lost = "; I cannot post there: `/match move` elsewhere" if match.lost is not None else ""
     return f"{words.title(match)}: {state}{since} ({words.link(match)}{lost})"

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.match import EVERYWHERE
-from cogs.table import components, telling
+from cogs.table import components
 from cogs.table.boundary import answered
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
@@ -58,10 +58,8 @@ async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     host = interaction.client.host
-    changed = await in_time(interaction, host.forget(interaction.user.id), edit=True)
+    await in_time(interaction, host.forget(interaction.user.id), edit=True)
     await turn_into(interaction, Message("Everything about you is deleted. Be welcome to play again at any time."))
-    for match in changed:
-        await telling.drain(interaction.client, match.id)
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"forget": _ask, "forgotten": _forget}

@@ -1,19 +1,19 @@
-"""What happens by itself at a time: one row a match and kind, claimed by a lease so that any process may do it."""
+"""What happens by itself at a time: one row a match and kind, leased to whoever carries it out."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, or_, select, tuple_, update
+from sqlalchemy import and_, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningUpdate
 
-from db import schema
+from db import leases, schema
+from db.leases import Shards
 
 _deadlines = schema.deadlines
-
-LONGEST_LEASE: Final = timedelta(minutes=15)
 
 
 class DeadlineRow(NamedTuple):
@@ -23,62 +23,78 @@ class DeadlineRow(NamedTuple):
     kind: str
     ply: int
     due: datetime
+    tries: int
 
 
+_KEY: Final = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
+_COLUMNS: Final = tuple(_deadlines.c[name] for name in DeadlineRow._fields)
+_RELEASED: Final = {"leased_until": None, "leased_by": None}
 _FORGET: Final = delete(_deadlines).where(
     _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
 )
 _SET: Final = insert(_deadlines)
-# Due, and leased by nobody (a lease that ends far in the future was taken before the clock was set back).
 _DUE: Final = select(_deadlines.c.match_id).where(
     _deadlines.c.due <= bindparam("now"),
-    or_(
-        _deadlines.c.leased_until.is_(None),
-        _deadlines.c.leased_until <= bindparam("now"),
-        _deadlines.c.leased_until > bindparam("too_late"),
-    ),
+    leases.free(_deadlines),
+    _deadlines.c.kind.in_(bindparam("kinds", expanding=True)),
 )
 _IS_DUE: Final = _DUE.limit(1)
+_OWN: Final = select(_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.leased_until).where(
+    _deadlines.c.leased_by == bindparam("name"), _deadlines.c.leased_until.is_not(None)
+)
+
+
+def _claiming(*, by_shard: bool) -> ReturningUpdate[Any]:
+    wanted = _DUE.with_only_columns(_deadlines.c.match_id, _deadlines.c.kind)
+    if by_shard:
+        wanted = wanted.where(leases.belonging(_deadlines))
+    ours = wanted.order_by(_deadlines.c.due).limit(bindparam("at_most")).with_for_update(skip_locked=True)
+    leased: dict[str, Any] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
+    return update(_deadlines).where(_KEY.in_(ours)).values(leased).returning(*_COLUMNS)
+
+
+_CLAIMS: Final = {by_shard: _claiming(by_shard=by_shard) for by_shard in (False, True)}
 
 
 async def replace(
-    connection: AsyncConnection, match_id: int, ply: int, times: Mapping[str, datetime], kinds: Collection[str]
+    connection: AsyncConnection,
+    match_id: int,
+    guild_id: int | None,
+    ply: int,
+    times: Mapping[str, datetime],
+    kinds: Collection[str],
 ) -> None:
     """Forget the match's deadlines of these kinds and set `times` (kind to moment) instead."""
     await connection.execute(_FORGET, {"of_match": match_id, "kinds": list(kinds)})
+    same = {"match_id": match_id, "guild_id": guild_id, "ply": ply}
     if times:
-        rows = [{"match_id": match_id, "kind": kind, "ply": ply, "due": due} for kind, due in times.items()]
-        await connection.execute(_SET, rows)
+        await connection.execute(_SET, [{**same, "kind": kind, "due": due} for kind, due in times.items()])
 
 
 async def claim(
-    connection: AsyncConnection, now: datetime, lease: timedelta, limit: int, name: str
+    connection: AsyncConnection,
+    now: datetime,
+    lease: timedelta,
+    limit: int,
+    name: str,
+    kinds: Collection[str],
+    shards: Shards | None = None,
 ) -> list[DeadlineRow]:
-    """Deadlines that are due, the oldest first.
+    """Deadlines of these kinds that are due, the oldest first; until the lease has run out nobody else gets them.
 
-    Nobody else gets them until the lease has run out, or who bears this name.
+    With `shards` only those that belong to this process, or are overdue.
     """
-    key = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
-    wanted = (
-        _DUE.with_only_columns(_deadlines.c.match_id, _deadlines.c.kind)
-        .order_by(_deadlines.c.due)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    columns = (_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.ply, _deadlines.c.due)
-    leased = {"leased_until": now + lease, "leased_by": name}
-    claimed = update(_deadlines).where(key.in_(wanted)).values(leased).returning(*columns)
-    rows = [DeadlineRow(*row) for row in await connection.execute(claimed, _moment(now))]
+    values = {**leases.moment(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
+    if shards is not None:
+        values |= leases.of_shards(now, shards)
+    rows = [DeadlineRow(*row) for row in await connection.execute(_CLAIMS[shards is not None], values)]
     return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
 
 
-async def due(connection: AsyncConnection, now: datetime) -> bool:
-    """Whether anything is to be claimed (asking does not lock the store)."""
-    return (await connection.execute(_IS_DUE, _moment(now))).first() is not None
-
-
-def _moment(now: datetime) -> dict[str, datetime]:
-    return {"now": now, "too_late": now + LONGEST_LEASE}
+async def due(connection: AsyncConnection, now: datetime, kinds: Collection[str]) -> bool:
+    """Whether anything is due, to anybody (asking does not lock the store)."""
+    values = {**leases.moment(now), "kinds": list(kinds)}
+    return (await connection.execute(_IS_DUE, values)).first() is not None
 
 
 async def shift(connection: AsyncConnection, match_id: int, kinds: Collection[str], by: timedelta) -> None:
@@ -87,27 +103,46 @@ async def shift(connection: AsyncConnection, match_id: int, kinds: Collection[st
     rows = (await connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine))).all()
     for kind, due in rows:
         this = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
-        await connection.execute(update(_deadlines).where(this).values(due=due + by, leased_until=None, leased_by=None))
+        await connection.execute(update(_deadlines).where(this).values(due=due + by, **_RELEASED))
 
 
 async def get(connection: AsyncConnection, match_id: int, kind: str) -> DeadlineRow | None:
     """The match's deadline of this kind, claimed or not."""
-    columns = (_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.ply, _deadlines.c.due)
-    statement = select(*columns).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
+    statement = select(*_COLUMNS).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
     row = (await connection.execute(statement)).one_or_none()
     return None if row is None else DeadlineRow(*row)
 
 
-async def release(connection: AsyncConnection, match_id: int, kind: str) -> None:
-    """Give a claimed deadline back undone."""
-    mine = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
-    await connection.execute(update(_deadlines).where(mine).values(leased_until=None, leased_by=None))
+async def leased(connection: AsyncConnection, name: str) -> dict[tuple[int, str], datetime]:
+    """The deadlines (match and kind) that are leased under this name, and until when."""
+    return {(match_id, kind): until for match_id, kind, until in await connection.execute(_OWN, {"name": name})}
 
 
-async def release_all(connection: AsyncConnection, name: str) -> None:
-    """Whoever bore this name is dead: what he had claimed is free at once."""
-    free = {"leased_until": None, "leased_by": None}
-    await connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(free))
+async def renew(connection: AsyncConnection, keys: Collection[tuple[int, str]], until: datetime) -> None:
+    """Whoever has leased these still works on them."""
+    await connection.execute(update(_deadlines).where(_KEY.in_(keys)).values(leased_until=until))
+
+
+async def free(connection: AsyncConnection, keys: Collection[tuple[int, str]]) -> None:
+    """Nobody works on these any more."""
+    await connection.execute(update(_deadlines).where(_KEY.in_(keys)).values(_RELEASED))
+
+
+async def postpone(connection: AsyncConnection, row: DeadlineRow, until: datetime) -> None:
+    """It was tried in vain: offer it again from this time on, if it is still the same."""
+    same = and_(
+        _deadlines.c.match_id == row.match_id,
+        _deadlines.c.kind == row.kind,
+        _deadlines.c.ply == row.ply,
+        _deadlines.c.due == row.due,
+    )
+    later = {"due": until, "leased_until": None, "tries": _deadlines.c.tries + 1}
+    await connection.execute(update(_deadlines).where(same).values(later))
+
+
+async def release(connection: AsyncConnection, name: str) -> None:
+    """Whoever bore this name is dead: what they had claimed is free at once."""
+    await connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(_RELEASED))
 
 
 async def remove(connection: AsyncConnection, match_id: int, kind: str) -> None:

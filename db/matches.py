@@ -8,14 +8,17 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, Select, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Row, Select, bindparam, case, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
 _applications = schema.applications
-_people = schema.player_settings
+_people, _guilds = schema.player_settings, schema.guild_settings
+
+PERSONAL: Final = ("dm", "ping", "large", "spoiler", "away_until", "dm_channel_id", "private")
+"""What is known about the person of a seat, by column of `player_settings`."""
 
 
 class MatchRow(NamedTuple):
@@ -53,9 +56,13 @@ class MatchRow(NamedTuple):
     rematch_of: int | None
     ended_by: str | None
     reason: str | None
-    unreachable: bool
     counts: bool
     witnesses: list[str]
+    asking: bool
+    in_thread: bool
+    rung: list[int]
+    lost: str | None
+    lost_at: datetime | None
 
 
 class SeatRow(NamedTuple):
@@ -70,11 +77,14 @@ class SeatRow(NamedTuple):
     resigned: bool
     won: bool | None
     points: int | None
+    hand_message_id: int | None
     dm: str | None
     ping: str | None
     large: bool | None
     spoiler: bool | None
     away_until: datetime | None
+    dm_channel_id: int | None
+    private: str | None
 
 
 class LineRow(NamedTuple):
@@ -97,13 +107,15 @@ class BallotRow(NamedTuple):
 class TableRows(NamedTuple):
     """A match with its seats, by seat where they are drawn, else by position; and what else there is to be asked for.
 
-    `voted` says that there are votes not yet decided, `wanted` that somebody would like to take a seat.
+    `voted` says that there are votes not yet decided, `wanted` that somebody would like to take a seat, `private` how
+    the server wants what is private (``None``: it has set nothing).
     """
 
     match: MatchRow
     seats: list[SeatRow]
     voted: bool
     wanted: bool
+    private: str | None
 
 
 # Votes and applications are rare, so who reads a match is told whether there are any. The seats come with it: to ask
@@ -113,9 +125,11 @@ _TABLES: Final = (
         _matches,
         exists().where(_votes.c.match_id == _matches.c.id),
         exists().where(_applications.c.match_id == _matches.c.id),
+        _guilds.c.private,
         _seats,
-        *(_people.c[name] for name in ("dm", "ping", "large", "spoiler", "away_until")),
+        *(_people.c[name] for name in PERSONAL),
     )
+    .outerjoin(_guilds, _guilds.c.guild_id == _matches.c.guild_id)
     .outerjoin(_seats, _seats.c.match_id == _matches.c.id)
     .outerjoin(_people, _people.c.user_id == _seats.c.user_id)
     .order_by(_matches.c.id, _seats.c.seat, _seats.c.position)
@@ -124,7 +138,7 @@ _TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
 _TABLE_LOCKED: Final = _TABLE.with_for_update(of=_matches)
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _FLAGS: Final = len(MatchRow._fields)
-_SEAT: Final = _FLAGS + 2
+_SEAT: Final = _FLAGS + 3
 _BALLOTS: Final = (
     select(_votes).where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True))).order_by(_votes.c.user_id)
 )
@@ -174,9 +188,9 @@ async def tables(connection: AsyncConnection, match_ids: Sequence[int]) -> list[
 def _table(rows: Sequence[Row[Any]]) -> TableRows:
     """From the rows of one match: one for each seat, or a single one without."""
     first = rows[0]
-    voted, wanted = first[_FLAGS:_SEAT]
+    voted, wanted, private = first[_FLAGS:_SEAT]
     seats = [SeatRow(*row[_SEAT:]) for row in rows if row[_SEAT] is not None]
-    return TableRows(MatchRow(*first[:_FLAGS]), seats, voted, wanted)
+    return TableRows(MatchRow(*first[:_FLAGS]), seats, voted, wanted, private)
 
 
 async def matches_of(connection: AsyncConnection, user_id: int, statuses: Collection[str], limit: int) -> list[int]:
@@ -205,6 +219,33 @@ async def matches_in(connection: AsyncConnection, place_id: int, statuses: Colle
     """The numbers of the matches whose board stands in this channel or thread, newest first."""
     statement = select(_matches.c.id).where(_PLACE.in_([place_id]), _matches.c.status.in_(statuses))
     return await _numbers(connection, statement.order_by(_matches.c.id.desc()))
+
+
+async def matches_at(connection: AsyncConnection, channel_id: int, statuses: Collection[str]) -> list[int]:
+    """The numbers of the matches that belong to this channel, or to this thread, rising."""
+    here = (_matches.c.channel_id == channel_id) | (_matches.c.thread_id == channel_id)
+    statement = select(_matches.c.id).where(here, _matches.c.status.in_(statuses))
+    return await _numbers(connection, statement.order_by(_matches.c.id))
+
+
+async def open_in_guild(connection: AsyncConnection, guild_id: int, statuses: Collection[str]) -> list[int]:
+    """The numbers of a server's matches in these statuses, rising."""
+    wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
+    return await _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id))
+
+
+async def guilds_with(connection: AsyncConnection, statuses: Collection[str]) -> dict[int, bool]:
+    """The servers that have matches in these statuses, and whether any of them is noted as one that is lost."""
+    statement = select(_matches.c.guild_id, func.max(case((_matches.c.lost == "server", 1), else_=0))).where(
+        _matches.c.status.in_(statuses), _matches.c.guild_id.is_not(None)
+    )
+    rows = await connection.execute(statement.group_by(_matches.c.guild_id))
+    return {guild_id: bool(lost) for guild_id, lost in rows}
+
+
+async def delete_match(connection: AsyncConnection, match_id: int) -> None:
+    """Forget a match with all that belongs to it; its number never comes again."""
+    await connection.execute(delete(_matches).where(_matches.c.id == match_id))
 
 
 async def rematches(connection: AsyncConnection, match_id: int, statuses: Collection[str]) -> list[int]:

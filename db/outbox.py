@@ -1,4 +1,4 @@
-"""What has to be told: rows without content, claimed by moving their time on, deleted when told.
+"""What has to be told: rows without content, leased to whoever sends them, deleted when told.
 
 A deleted row is one that was told; nothing is kept of it (the log is what happened), so the table stays as small as
 what is outstanding. Row numbers never come again: they are the nonces of Discord messages.
@@ -10,27 +10,38 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Select, bindparam, delete, insert, or_, select, update
+from sqlalchemy import bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from db import schema
+from db import leases, schema
+from db.leases import LONGEST_PAUSE, Shards
 
 _outbox = schema.outbox
+_another = schema.outbox.alias("another")
 
 
 class OutboxRow(NamedTuple):
-    """A row of `outbox`; `kind` is a word of whoever put it there, `seat` whom it concerns."""
+    """A row of `outbox`; `kind` is a word of whoever put it there, `seat` and `user_id` are whom it concerns."""
 
     id: int
     match_id: int
     ply: int
     kind: str
     seat: int | None
+    user_id: int | None
+    rings: bool
+    tries: int
+    put_at: datetime
 
 
-LONGEST_WAIT: Final = timedelta(minutes=15)
-"""No row waits longer than this: one that seems to was put off by a clock that has been set back since."""
+class News(NamedTuple):
+    """What is to be put there: `rings` says that telling it rings the person of `user_id`."""
+
+    kind: str
+    seat: int | None = None
+    user_id: int | None = None
+    rings: bool = False
 
 
 _PUT: Final = insert(_outbox)
@@ -38,30 +49,64 @@ _DROP: Final = delete(_outbox).where(
     _outbox.c.match_id == bindparam("of_match"), _outbox.c.kind.in_(bindparam("kinds", expanding=True))
 )
 _TOLD: Final = delete(_outbox).where(_outbox.c.id == bindparam("row_id"))
+_RELEASED: Final = {"leased_until": None, "leased_by": None}
+
+_DUE: Final = select(_outbox.c.id).where(
+    or_(
+        _outbox.c.due <= bindparam("now", type_=schema.Moment),
+        # Put off by a clock that has been set back since.
+        _outbox.c.due > bindparam("put_off", type_=schema.Moment),
+    ),
+    leases.free(_outbox),
+    _outbox.c.held.is_(False),
+)
+# Of one match only one process tells at a time, or two messages could overtake each other.
+_IN_OTHER_HANDS: Final = exists().where(
+    _another.c.match_id == _outbox.c.match_id,
+    _another.c.leased_by != bindparam("name"),
+    _another.c.leased_until > bindparam("now", type_=schema.Moment),
+    _another.c.leased_until <= bindparam("no_lease", type_=schema.Moment),
+)
 
 
-def _claiming(wanted: Select[int]) -> ReturningUpdate[Any]:
+def _claiming(*, of_match: bool, by_shard: bool) -> ReturningUpdate[Any]:
+    wanted = _DUE.where(~_IN_OTHER_HANDS)
+    if of_match:
+        wanted = wanted.where(_outbox.c.match_id == bindparam("of_match"))
+    if by_shard:
+        wanted = wanted.where(leases.belonging(_outbox))
     ours = wanted.order_by(_outbox.c.id).limit(bindparam("at_most")).with_for_update(skip_locked=True)
-    leased: dict[str, Any] = {"due": bindparam("until"), "leased_by": bindparam("name")}
+    leased: dict[str, Any] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
     columns = (_outbox.c[name] for name in OutboxRow._fields)
     return update(_outbox).where(_outbox.c.id.in_(ours)).values(leased).returning(*columns)
 
 
-_DUE: Final = select(_outbox.c.id).where(
-    or_(_outbox.c.due <= bindparam("now"), _outbox.c.due > bindparam("put_off", type_=schema.Moment))
+_CLAIMS: Final = {
+    (of_match, by_shard): _claiming(of_match=of_match, by_shard=by_shard)
+    for of_match in (False, True)
+    for by_shard in (False, True)
+}
+_IS_DUE: Final = _DUE.limit(1)
+_OWN: Final = select(_outbox.c.id, _outbox.c.leased_until).where(
+    _outbox.c.leased_by == bindparam("name"), _outbox.c.leased_until.is_not(None)
 )
-_DUE_OF_MATCH: Final = _DUE.where(_outbox.c.match_id == bindparam("of_match"))
-_IS_DUE, _IS_DUE_OF_MATCH = _DUE.limit(1), _DUE_OF_MATCH.limit(1)
-_CLAIM, _CLAIM_OF_MATCH = _claiming(_DUE), _claiming(_DUE_OF_MATCH)
 
 
 async def put(
-    connection: AsyncConnection, match_id: int, ply: int, rows: Collection[tuple[str, int | None]], due: datetime
+    connection: AsyncConnection,
+    match_id: int,
+    guild_id: int | None,
+    ply: int,
+    rows: Collection[News],
+    now: datetime,
+    *,
+    due: datetime | None = None,
+    held: bool = False,
 ) -> None:
-    """Add rows (kind, seat) in this order, to be told from `due` on."""
-    values = [{"match_id": match_id, "ply": ply, "kind": kind, "seat": seat, "due": due} for kind, seat in rows]
-    if values:
-        await connection.execute(_PUT, values)
+    """Add rows in this order, to be told from `due` on (at once where it is left out), not while they are `held`."""
+    same = {"match_id": match_id, "guild_id": guild_id, "ply": ply, "put_at": now, "due": due or now, "held": held}
+    if rows:
+        await connection.execute(_PUT, [{**same, **row._asdict()} for row in rows])
 
 
 async def drop(
@@ -71,34 +116,67 @@ async def drop(
     *,
     seat: int | None = None,
     ply: int | None = None,
-) -> None:
-    """Drop what is no longer worth telling (of one seat or ply, or all); who has it leased finds it gone."""
+    user_id: int | None = None,
+) -> list[News]:
+    """Drop what is no longer worth telling (of one seat, ply or person, or all); what was dropped.
+
+    Who has it leased finds it gone.
+    """
     statement = _DROP
-    if seat is not None:
-        statement = statement.where(_outbox.c.seat == seat)
-    if ply is not None:
-        statement = statement.where(_outbox.c.ply == ply)
-    await connection.execute(statement, {"of_match": match_id, "kinds": list(kinds)})
+    for column, value in ((_outbox.c.seat, seat), (_outbox.c.ply, ply), (_outbox.c.user_id, user_id)):
+        if value is not None:
+            statement = statement.where(column == value)
+    columns = (_outbox.c[name] for name in News._fields)
+    dropped = await connection.execute(statement.returning(*columns), {"of_match": match_id, "kinds": list(kinds)})
+    return [News(*row) for row in dropped]
 
 
 async def claim(
-    connection: AsyncConnection, now: datetime, lease: timedelta, match_id: int | None, limit: int, name: str
+    connection: AsyncConnection,
+    now: datetime,
+    lease: timedelta,
+    limit: int,
+    name: str,
+    *,
+    match_id: int | None = None,
+    shards: Shards | None = None,
 ) -> list[OutboxRow]:
-    """Rows that are due, oldest first; nobody else gets them until the lease has run out, or who bears this name."""
-    statement = _CLAIM if match_id is None else _CLAIM_OF_MATCH
-    values = {**_moment(now, match_id), "at_most": limit, "until": now + lease, "name": name}
+    """Rows that are due (of one match, or of all), oldest first; until the lease has run out nobody else gets them.
+
+    With `shards` only those that belong to this process, or are overdue.
+    """
+    values = {**_moment(now), "at_most": limit, "until": now + lease, "name": name}
+    if match_id is not None:
+        values["of_match"] = match_id
+    if shards is not None:
+        values |= leases.of_shards(now, shards)
+    statement = _CLAIMS[match_id is not None, shards is not None]
     return sorted(OutboxRow(*row) for row in await connection.execute(statement, values))
 
 
-async def due(connection: AsyncConnection, now: datetime, match_id: int | None) -> bool:
-    """Whether anything is to be claimed (asking does not lock the store)."""
-    statement = _IS_DUE if match_id is None else _IS_DUE_OF_MATCH
-    return (await connection.execute(statement, _moment(now, match_id))).first() is not None
+async def due(connection: AsyncConnection, now: datetime) -> bool:
+    """Whether anything is due, to anybody (asking does not lock the store)."""
+    return (await connection.execute(_IS_DUE, _moment(now))).first() is not None
 
 
-def _moment(now: datetime, match_id: int | None) -> dict[str, Any]:
-    values: dict[str, Any] = {"now": now, "put_off": now + LONGEST_WAIT}
-    return values if match_id is None else {**values, "of_match": match_id}
+def _moment(now: datetime) -> dict[str, Any]:
+    return {**leases.moment(now), "put_off": now + LONGEST_PAUSE}
+
+
+async def leased(connection: AsyncConnection, name: str) -> dict[int, datetime]:
+    """The rows that are leased under this name, and until when."""
+    rows = await connection.execute(_OWN, {"name": name})
+    return {row.id: row.leased_until for row in rows}
+
+
+async def renew(connection: AsyncConnection, ids: Collection[int], until: datetime) -> None:
+    """Whoever has leased these rows still works on them."""
+    await connection.execute(update(_outbox).where(_outbox.c.id.in_(ids)).values(leased_until=until))
+
+
+async def free(connection: AsyncConnection, ids: Collection[int]) -> None:
+    """Nobody works on these rows any more."""
+    await connection.execute(update(_outbox).where(_outbox.c.id.in_(ids)).values(_RELEASED))
 
 
 async def told(connection: AsyncConnection, row_id: int) -> None:
@@ -107,10 +185,18 @@ async def told(connection: AsyncConnection, row_id: int) -> None:
 
 
 async def postpone(connection: AsyncConnection, row_id: int, until: datetime) -> None:
-    """Offer it again from this time on."""
-    await connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(due=until))
+    """It was tried in vain: offer it again from this time on, or to its owner's successor at once."""
+    later = {"due": until, "leased_until": None, "tries": _outbox.c.tries + 1}
+    await connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(later))
+
+
+async def hold(connection: AsyncConnection, match_id: int, held: bool, now: datetime) -> None:
+    """Offer nothing of a match, or all of it again at once."""
+    changed: dict[str, Any] = {"held": held} if held else {"held": held, "due": now, "tries": 0}
+    await connection.execute(update(_outbox).where(_outbox.c.match_id == match_id).values(changed))
 
 
 async def release(connection: AsyncConnection, name: str, now: datetime) -> None:
-    """Whoever bore this name is dead: what he had leased or put off is due at once."""
-    await connection.execute(update(_outbox).where(_outbox.c.leased_by == name).values(due=now, leased_by=None))
+    """Whoever bore this name is dead: what they had leased or put off is due at once."""
+    freed = {"due": now, **_RELEASED}
+    await connection.execute(update(_outbox).where(_outbox.c.leased_by == name).values(freed))

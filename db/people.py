@@ -12,7 +12,7 @@ from db import schema
 NOBODY: Final = 0
 """Stands where a match must name its host and that person wants to be forgotten."""
 
-_matches, _seats = schema.matches, schema.seats
+_matches, _seats, _outbox = schema.matches, schema.seats, schema.outbox
 _OWNED: Final = (schema.player_settings, schema.votes, schema.applications)
 
 
@@ -44,5 +44,6 @@ async def forget(connection: AsyncConnection, user_id: int) -> None:
     name = literal("Player ").concat(cast(number, String))
     await connection.execute(update(_seats).where(_seats.c.user_id == user_id).values(user_id=None, name=name))
     await connection.execute(update(_matches).where(_matches.c.host_id == user_id).values(host_id=NOBODY))
+    await connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
     for table in _OWNED:
         await connection.execute(delete(table).where(table.c.user_id == user_id))

@@ -64,9 +64,11 @@ metadata: Final = MetaData(
 
 # One match: what was agreed, where it is shown, the seed, and how far the log goes. `ply` counts the log's lines.
 # `to_move` and `turn_*` follow from the log; they stand here so that lists and the clock need not replay it.
-# `board_owed` says that a board post was left out because a computer was on turn, `unreachable` that its people were
-# told that nothing can be posted where it is played, `counts` that its result is one for the statistics. `witnesses`
-# are marks of people who had a seat before, made with the seed: they recognise, and name nobody.
+# `board_owed` says that a board post was left out because a computer was on turn, `rung` who was rung for this turn,
+# `in_thread` that the channel is itself a thread. `lost` says what can no longer be reached (the place, the server),
+# `lost_at` since when; meanwhile its clocks stand still. `asking` says that the table is asked about the person on
+# turn, `asked` how often that was in this turn. `counts` says that its result is one for the statistics.
+# `witnesses` are marks of people who had a seat before, made with the seed: they recognise, and name nobody.
 matches: Final = Table(
     "matches",
     metadata,
@@ -102,16 +104,20 @@ matches: Final = Table(
     Column("rematch_of", RowId, ForeignKey("matches.id", ondelete="SET NULL"), index=True),
     Column("ended_by", String(16)),
     Column("reason", Text),
-    Column("unreachable", Boolean, nullable=False, server_default=false()),
     Column("counts", Boolean, nullable=False, server_default=false()),
     Column("witnesses", JSON, nullable=False, server_default=text("'[]'")),
+    Column("asking", Boolean, nullable=False, server_default=false()),
+    Column("in_thread", Boolean, nullable=False, server_default=false()),
+    Column("rung", JSON, nullable=False, server_default=text("'[]'")),
+    Column("lost", String(16)),
+    Column("lost_at", Moment),
     Index(None, "status", "channel_id"),
     Index(None, "guild_id", "status"),
     # Board posts and buttons outlive a match: a number must never come again.
     sqlite_autoincrement=True,
 )
 
-# `won` and `points` are there once a match has a result.
+# `won` and `points` are there once a match has a result; `hand_message_id` is the latest direct message with buttons.
 seats: Final = Table(
     "seats",
     metadata,
@@ -124,6 +130,7 @@ seats: Final = Table(
     Column("resigned", Boolean, nullable=False, server_default=false()),
     Column("won", Boolean),
     Column("points", Integer),
+    Column("hand_message_id", Snowflake),
     UniqueConstraint("match_id", "user_id"),
 )
 
@@ -148,8 +155,10 @@ presses: Final = Table(
     Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
 )
 
-# What is still to be told, without content. Claiming a row moves `due` on and says for whom (`leased_by`, a name that
-# outlives its process); telling it deletes the row.
+# What is still to be told, without content; telling it deletes the row. `guild_id` says which process it belongs to,
+# `user_id` whom it is about, `rings` whether it rings. It was put there at `put_at`, was tried `tries` times in vain,
+# and is offered from `due` on; not while it is `held`, because its server cannot be reached. Claiming a row sets
+# `leased_until` and `leased_by`, a name that outlives its process.
 outbox: Final = Table(
     "outbox",
     metadata,
@@ -160,12 +169,19 @@ outbox: Final = Table(
     Column("seat", Integer),
     Column("due", Moment, nullable=False, index=True),
     Column("leased_by", String(64)),
+    Column("leased_until", Moment),
+    Column("guild_id", Snowflake),
+    Column("user_id", Snowflake),
+    Column("rings", Boolean, nullable=False, server_default=false()),
+    Column("tries", Integer, nullable=False, server_default=text("0")),
+    Column("put_at", Moment, nullable=False, server_default=text("0")),
+    Column("held", Boolean, nullable=False, server_default=false()),
     # The number is the nonce of a Discord message: it must never come again.
     sqlite_autoincrement=True,
 )
 
-# What happens by itself at a time. Claiming a row sets `leased_until` and `leased_by`; carrying it out deletes or moves
-# it.
+# What happens by itself at a time. Claiming a row sets `leased_until` and `leased_by`, as in the outbox; carrying it
+# out deletes or moves it. `tries` counts how often that failed.
 deadlines: Final = Table(
     "deadlines",
     metadata,
@@ -175,6 +191,8 @@ deadlines: Final = Table(
     Column("due", Moment, nullable=False, index=True),
     Column("leased_until", Moment),
     Column("leased_by", String(64)),
+    Column("guild_id", Snowflake),
+    Column("tries", Integer, nullable=False, server_default=text("0")),
 )
 
 # Votes cast and not yet decided; `question` is what is asked.
@@ -206,8 +224,11 @@ guild_settings: Final = Table(
     Column("pace", String(16), nullable=False),
     Column("channels", JSON),
     Column("who_cancels", String(16), nullable=False),
+    Column("private", String(16), nullable=False, server_default="dm"),
 )
 
+# `dm` is what is known of the person's direct messages, `dm_channel_id` the channel they were opened in; `private` how
+# the person wants what only they may see.
 player_settings: Final = Table(
     "player_settings",
     metadata,
@@ -217,6 +238,16 @@ player_settings: Final = Table(
     Column("spoiler", Boolean, nullable=False, server_default=false()),
     Column("dm", String(16), nullable=False, server_default="unknown"),
     Column("away_until", Moment),
+    Column("dm_channel_id", Snowflake),
+    Column("private", String(16), nullable=False, server_default="server"),
+)
+
+# When a direct message was opened to somebody who had none from the bot before: Discord stops bots that open many.
+dm_openings: Final = Table(
+    "dm_openings",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("at", Moment, nullable=False, index=True),
 )
 
 meta: Final = Table(

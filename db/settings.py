@@ -31,24 +31,37 @@ class Cancellers(StrEnum):
     HOSTS = "hosts"
 
 
+class Private(StrEnum):
+    """How what only one person may see comes to them (P32).
+
+    By direct message (`DM`), or when they press **My hand** (`BUTTON`); of a person also: as the `SERVER` has it.
+    """
+
+    SERVER = "server"
+    DM = "dm"
+    BUTTON = "button"
+
+
 @dataclass(frozen=True)
 class GuildSettings:
     """What a server has set: where boards stand (channel or thread), the pace offered first, in which channels
-    matches may be made (``None``: in all), and who may end a match."""
+    matches may be made (``None``: in all), who may end a match, and how private things come to people."""
 
     where: str = "channel"
     pace: str = "day"
     channels: tuple[int, ...] | None = None
     who_cancels: Cancellers = Cancellers.MODERATORS
+    private: Private = Private.DM
 
 
 @dataclass(frozen=True)
 class PlayerSettings:
-    """What a person has set: how to be told, large pictures, secret pictures behind a spoiler."""
+    """What a person has set: how to be told and in private, large pictures, secret pictures behind a spoiler."""
 
     ping: Ping = Ping.MENTION
     large: bool = False
     spoiler: bool = False
+    private: Private = Private.SERVER
 
 
 async def guild_settings(connection: AsyncConnection, guild_id: int) -> GuildSettings:
@@ -57,7 +70,7 @@ async def guild_settings(connection: AsyncConnection, guild_id: int) -> GuildSet
     if row is None:
         return GuildSettings()
     channels = None if row.channels is None else tuple(row.channels)
-    return GuildSettings(row.setting, row.pace, channels, Cancellers(row.who_cancels))
+    return GuildSettings(row.setting, row.pace, channels, Cancellers(row.who_cancels), Private(row.private))
 
 
 async def set_guild_settings(connection: AsyncConnection, guild_id: int, settings: GuildSettings) -> None:
@@ -68,6 +81,7 @@ async def set_guild_settings(connection: AsyncConnection, guild_id: int, setting
         "pace": settings.pace,
         "channels": channels,
         "who_cancels": settings.who_cancels,
+        "private": settings.private,
     }
     await _put(connection, _guilds, {"guild_id": guild_id}, values)
 
@@ -75,18 +89,32 @@ async def set_guild_settings(connection: AsyncConnection, guild_id: int, setting
 async def player_settings(connection: AsyncConnection, user_id: int) -> PlayerSettings:
     """The settings of a person; those of everybody where nothing is set."""
     row = (await connection.execute(select(_players).where(_players.c.user_id == user_id))).one_or_none()
-    return PlayerSettings() if row is None else PlayerSettings(Ping(row.ping), row.large, row.spoiler)
+    if row is None:
+        return PlayerSettings()
+    return PlayerSettings(Ping(row.ping), row.large, row.spoiler, Private(row.private))
 
 
 async def set_player_settings(connection: AsyncConnection, user_id: int, settings: PlayerSettings) -> None:
     """Keep the settings of a person."""
-    values = {"ping": settings.ping, "large": settings.large, "spoiler": settings.spoiler}
+    values = {
+        "ping": settings.ping,
+        "large": settings.large,
+        "spoiler": settings.spoiler,
+        "private": settings.private,
+    }
     await _put(connection, _players, {"user_id": user_id}, values)
 
 
-async def set_dm(connection: AsyncConnection, user_id: int, dm: str) -> None:
-    """Remember what is known about this person's direct messages."""
-    await _put(connection, _players, {"user_id": user_id}, {"dm": dm})
+async def set_dm(connection: AsyncConnection, user_id: int, dm: str, channel_id: int | None = None) -> None:
+    """Remember what is known about this person's direct messages, and the channel they are in."""
+    await _put(connection, _players, {"user_id": user_id}, {"dm": dm, "dm_channel_id": channel_id})
+
+
+async def dm_of(connection: AsyncConnection, user_id: int) -> tuple[str | None, int | None]:
+    """What is known about this person's direct messages, and the channel they are in."""
+    wanted = select(_players.c.dm, _players.c.dm_channel_id).where(_players.c.user_id == user_id)
+    row = (await connection.execute(wanted)).one_or_none()
+    return (None, None) if row is None else (row.dm, row.dm_channel_id)
 
 
 async def away_until(connection: AsyncConnection, user_id: int) -> datetime | None:

@@ -3,7 +3,9 @@
 No Discord in here: this is the host of the table, and a test, a benchmark or another chat can drive it.
 """
 
-from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings
+from db.deadlines import DeadlineRow
+from db.leases import Shards
+from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings, Private
 from matches.archive import Tally
 from matches.check import check
 from matches.clock import Clock, ManualClock, SystemClock
@@ -27,7 +29,9 @@ from matches.records import (
     Dm,
     Due,
     Ended,
+    HandPost,
     Kind,
+    Lost,
     Match,
     Move,
     NewMatch,
@@ -50,14 +54,17 @@ __all__ = [
     "BoardPost",
     "Cancellers",
     "Clock",
+    "DeadlineRow",
     "Dm",
     "Due",
     "Ended",
     "Frozen",
     "GuildSettings",
+    "HandPost",
     "Host",
     "HostError",
     "Kind",
+    "Lost",
     "ManualClock",
     "Match",
     "Moment",
@@ -71,9 +78,11 @@ __all__ = [
     "Person",
     "Ping",
     "PlayerSettings",
+    "Private",
     "Refused",
     "Replay",
     "Seat",
+    "Shards",
     "Shown",
     "Stale",
     "Status",

@@ -12,7 +12,7 @@ from matches import stored
 from matches.desk import Desk
 from matches.errors import NotAllowed, NotFound, WrongTime
 from matches.play import hand_over
-from matches.records import Application, Due, Ended, Kind, Match, Person, Seat, Status
+from matches.records import Application, Due, Ended, Kind, Lost, Match, Person, Seat, Status
 from matches.sitting import Sitting
 
 _MANY: Final = 1000
@@ -46,7 +46,10 @@ class Absence(Desk):
                     await deadlines.shift(connection, match.id, (Due.REMIND, Due.OVERDUE), shift)
                     await queries.update_match(connection, match.id, turn_due=match.turn_due + shift)
                 await outbox.drop(connection, match.id, (Kind.AWAY,), seat=seat.seat)
-                await outbox.put(connection, match.id, match.ply, [(Kind.AWAY, seat.seat)], now)
+                news, held = [outbox.News(Kind.AWAY, seat.seat, user_id)], match.lost is Lost.SERVER
+                await outbox.put(connection, match.id, match.guild_id, match.ply, news, now, held=held)
+        for match in concerned:
+            self.ring(match)
         return tuple(concerned)
 
     async def depart(self, match_id: int, user_id: int, interaction_id: int | None = None) -> Match:
@@ -98,7 +101,8 @@ class Absence(Desk):
             await applications.put(sitting.connection, row)
             others = (each for each in sitting.match.applications if each.user_id != person.user_id)
             sitting.set_applications((*others, application))
-            await sitting.tell(Kind.SEAT, seat.seat)
+            await outbox.drop(sitting.connection, match_id, (Kind.SEAT,), user_id=person.user_id)
+            await sitting.tell(Kind.SEAT, seat.seat, person.user_id, rings=True)
         return sitting.match
 
     async def agree(self, match_id: int, by: int, applicant: int) -> Match:
@@ -136,7 +140,7 @@ async def _admit(sitting: Sitting, seat: Seat, person: Person) -> None:
     await sitting.give_seat(seat, person)
     await sitting.tell(Kind.LOBBY)
     if sitting.match.info.hands:
-        await sitting.tell(Kind.SECRETS, seat.seat)
+        await sitting.tell(Kind.SECRETS, seat.seat, person.user_id)
 
 
 def _absent(match: Match, name: str | None) -> Seat:

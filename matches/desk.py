@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -31,9 +31,13 @@ class Desk:
     """Under this name it leases what it does. Of several hosts over one store each needs a name of its own, which the
     process that comes after it bears too."""
 
+    ring: Callable[[Match], None]
+    """Called after a commit by which something of a match has to be told or has become due; it must not wait."""
+
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self.ring = lambda _: None
         self._courses: OrderedDict[int, Course] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -64,43 +68,55 @@ class Desk:
         """
         lock = self._locks.setdefault(match_id, asyncio.Lock())
         async with lock:
-            await self._warm(match_id)
+            thawed = await self._warm(match_id)
             frozen: str | None = None
             async with self._transaction() as connection:
                 found = await stored.read(connection, match_id, lock=True)
                 sitting = Sitting(connection, self._clock.now(), found)
                 try:
-                    await self._sit(sitting)
+                    await self._sit(sitting, thawed)
                 except LogError as error:
                     if found.match.status is Status.RUNNING:
                         frozen = f"This match stands still, because its log does not fit this program. {error}"
                         sitting.freeze(frozen)
+                        # What is in memory proves nothing any more: to thaw, the whole log has to replay.
+                        self._courses.pop(match_id, None)
                 if frozen is None:
                     yield sitting
                 await sitting.store()
+            if frozen is None and sitting.course is not None:
+                self._keep(match_id, sitting.course)
+            if sitting.owes:
+                self.ring(sitting.match)
             if frozen is not None:
                 raise Frozen(frozen)
-            if sitting.course is not None:
-                self._keep(match_id, sitting.course)
 
-    async def _sit(self, sitting: Sitting) -> None:
-        """Bring the position up to date. Raises LogError."""
+    async def _sit(self, sitting: Sitting, thawed: Course | None) -> None:
+        """Bring the position up to date; `thawed` is that of a frozen match, where its log replays. Raises LogError."""
         status = sitting.match.status
         if status is Status.RUNNING:
             sitting.resume(await self._course(sitting.connection, sitting.match))
-        elif status is Status.FROZEN:
-            # What was in memory when it was frozen proves nothing: its whole log has to replay.
-            self._courses.pop(sitting.match.id, None)
-            sitting.thaw(await self._course(sitting.connection, sitting.match))
+        elif status is Status.FROZEN and thawed is not None and thawed.ply == sitting.match.ply:
+            sitting.thaw(thawed)
 
-    async def _warm(self, match_id: int) -> None:
-        """Replay a long log before the transaction that would keep all other writers waiting meanwhile."""
-        if match_id not in self._courses:
-            async with self._reading() as connection:
-                match = (await stored.read(connection, match_id)).match
+    async def _warm(self, match_id: int) -> Course | None:
+        """Replay a long log before the transaction that would keep all other writers waiting meanwhile.
+
+        Where a frozen match's log replays after all, its course. A match with a position in memory is not frozen.
+        """
+        if match_id in self._courses:
+            return None
+        async with self._reading() as connection:
+            match = (await stored.read(connection, match_id)).match
+            try:
+                if match.status is Status.FROZEN:
+                    return await self._course(connection, match)
                 if match.status in _BEGUN:
-                    with suppress(LogError):
-                        self._keep(match_id, await self._course(connection, match))
+                    self._keep(match_id, await self._course(connection, match))
+            except LogError:
+                # Whoever sits down finds the same, and freezes the match; a frozen one stays as it is.
+                return None
+        return None
 
     async def _course(self, connection: Connection, match: Match) -> Course:
         """The match's course up to its last stored line, from memory as far as that goes. Raises LogError."""

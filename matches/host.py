@@ -7,29 +7,31 @@ from collections.abc import Callable
 from typing import Final
 
 from db import Database
+from db.leases import Shards
 from matches.absence import Absence
 from matches.archive import Archive
 from matches.clock import Clock, SystemClock
 from matches.computers import Computers, InProcess
+from matches.delivery.reach import Reach
+from matches.delivery.thinking import Thinker
 from matches.lobby import Lobbies
-from matches.notices import Notices
 from matches.play import Play
 from matches.privacy import Privacy
 from matches.replay import Replays
+from matches.settings import Settings
 from matches.votes import Votes
-from matches.worker import Worker
 
 LITTLE: Final = 0.003
 """The effort of computers that nobody asked to be any good."""
 
 
-class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Notices, Privacy, Worker):
+class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Settings, Privacy, Reach, Thinker):
     """Runs matches.
 
     Every method is one short transaction (or only reads); every refusal is a `HostError` with a sentence for the
     person, and changes nothing. All times come from `clock`, all randomness from `entropy`, which draws the secret
     seed of each match; `computers` are the computer players. Without any, such play as think little and at once.
-    Of several hosts over one store each needs a `name` of its own (`Desk.name`).
+    Of several hosts over one store each needs a `name` of its own (`Desk.name`), and `shards` where it carries some.
     """
 
     def __init__(
@@ -39,7 +41,9 @@ class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Notices, Privacy, Wo
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         computers: Computers | None = None,
         name: str | None = None,
+        shards: Shards | None = None,
     ) -> None:
         super().__init__(database, clock or SystemClock(), entropy)
         self.name = name or self.name
+        self.shards = shards
         self._computers = computers or Computers(InProcess(), effort=LITTLE, beat=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection, Database, deadlines, outbox, presses
@@ -15,9 +15,7 @@ from matches.computers import Level, name_for
 from matches.desk import Desk
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
 from matches.records import Due, Ended, Kind, Match, NewMatch, Person, Status, Where
-from matches.sitting import Sitting
-
-LOBBY_STAYS: Final = timedelta(hours=24)
+from matches.sitting import LOBBY_STAYS, Sitting
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time a lobby whose message nobody has noted is told like anything else: its bot may have died."""
@@ -86,6 +84,7 @@ class Lobbies(Desk):
             invited=list(request.invited),
             created_at=now,
             rematch_of=request.rematch_of,
+            in_thread=request.in_thread,
         )
         await queries.update_match(connection, match_id, commitment=fair.commitment(seed, match_id))
         if not watching:
@@ -95,25 +94,34 @@ class Lobbies(Desk):
             name = name_for(level, names)
             names.add(name)
             await queries.insert_seat(connection, match_id, position=position, name=name, computer=level)
-        await deadlines.replace(connection, match_id, 0, {Due.LOBBY: now + LOBBY_STAYS}, [Due.LOBBY])
-        await outbox.put(connection, match_id, 0, [(Kind.LOBBY, None)], now + SHOWN_WITHIN)
+        due: dict[str, datetime] = {Due.LOBBY: now + LOBBY_STAYS}
+        await deadlines.replace(connection, match_id, request.guild_id, 0, due, [Due.LOBBY])
+        rows = [outbox.News(Kind.LOBBY)]
+        await outbox.put(connection, match_id, request.guild_id, 0, rows, now, due=now + SHOWN_WITHIN)
         return (await stored.read(connection, match_id)).match
 
-    async def join(self, match_id: int, person: Person, interaction_id: int | None = None) -> Match:
+    async def join(
+        self, match_id: int, person: Person, interaction_id: int | None = None, *, shown: bool = True
+    ) -> Match:
         """Sit down (nothing happens to who sits already); the match starts when its wanted size is reached.
 
-        Raises WrongTime, or NotAllowed where no seat is free.
+        Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime, or NotAllowed
+        where no seat is free.
         """
         async with self._sitting(match_id) as sitting:
             if not await sitting.pressed(interaction_id) and sitting.match.seat_of(person.user_id) is None:
                 sitting.lobby()
                 await _sit_down(sitting, person.name, user_id=person.user_id)
+                if not shown and sitting.match.status is Status.LOBBY:
+                    await sitting.tell(Kind.LOBBY)
         return sitting.match
 
-    async def leave(self, match_id: int, user_id: int, interaction_id: int | None = None) -> Match:
+    async def leave(
+        self, match_id: int, user_id: int, interaction_id: int | None = None, *, shown: bool = True
+    ) -> Match:
         """Stand up before the start. The host hands the table on; a table without people is cancelled.
 
-        Raises WrongTime or NotSeated.
+        Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime or NotSeated.
         """
         async with self._sitting(match_id) as sitting:
             sitting.lobby()
@@ -121,6 +129,8 @@ class Lobbies(Desk):
                 if sitting.match.host_id != user_id:
                     sitting.seated(user_id)
                 await stand_up(sitting, user_id)
+                if not shown:
+                    await sitting.tell(Kind.LOBBY)
         return sitting.match
 
     async def watch(self, match_id: int, by: int, interaction_id: int | None = None) -> Match:
@@ -136,19 +146,23 @@ class Lobbies(Desk):
         return sitting.match
 
     async def remove(self, match_id: int, by: int, user_id: int, interaction_id: int | None = None) -> Match:
-        """The host removes somebody before the start. Raises WrongTime, NotAllowed or NotSeated."""
+        """The host removes somebody before the start; the lobby is drawn anew.
+
+        Raises WrongTime, NotAllowed or NotSeated.
+        """
         async with self._sitting(match_id) as sitting:
             _host_only(sitting, by)
             if not await sitting.pressed(interaction_id):
                 if sitting.match.seat_of(user_id) is None:
                     raise NotSeated("This person does not sit at the table.")
                 await stand_up(sitting, user_id)
+                await sitting.tell(Kind.LOBBY)
         return sitting.match
 
     async def add_computer(
         self, match_id: int, by: int, level: str = Level.NORMAL, interaction_id: int | None = None
     ) -> Match:
-        """The host adds a computer player; the match starts when its wanted size is reached.
+        """The host adds a computer player; the lobby is drawn anew, the match starts when its wanted size is reached.
 
         Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
         """
@@ -156,10 +170,15 @@ class Lobbies(Desk):
             _host_only(sitting, by)
             if not await sitting.pressed(interaction_id):
                 await _add_computer(sitting, level)
+                if sitting.match.status is Status.LOBBY:
+                    await sitting.tell(Kind.LOBBY)
         return sitting.match
 
     async def remove_computer(self, match_id: int, by: int, interaction_id: int | None = None) -> Match:
-        """The host removes the computer player added last. Raises WrongTime, NotAllowed or NotSeated."""
+        """The host removes the computer player added last; the lobby is drawn anew.
+
+        Raises WrongTime, NotAllowed or NotSeated.
+        """
         async with self._sitting(match_id) as sitting:
             _host_only(sitting, by)
             if not await sitting.pressed(interaction_id):
@@ -167,6 +186,7 @@ class Lobbies(Desk):
                 if not seats:
                     raise NotSeated("No computer sits at the table.")
                 await sitting.delete_seat(seats[-1])
+                await sitting.tell(Kind.LOBBY)
         return sitting.match
 
     async def start(self, match_id: int, by: int) -> Match:
@@ -182,10 +202,12 @@ class Lobbies(Desk):
             await sitting.start()
         return sitting.match
 
-    async def rematch(self, match_id: int, person: Person, channel_id: int | None = None) -> Match:
-        """A new lobby for the same people at the same place, or in the channel where it is asked for.
+    async def rematch(
+        self, match_id: int, person: Person, channel_id: int | None = None, *, in_thread: bool = False
+    ) -> Match:
+        """A new lobby for the same people at the same place, or in the channel (or thread) where it is asked for.
 
-        Whoever asks after the first joins that one's lobby.
+        Whoever asks after the first joins that one's lobby, which is drawn anew.
 
         Raises WrongTime before the end, NotSeated for who did not play.
         """
@@ -211,6 +233,7 @@ class Lobbies(Desk):
                     channel_id=old.channel_id if channel_id is None else channel_id,
                     invited=tuple(user_id for user_id in people if user_id != person.user_id),
                     rematch_of=old.id,
+                    in_thread=old.in_thread if channel_id in (None, old.channel_id) else in_thread,
                 )
                 computers = [
                     Level(seat.computer) for seat in old.seats if seat.user_id is None and seat.computer is not None
@@ -220,7 +243,7 @@ class Lobbies(Desk):
             async with self._reading() as connection:
                 return (await stored.read(connection, new_id)).match
         if made:
-            return await self.join(new_id, person)
+            return await self.join(new_id, person, shown=False)
         async with self._sitting(new_id) as sitting:
             await _start_when_full(sitting)
         return sitting.match

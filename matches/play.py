@@ -31,9 +31,9 @@ class Play(Desk):
     ) -> Match:
         """Take an action, given as canonical text, or as people type it (`typed`).
 
-        `ply` is the one of the board that was pressed: any other than the match's raises Stale. An `interaction_id`
-        that was carried out before changes nothing. Raises NotFound, NotSeated, NotYourTurn, WrongTime, NotAllowed,
-        Frozen, Unavailable, and Refused with the rule that forbids it.
+        `ply` is the one of the board that was pressed: any other than the match's raises Stale. An
+        `interaction_id` that was carried out before changes nothing. Raises NotFound, NotSeated, NotYourTurn,
+        WrongTime, NotAllowed, Frozen, Unavailable, and Refused with the rule that forbids it.
         """
         async with self._sitting(match_id) as sitting:
             if not await sitting.repeated(interaction_id):

@@ -63,6 +63,8 @@ async def _erase(sitting: Sitting, user_id: int) -> None:
         if user_id in application.agreed:
             left = [each for each in application.agreed if each != user_id]
             await applications.agree(sitting.connection, match.id, application.user_id, left)
+    if user_id in match.rung:
+        sitting.set(rung=tuple(each for each in match.rung if each != user_id))
     seat = match.seat_of(user_id)
     if seat is not None:
         sitting.bear_witness(seat)

@@ -98,7 +98,8 @@ class Kind(StrEnum):
     the person on turn. `END`: the final board, or the sentence that says why the match is frozen. `REMIND`: a
     reminder to the person on turn. `VOTE`: the table is asked what to do about the seat, whose time is up, or, without
     a seat, whether to end the match. `AWAY`: the person of the seat is away, or back. `SEAT`: somebody would like to
-    take the seat.
+    take the seat. `REFRESH`: the board that stands, or the direct message to the seat, gets buttons of now. `LOST`: its
+    people are told by direct message that nothing can be posted where the match is played.
     """
 
     LOBBY = "lobby"
@@ -110,6 +111,15 @@ class Kind(StrEnum):
     VOTE = "vote"
     AWAY = "away"
     SEAT = "seat"
+    REFRESH = "refresh"
+    LOST = "lost"
+
+
+class Lost(StrEnum):
+    """What of a match cannot be reached: the `PLACE` where it is played, or the whole `SERVER` (P17)."""
+
+    PLACE = "place"
+    SERVER = "server"
 
 
 class Person(NamedTuple):
@@ -123,13 +133,14 @@ class Due(StrEnum):
     """What happens by itself at a time.
 
     `LOBBY`: a lobby that nobody started is closed. `REMIND` and `OVERDUE`: most, or all, of the turn's time is up.
-    `COMPUTER`: a computer plays.
+    `COMPUTER`: a computer plays. `FORGET`: a lobby that was closed is deleted.
     """
 
     LOBBY = "lobby"
     REMIND = "remind"
     OVERDUE = "overdue"
     COMPUTER = "computer"
+    FORGET = "forget"
 
 
 class Ballot(NamedTuple):
@@ -156,7 +167,9 @@ class Seat:
     drawn. `user_id` is ``None`` for a seat that a computer had from the start. `computer` is the level of the
     computer that plays the seat now, ``None`` while its person does. `resigned` means that the person cannot return.
     `settings` are the person's own, `away_until` the moment until which the person's clock stands still. `won` and
-    `points` are there once the match has a result.
+    `points` are there once the match has a result. `dm` is `CLOSED` also where the person, or the server, wants what is
+    private by button; `dm_channel_id` is where direct messages to the person go, once that is known, and
+    `hand_message_id` the latest of them that had buttons for a turn of this match.
     """
 
     position: int
@@ -170,6 +183,8 @@ class Seat:
     away_until: datetime | None
     won: bool | None
     points: int | None
+    dm_channel_id: int | None = None
+    hand_message_id: int | None = None
 
     @property
     def present(self) -> bool:
@@ -178,8 +193,8 @@ class Seat:
 
     @property
     def rings_by_dm(self) -> bool:
-        """Whether a turn rings the person by a direct message (P26)."""
-        return self.settings.ping in (Ping.DM, Ping.BOTH) and self.dm is not Dm.CLOSED
+        """Whether a turn rings the person by a direct message, which must be open for that (P26, P32)."""
+        return self.settings.ping in (Ping.DM, Ping.BOTH) and self.dm is Dm.OPEN
 
     @property
     def rings_in_place(self) -> bool:
@@ -197,11 +212,12 @@ class Match:
     stand by position in the lobby and by seat once the match runs.
 
     Of a running match: `to_move` is the seat on turn, `turn_ply` and `turn_at` say since which ply and when it has
-    been waited for, `turn_due` when its time is up, `reminded` whether a reminder was told, and `asked` how many
-    times the table has been asked about this turn. `ballots` are the votes cast and not yet decided, `applications`
-    who would like to take a seat. `reason` is the sentence of a frozen match. `unreachable` says that its people were
-    told that nothing can be posted where it is played. `counts` says, of a match that is over, that its result is one
-    for the statistics.
+    been waited for, `turn_due` when its time is up, `reminded` whether a reminder was told, `asked` how many times the
+    table has been asked about this turn, and `asking` whether that is still open. `ballots` are the votes cast and not
+    yet decided, `applications` who would like to take a seat, `rung` the persons who have been rung for this turn.
+    `reason` is the sentence of a frozen match. `lost` says what of it cannot be reached, and `lost_at` since when:
+    meanwhile its clocks stand still. `in_thread` says that its channel is itself a thread. `counts` says, of a match
+    that is over, that its result is one for the statistics.
     """
 
     id: int
@@ -237,9 +253,13 @@ class Match:
     rematch_of: int | None
     ended_by: Ended | None
     reason: str | None
-    unreachable: bool
     counts: bool
     witnesses: tuple[str, ...]
+    asking: bool
+    in_thread: bool
+    rung: tuple[int, ...]
+    lost: Lost | None
+    lost_at: datetime | None
     applications: tuple[Application, ...]
 
     @property
@@ -299,6 +319,7 @@ class NewMatch:
     guild_id: int | None = None
     invited: tuple[int, ...] = ()
     rematch_of: int | None = None
+    in_thread: bool = False
 
 
 class Move(NamedTuple):
@@ -322,13 +343,21 @@ class Shown(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """Something to be told, without its content: that is made when it is sent. `ply` is the match's ply then."""
+    """Something to be told, without its content: that is made when it is sent.
+
+    `ply` is the match's ply when it was put into the outbox, at `put_at`; `seat` and `user_id` are whom it concerns,
+    `rings` whether it rings them, `tries` how often it was tried in vain.
+    """
 
     id: int
     match_id: int
     ply: int
     kind: Kind
     seat: int | None
+    user_id: int | None
+    rings: bool
+    tries: int
+    put_at: datetime
 
 
 class BoardPost(NamedTuple):
@@ -337,6 +366,14 @@ class BoardPost(NamedTuple):
     match_id: int
     message_id: int
     ply: int
+
+
+class HandPost(NamedTuple):
+    """The direct message with which a seat's person was told that it is their turn; `position` is the seat's."""
+
+    match_id: int
+    position: int
+    message_id: int
 
 
 class Verification(NamedTuple):

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
 from db import Connection, applications, deadlines, outbox, presses
 from db import matches as queries
 from db.matches import BallotRow
+from db.outbox import News as Row
+from games.core import Stage, State
 from games.log import Line
 from matches import fair, stored
 from matches.course import Course, is_secret, outcome_of
+from matches.delivery.news import CLOSED, FINAL, News, news
 from matches.errors import Frozen, NotSeated, WrongTime
-from matches.records import Application, Ballot, Due, Ended, Kind, Match, Person, Seat, Status, Vote
-from matches.tell import CLOSED, FINAL, News, news
+from matches.records import Application, Ballot, Due, Ended, Kind, Lost, Match, Person, Seat, Status, Vote
+
+LOBBY_STAYS: Final = timedelta(hours=24)
+CLOSED_LOBBY_STAYS: Final = timedelta(days=1)
+"""How long a lobby that was closed can still be looked at; then it is deleted."""
 
 REMINDER: Final = 0.8
 ABSENCE: Final = "absence"
@@ -42,6 +49,8 @@ class Sitting:
         self._secrets = False
         self._thawed = False
         self._news: News | None = None
+        self.owes = False
+        """Whether somebody has to be told something, or something has become due, by what is stored."""
 
     # What is asked of it.
 
@@ -157,7 +166,7 @@ class Sitting:
         begun = self.match.status is not Status.LOBBY
         status = Status.OVER if begun else Status.CANCELLED
         self.set(status=status, ended_at=self.now, ended_by=how, to_move=None, turn_due=None)
-        self.set(invited=(), witnesses=(), unreachable=False, counts=self._counts())
+        self.set(invited=(), witnesses=(), rung=(), asking=False, lost=None, lost_at=None, counts=self._counts())
         self.match = replace(self.match, seed=self.seed)
         self._news = FINAL if begun else CLOSED
 
@@ -198,23 +207,74 @@ class Sitting:
 
     async def remind(self) -> None:
         """Remind the person on turn, unless that was done in this turn."""
-        if self.match.mover is not None and not self.match.reminded:
+        mover = self.match.mover
+        if mover is not None and not self.match.reminded:
             self.set(reminded=True)
-            await self.tell(Kind.REMIND, self.match.mover.seat)
+            await self.tell(Kind.REMIND, mover.seat, mover.user_id, rings=True)
 
     async def ask_about_mover(self) -> None:
         """Ask the others what to do about the person on turn; a first time, and a turn's time later a second one."""
         await self.forget_ballots()
-        self.set(asked=self.match.asked + 1)
-        await self.tell(Kind.VOTE, self.match.to_move)
+        self.set(asked=self.match.asked + 1, asking=True)
+        await self.tell_vote()
         turn = self.match.pace.turn
         if turn is not None and self.match.asked == 1:
             self.set(turn_due=self.now + turn)
             await self.set_deadlines({Due.OVERDUE: self.now + turn})
 
-    async def tell(self, kind: Kind, seat: int | None = None) -> None:
+    async def tell_vote(self) -> None:
+        """Have the others asked about the person on turn."""
+        mover = self.match.mover
+        await self.tell(Kind.VOTE, self.match.to_move, None if mover is None else mover.user_id, rings=True)
+
+    async def tell(
+        self, kind: Kind, seat: int | None = None, user_id: int | None = None, *, rings: bool = False
+    ) -> None:
         """Have something told that no line causes."""
-        await outbox.put(self.connection, self.match.id, self.match.ply, [(kind, seat)], self.now)
+        await self._put([Row(kind, seat, user_id, rings)])
+
+    async def _put(self, rows: Sequence[Row]) -> None:
+        self.owes = True
+        match, held = self.match, self.match.lost is Lost.SERVER
+        await outbox.put(self.connection, match.id, match.guild_id, match.ply, rows, self.now, held=held)
+
+    # Out of reach, and back (P17).
+
+    async def lose(self, what: Lost) -> None:
+        """From now on nothing of the match can be reached on Discord, so its clocks stand still."""
+        if self.match.lost is None:
+            self.set(lost=what, lost_at=self.now)
+            await deadlines.replace(self.connection, self.match.id, None, 0, {}, tuple(Due))
+        elif self.match.lost is not what:
+            self.set(lost=what)
+
+    async def find(self) -> None:
+        """It can be reached again: the clocks run on where they stopped."""
+        match = self.match
+        if match.lost_at is None:
+            return
+        self.set(lost=None, lost_at=None)
+        if match.status is Status.LOBBY:
+            await self.set_deadlines({Due.LOBBY: match.created_at + LOBBY_STAYS + (self.now - match.lost_at)})
+        elif match.status is Status.RUNNING and match.turn_at is not None:
+            await self._run_on(max(match.lost_at, match.turn_at))
+
+    async def _run_on(self, stopped: datetime) -> None:
+        """Let the clock of the turn run on, which has stood still since `stopped`."""
+        match, stood = self.match, self.now - stopped
+        assert match.turn_at is not None
+        self.set(turn_at=match.turn_at + stood)
+        due: dict[str, datetime] = {}
+        if not self._is_present():
+            due[Due.COMPUTER] = self.now
+        elif match.turn_due is not None and match.pace.turn is not None:
+            until = match.turn_due + stood
+            self.set(turn_due=until)
+            if match.turn_due > stopped:
+                due[Due.OVERDUE] = until
+            if not match.reminded and not match.asked:
+                due[Due.REMIND] = until - (1 - REMINDER) * match.pace.turn
+        await self.set_deadlines(due)
 
     # What is stored.
 
@@ -227,10 +287,13 @@ class Sitting:
             await queries.insert_lines(self.connection, self._lines)
         if self._news is not None:
             self._changes["board_owed"] = self._news.board_owed
-            await outbox.drop(self.connection, number, self._news.outdated)
-            await outbox.put(self.connection, number, self.match.ply, self._news.rows, self.now)
+            dropped = await outbox.drop(self.connection, number, self._news.outdated)
+            await self._put([_heir(row, dropped) for row in self._news.rows])
             if self.match.status is not Status.RUNNING:
-                await deadlines.replace(self.connection, number, self.match.ply, {}, tuple(Due))
+                due: dict[str, datetime] = {}
+                if self.match.status is Status.CANCELLED:
+                    due[Due.FORGET] = self.now + CLOSED_LOBBY_STAYS
+                await deadlines.replace(self.connection, number, self.match.guild_id, 0, due, tuple(Due))
             if self.match.status is Status.OVER:
                 await applications.remove(self.connection, number)
                 self.set_applications(())
@@ -270,6 +333,8 @@ class Sitting:
             return
         before = None if self._before is None else self._before.state
         self.set(to_move=course.state.current_player)
+        if self._thawed or before is None or _is_another_turn(before, course.state):
+            self.set(rung=())
         new_turn = self._thawed or before is not course.state or self._was_present() != self._is_present()
         if new_turn:
             await self._begin_turn()
@@ -281,6 +346,9 @@ class Sitting:
             board_owed=self._board_owed,
             new_turn=new_turn,
         )
+        mover = self.match.mover
+        if mover is not None and mover.present and mover.user_id not in self.match.rung:
+            self.set(rung=(*self.match.rung, mover.user_id))
 
     def _was_present(self) -> bool:
         return self._first.mover is not None and self._first.mover.present
@@ -296,7 +364,8 @@ class Sitting:
         elif turn is not None:
             begin = self._clock_begins()
             due = {Due.REMIND: begin + REMINDER * turn, Due.OVERDUE: begin + turn}
-        self.set(turn_ply=self.match.ply, turn_at=self.now, turn_due=due.get(Due.OVERDUE), reminded=False, asked=0)
+        self.set(turn_ply=self.match.ply, turn_at=self.now, turn_due=due.get(Due.OVERDUE))
+        self.set(reminded=False, asked=0, asking=False)
         await self.set_deadlines(due)
         await self.forget_ballots()
 
@@ -306,8 +375,12 @@ class Sitting:
         return self.now if away is None else max(self.now, away)
 
     async def set_deadlines(self, due: dict[str, datetime]) -> None:
-        """Let this happen by itself, and nothing else."""
-        await deadlines.replace(self.connection, self.match.id, self.match.turn_ply, due, tuple(Due))
+        """Let this happen by itself, and nothing else; nothing while the match cannot be reached."""
+        if self.match.lost is not None:
+            return
+        self.owes = self.owes or Due.COMPUTER in due
+        match = self.match
+        await deadlines.replace(self.connection, match.id, match.guild_id, match.turn_ply, due, tuple(Due))
 
     def _settle(self) -> None:
         for line, course in self.running().settled(self.seed, self.match.id):
@@ -318,6 +391,18 @@ class Sitting:
         self._lines.append({**row, "at": self.now, "interaction_id": interaction_id})
         self._secrets = self._secrets or is_secret(line, course.state)
         self.course = course
+
+
+def _is_another_turn(before: State[Any], state: State[Any]) -> bool:
+    """Whether lines have led to another turn: not to a further step of the same one, and not nowhere."""
+    same = before.current_player == state.current_player and state.stage is Stage.STEPS
+    return before is not state and not same
+
+
+def _heir(row: Row, dropped: Sequence[Row]) -> Row:
+    """The row, which rings where it takes the place of one that was to ring the same person and was not told yet."""
+    rings = any(each.rings and each[:3] == row[:3] for each in dropped)
+    return row._replace(rings=True) if rings else row
 
 
 def _mark(seed: bytes, user_id: int) -> str:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from db import Connection, applications
 from db import matches as queries
 from db.applications import ApplicationRow
-from db.matches import BallotRow, MatchRow, SeatRow, TableRows
-from db.settings import Ping, PlayerSettings
+from db.matches import BallotRow, SeatRow, TableRows
+from db.settings import Ping, PlayerSettings, Private
 from games.log import Header
 from matches.errors import NotFound
-from matches.records import Application, Ballot, Dm, Ended, Match, Pace, Seat, Status, Vote, Where
+from matches.records import Application, Ballot, Dm, Ended, Lost, Match, Pace, Seat, Status, Vote, Where
 
 _TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
 
@@ -47,8 +47,7 @@ async def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple
     asking = await applications.of_matches(connection, wanted) if wanted else []
     return tuple(
         _record(
-            table.match,
-            table.seats,
+            table,
             [ballot for ballot in ballots if ballot.match_id == table.match.id],
             [application for application in asking if application.match_id == table.match.id],
         )
@@ -61,9 +60,8 @@ def header(match: Match) -> Header:
     return Header(match.game, len(match.seats), match.options, match.rules_version)
 
 
-def _record(
-    row: MatchRow, seats: Sequence[SeatRow], ballots: Sequence[BallotRow], wanted: Sequence[ApplicationRow]
-) -> Match:
+def _record(table: TableRows, ballots: Sequence[BallotRow], wanted: Sequence[ApplicationRow]) -> Match:
+    row = table.match
     status = Status(row.status)
     return Match(
         id=row.id,
@@ -84,7 +82,7 @@ def _record(
         where=Where(row.setting),
         size=row.size,
         invited=tuple(row.invited),
-        seats=tuple(_seat(seat) for seat in seats),
+        seats=tuple(_seat(seat, by_button=table.private == Private.BUTTON) for seat in table.seats),
         ply=row.ply,
         to_move=row.to_move,
         turn_ply=row.turn_ply,
@@ -99,24 +97,33 @@ def _record(
         rematch_of=row.rematch_of,
         ended_by=None if row.ended_by is None else Ended(row.ended_by),
         reason=row.reason,
-        unreachable=row.unreachable,
         counts=row.counts,
         witnesses=tuple(row.witnesses),
+        asking=row.asking,
+        in_thread=row.in_thread,
+        rung=tuple(row.rung),
+        lost=None if row.lost is None else Lost(row.lost),
+        lost_at=row.lost_at,
         applications=tuple(Application(each.user_id, each.name, each.seat, tuple(each.agreed)) for each in wanted),
     )
 
 
-def _seat(row: SeatRow) -> Seat:
+def _seat(row: SeatRow, *, by_button: bool) -> Seat:
+    """A seat; `by_button`: on this server what is private comes by button to whoever has not said otherwise (P32)."""
+    private = Private(row.private or Private.SERVER)
+    no_dms = private is Private.BUTTON or (private is Private.SERVER and by_button)
     return Seat(
         position=row.position,
         seat=row.seat,
         user_id=row.user_id,
         name=row.name,
         computer=row.computer,
-        dm=Dm(row.dm or Dm.UNKNOWN),
+        dm=Dm.CLOSED if no_dms else Dm(row.dm or Dm.UNKNOWN),
         resigned=row.resigned,
-        settings=PlayerSettings(Ping(row.ping or Ping.MENTION), bool(row.large), bool(row.spoiler)),
+        settings=PlayerSettings(Ping(row.ping or Ping.MENTION), bool(row.large), bool(row.spoiler), private),
         away_until=row.away_until,
         won=row.won,
         points=row.points,
+        dm_channel_id=row.dm_channel_id,
+        hand_message_id=row.hand_message_id,
     )

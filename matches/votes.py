@@ -57,11 +57,12 @@ class Votes(Desk):
                 await _vote_to_cancel(sitting, by)
         return sitting.match
 
-    async def vote(self, match_id: int, user_id: int, choice: Vote) -> Match:
+    async def vote(self, match_id: int, user_id: int, choice: Vote, *, ply: int | None = None) -> Match:
         """What to do about the person on turn, whose time is up: WAIT, COMPUTER or END.
 
-        More than half of the other persons decide; once the table was asked a second time each of them alone. Raises
-        WrongTime while nobody's time is up, NotSeated, NotAllowed (the person himself; CANCEL), Frozen.
+        More than half of the other persons decide; once the table was asked a second time each of them alone. `ply` is
+        that of the question: one about an earlier turn is closed. Raises WrongTime while nobody's time is up,
+        NotSeated, NotAllowed (the person themselves; CANCEL), Frozen.
         """
         async with self._sitting(match_id) as sitting:
             sitting.running()
@@ -70,13 +71,14 @@ class Votes(Desk):
             if choice is Vote.CANCEL:
                 raise NotAllowed("That is a question of its own.")
             asked = _asked(match, sitting.now)
-            if not asked or match.mover is None or not match.mover.present:
+            of_earlier = ply is not None and ply < match.turn_ply
+            if not asked or of_earlier or match.mover is None or not match.mover.present:
                 raise WrongTime("There is nothing to decide: nobody's time is up.")
             if seat not in match.voters:
                 raise NotAllowed("The others decide about this.")
             first = not any(ballot.vote is not Vote.CANCEL for ballot in match.ballots)
             if match.pace is Pace.NONE and first:
-                await sitting.tell(Kind.VOTE, match.to_move)
+                await sitting.tell_vote()
             await sitting.cast(user_id, choice)
             if asked > 1 or _has_majority(sitting.match, choice):
                 await _carry_out(sitting, choice)
@@ -84,12 +86,16 @@ class Votes(Desk):
 
 
 def _asked(match: Match, now: datetime) -> int:
-    """How many times the table has been asked about this turn; without a pace anyone may ask after a week."""
+    """How many times the table has been asked about this turn, 0 while no question is open.
+
+    Without a pace anyone may ask after a week, and again a week after the table has decided to wait.
+    """
     if match.pace is not Pace.NONE or match.turn_at is None:
-        return match.asked
+        return match.asked if match.asking else 0
     away = None if match.mover is None else match.mover.away_until
     since = match.turn_at if away is None else max(match.turn_at, away)
-    return max(match.asked, (now - since) // NO_PACE_PATIENCE)
+    weeks = (now - since) // NO_PACE_PATIENCE
+    return match.asked + weeks if weeks > 0 or match.asking else 0
 
 
 def _has_majority(match: Match, choice: Vote) -> bool:
@@ -107,10 +113,13 @@ async def _carry_out(sitting: Sitting, choice: Vote) -> None:
         await hand_over(sitting, mover)
     else:
         await sitting.forget_ballots()
+        sitting.set(asking=False)
         turn = sitting.match.pace.turn
         if turn is not None:
             sitting.set(turn_due=sitting.now + turn)
             await sitting.set_deadlines({Due.OVERDUE: sitting.now + turn})
+        else:
+            sitting.set(asked=sitting.match.asked + 1, turn_at=sitting.now)
 
 
 async def _vote_to_cancel(sitting: Sitting, by: int) -> None:

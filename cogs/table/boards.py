@@ -13,15 +13,20 @@ from matches import Application, Match, Ping, Seat, Status, View, Vote
 _STYLE = discord.ButtonStyle
 
 
-async def board_post(bot: Client, view: View) -> Message:
-    """The public post of a turn: what happened since the last one, whose turn it is, the board, the buttons."""
+async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
+    """The public post of a turn: what happened since the last one, whose turn it is, the board, the buttons.
+
+    It names the person on turn, and `rings` for exactly that person or for nobody (P26).
+    """
     match = view.match
     happened = await words.what_happened(bot, match, None, since=match.board_ply)
     turn = words.whose_turn(view, ping=True)
     if match.turn_due is not None and turn:
         turn += f" ({discord.utils.format_dt(match.turn_due, 'R')})"
     content = words.fitted(words.title(match), happened, turn)
-    return Message(content, [await pictures.board(view)], board_buttons(view), on_turn_only(match))
+    return Message(
+        content, [await pictures.board(view)], board_buttons(view), on_turn_only(match) if rings else _nobody()
+    )
 
 
 async def end_post(bot: Client, view: View) -> Message:
@@ -91,6 +96,14 @@ def reminder(match: Match, seat: Seat, *, link: bool = False) -> Message:
     where = f" ({words.link(match)})" if link else ""
     sentence = f"{words.title(match)}{where}: <@{seat.user_id}>, the table waits for you.{until}"
     return Message(sentence, [], _play(match), _ringing(seat) if seat.rings_in_place else _nobody())
+
+
+def lost(match: Match) -> Message:
+    """By DM: the place of the match is gone or closed to the bot (P17)."""
+    return Message(
+        f"{words.title(match)}: I can no longer post in <#{match.place_id}>; it is gone, or a permission is missing. "
+        f"Use `/match move match:{match.id}` in another channel of the server, and everything is posted there."
+    )
 
 
 def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:

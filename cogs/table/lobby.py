@@ -8,8 +8,8 @@ from typing import Final
 
 import discord
 
-from cogs.client import Client
-from cogs.table import components, healing, lobby_picture, lobby_post, places, telling, words
+from cogs.delivery import dms
+from cogs.table import components, lobby_picture, lobby_post, places, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from matches import Match, NewMatch, NotAllowed, Pace, Person, Status, Where
@@ -69,6 +69,7 @@ async def open_lobby(
         size=size,
         pace=pace,
         where=Where.CHANNEL if in_thread else where,
+        in_thread=in_thread,
         guild_id=interaction.guild_id,
         invited=invited,
     )
@@ -99,7 +100,6 @@ async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
     await _show(interaction, match)
     if match.info.hands and match.status is Status.LOBBY:
         await _try_dm(interaction, match)
-    await _tell_start(interaction, match)
 
 
 async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -124,11 +124,6 @@ async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...])
     await whisper(interaction, Message(f"{words.title(match)}: add a computer player.", view=components.view(menu)))
 
 
-async def leave_lobby(bot: Client, match: Match, user_id: int) -> None:
-    """Stand up without pressing **Leave** (``/match leave``)."""
-    await lobby_post.redraw(bot, await bot.host.leave(match.id, user_id))
-
-
 async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """A computer player of the picked level sits down."""
     if values[:1] not in {(level.value,) for level in Level}:
@@ -138,15 +133,12 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
         interaction.client.host.add_computer(_number(ref), interaction.user.id, values[0], interaction.id),
     )
     await turn_into(interaction, Message(f"{match.seats[-1].name} sits down."))
-    await lobby_post.redraw(interaction.client, match)
-    await _tell_start(interaction, match)
 
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
     match = await _changed(interaction, interaction.client.host.start(_number(ref), interaction.user.id))
     await _show(interaction, match)
-    await _tell_start(interaction, match)
 
 
 async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -184,23 +176,23 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
         removing = host.remove(number, interaction.user.id, int(values[0]), interaction.id)
     else:
         raise NotAllowed(words.OUT_OF_DATE)
-    match = await _changed(interaction, removing)
+    await _changed(interaction, removing)
     await turn_into(interaction, Message("Done."))
-    await lobby_post.redraw(interaction.client, match)
 
 
 async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Rematch**: a new lobby; whoever presses second joins the first one's."""
     if interaction.guild_id is not None and interaction.channel is not None:
         places.refuse_elsewhere(await interaction.client.host.guild_settings(interaction.guild_id), interaction.channel)
-    asking = interaction.client.host.rematch(_number(ref), person(interaction), interaction.channel_id)
+    in_thread = interaction.channel is not None and interaction.channel.type in places.THREAD_KINDS
+    asking = interaction.client.host.rematch(
+        _number(ref), person(interaction), interaction.channel_id, in_thread=in_thread
+    )
     match = await in_time(interaction, asking)
     if match.lobby_message_id is None:
         await post_lobby(interaction, match)
     else:
         await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
-        await lobby_post.redraw(interaction.client, match)
-    await _tell_start(interaction, match)
 
 
 async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
@@ -218,20 +210,15 @@ async def _show(interaction: Interaction, match: Match) -> None:
     lobby_picture.remember(interaction.client, message, match)
 
 
-async def _tell_start(interaction: Interaction, match: Match) -> None:
-    if match.status is Status.RUNNING:
-        await telling.drain(interaction.client, match.id)
-
-
 async def _try_dm(interaction: Interaction, match: Match) -> None:
     """The player has just pressed a button, so this is the time when Discord lets a bot write to him (P2)."""
     message = Message(f"{words.title(match)} ({words.link(match)}): you have a seat. Your cards will come here.")
-    if await healing.by_dm(interaction.client, interaction.user.id, message):
-        await interaction.client.host.note_dm(interaction.user.id, True)
-    else:
+    own = match.seat_of(interaction.user.id)
+    known = None if own is None else own.dm_channel_id
+    if not await dms.send(interaction.client, interaction.user.id, message, channel_id=known):
         sentence = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
         await whisper(interaction, Message(sentence))
-        await lobby_post.redraw(interaction.client, await interaction.client.host.match(match.id))
+        await interaction.client.host.redraw_lobby(match.id)
 
 
 def _number(ref: Ref) -> int:

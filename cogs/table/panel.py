@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from cogs.table import boards, components, pictures, telling, words
+from cogs.table import boards, components, pictures, words
 from cogs.table.ids import Ref
 from cogs.table.panel_steps import Entry, Position, position
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
@@ -66,7 +66,6 @@ async def play(interaction: Interaction, view: View, text: str, *, edit: bool = 
     match = await in_time(interaction, acting, edit=edit)
     answer = await in_time(interaction, _after(interaction, match, view.ply), edit=edit)
     await (turn_into if edit else whisper)(interaction, answer)
-    await telling.drain(interaction.client, view.match.id)
 
 
 async def _after(interaction: Interaction, match: Match, since: int) -> Message:

@@ -1,8 +1,7 @@
-"""Where a match is played on Discord: the channel, or a thread of its own; and which permissions that needs."""
+"""Where matches may be played on Discord, and which permissions that needs."""
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from typing import Final
@@ -10,56 +9,19 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from matches import GuildSettings, Match, NotAllowed, Status, Where
-
-log = logging.getLogger(__name__)
+from matches import GuildSettings, Match, NotAllowed
 
 THREAD_KINDS: Final = (
     discord.ChannelType.public_thread,
     discord.ChannelType.private_thread,
     discord.ChannelType.news_thread,
 )
-ARCHIVE_MINUTES: Final = 10080
 HEARSAY: Final = 3600.0
 """Seconds for which is believed what Discord has said about pictures in a channel."""
 
 MAX_REMEMBERED: Final = 10_000
 MAX_NAMED: Final = 20
 NOWHERE: Final = "No matches may be made on this server at present (`/settings server`)."
-
-
-async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
-    """The channel or thread to post in; the thread is made when the first post of a match needs it (P3)."""
-    if match.thread_id is None and match.board_message_id is None and await _wants_thread(bot, match):
-        assert match.lobby_message_id is not None
-        channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
-        post = channel.get_partial_message(match.lobby_message_id)
-        try:
-            thread = await post.create_thread(
-                name=f"{match.info.name} #{match.id}", auto_archive_duration=ARCHIVE_MINUTES
-            )
-        except discord.HTTPException as error:
-            # No permission, or a place where threads cannot be (a thread, for one): the channel does as well (P29).
-            log.info("match %s stays in its channel: %s", match.id, error)
-        else:
-            await bot.host.set_thread(match.id, thread.id)
-            return bot.get_partial_messageable(thread.id)
-    return bot.get_partial_messageable(match.place_id)
-
-
-async def _wants_thread(bot: Client, match: Match) -> bool:
-    guild = bot.get_guild(match.guild_id) if match.guild_id is not None else None
-    if match.lobby_message_id is None or match.status is not Status.RUNNING or guild is None:
-        return False
-    if guild.get_thread(match.channel_id) is not None:
-        return False  # a thread cannot have threads of its own
-    if match.where is Where.THREAD:
-        return True
-    others = await bot.host.matches_in(match.channel_id)
-    return any(
-        other.id < match.id and other.status is Status.RUNNING and other.place_id == match.channel_id
-        for other in others
-    )
 
 
 def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from cogs.table import boards, components, lobby_picture, lobby_post, panel_steps, pictures, telling, words
+from cogs.table import boards, components, lobby_picture, lobby_post, panel_steps, pictures, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from matches import Match, NotAllowed, NotSeated, Person, Status, View, Vote, WrongTime
@@ -117,7 +117,6 @@ async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
     await in_time(interaction, interaction.client.host.remind(_number(ref), interaction.user.id))
     await whisper(interaction, Message("I remind the player on turn."))
-    await telling.drain(interaction.client, _number(ref))
 
 
 async def ask_resign(interaction: Interaction, match: Match) -> None:
@@ -142,7 +141,6 @@ async def _resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     resigning = interaction.client.host.resign(_number(ref), interaction.user.id, interaction.id)
     match = await in_time(interaction, resigning, edit=True)
     await turn_into(interaction, Message(f"{words.title(match)}: you have resigned."))
-    await telling.drain(interaction.client, match.id)
 
 
 async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -152,17 +150,15 @@ async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     view: View = await interaction.client.host.view(match.id, interaction.user.id)
     sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
     await turn_into(interaction, await in_time(interaction, boards.now(view, sentence), edit=True))
-    await telling.drain(interaction.client, match.id)
 
 
 async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """What the table decides about somebody whose time is up (P13)."""
     if ref.path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
-    voting = interaction.client.host.vote(_number(ref), interaction.user.id, Vote(ref.path[0]))
+    voting = interaction.client.host.vote(_number(ref), interaction.user.id, Vote(ref.path[0]), ply=ref.ply)
     match = await in_time(interaction, voting)
     await whisper(interaction, Message(f"{words.title(match)}: your vote is counted."))
-    await telling.drain(interaction.client, match.id)
 
 
 async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -172,7 +168,6 @@ async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
         raise NotSeated("You do not play in this match.")
     after = await in_time(interaction, interaction.client.host.cancel(match.id, interaction.user.id))
     await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
-    await telling.drain(interaction.client, match.id)
 
 
 async def ask_for_seat(interaction: Interaction, number: int, name: str | None) -> None:
@@ -180,7 +175,6 @@ async def ask_for_seat(interaction: Interaction, number: int, name: str | None) 
     person = Person(interaction.user.id, interaction.user.display_name[:32])
     match = await in_time(interaction, interaction.client.host.apply(number, person, name))
     await whisper(interaction, Message(f"{words.title(match)}: I ask the table. You are told when you have the seat."))
-    await telling.drain(interaction.client, number)
 
 
 async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -196,7 +190,6 @@ async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     taken = match.seat_of(int(ref.path[0])) is not None
     sentence = "the seat is taken." if taken else "your consent is counted; more than half of the players must agree."
     await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
-    await telling.drain(interaction.client, match.id)
 
 
 async def ask_depart(interaction: Interaction, match: Match) -> None:
@@ -215,7 +208,6 @@ async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
     view = components.view(back) if match.status is Status.RUNNING else None
     await turn_into(interaction, Message(f"{words.title(match)}: you have left.", view=view))
-    await telling.drain(interaction.client, match.id)
 
 
 def _number(ref: Ref) -> int:

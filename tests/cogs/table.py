@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections.abc import AsyncIterator, Callable
@@ -16,6 +17,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from bot import Ambit
+from cogs.delivery.porter import Porter
 from matches import ManualClock, Match
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
@@ -54,6 +56,13 @@ class Table:
     async def restart(self) -> None:
         """The bot stops and a new one starts on the same file."""
         await self.env.restart_bot(make_bot(self.path))
+
+    async def told(self) -> None:
+        """Until the porter has nothing in hand, after somebody has acted at the host without Discord."""
+        porter = self.bot.get_cog("Porter")
+        assert isinstance(porter, Porter)
+        while tasks := [task for lane in porter.lanes for task in lane.tasks]:
+            await asyncio.wait(tasks)
 
     def close_dms(self) -> None:
         """From now on nobody takes direct messages."""

@@ -81,7 +81,7 @@ async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_els
         await table.move()
         await table.move()
         assert dms(room, "can no longer post") == [1, 1]
-        assert (await table.match()).unreachable
+        assert (await table.match()).lost is not None
         moved = await room.people[1].slash(other, "match move")
         assert "is played here from now on" in one_sentence(moved)
         board = room.latest("Play", other)
@@ -89,7 +89,7 @@ async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_els
         assert actor is not None
         await play_by_panel(actor, board, random.Random(1))
         assert posts(other) == 2
-        assert not (await table.match()).unreachable
+        assert (await table.match()).lost is None
 
 
 async def test_p17_p29_a_lost_permission_is_told_once_and_what_was_missed_follows(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_p17_p29_a_lost_permission_is_told_once_and_what_was_missed_follow
         room.env.backend.faults.clear()
         await table.later(minutes=11)
         assert posts(room.channel) == before + 1
-        assert not (await table.match()).unreachable
+        assert (await table.match()).lost is None
 
 
 async def test_p17_a_deleted_board_is_posted_again_when_somebody_is_to_be_reminded(tmp_path: Path) -> None:

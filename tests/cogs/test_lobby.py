@@ -19,7 +19,7 @@ async def play_to_the_end(room: Table, number: int, seed: int = 1) -> None:
         assert mover.user_id is not None
         view = await host.view(number, mover.user_id)
         await host.act(number, mover.user_id, rng.choice(view.moves).text)
-    await room.env.advance_time(6)
+    await room.told()
 
 
 async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Connection, create_engine, inspect
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import Database, schema
-from db.matches import BallotRow, LineRow, MatchRow, SeatRow
+from db.matches import PERSONAL, BallotRow, LineRow, MatchRow, SeatRow
 from db.schema import Moment
 
 
@@ -59,13 +59,15 @@ async def test_numbers_of_matches_and_tellings_never_come_again(database: Databa
 
 def test_rows_have_the_columns_of_their_tables_in_order() -> None:
     assert MatchRow._fields == tuple(schema.matches.c.keys())
-    assert SeatRow._fields == (*schema.seats.c.keys(), "dm", "ping", "large", "spoiler", "away_until")
+    assert SeatRow._fields == (*schema.seats.c.keys(), *PERSONAL)
     assert BallotRow._fields == tuple(schema.votes.c.keys())
     assert LineRow._fields == tuple(schema.log.c.keys())[1:4]
 
 
 def test_what_has_to_be_told_is_stored_without_content() -> None:
-    assert set(schema.outbox.c.keys()) == {"id", "match_id", "ply", "kind", "seat", "due", "leased_by"}
+    whose = {"id", "match_id", "guild_id", "ply", "kind", "seat", "user_id", "rings"}
+    how_it_goes = {"put_at", "due", "tries", "held", "leased_by", "leased_until"}
+    assert set(schema.outbox.c.keys()) == whose | how_it_goes
 
 
 def test_snowflakes_are_large_enough() -> None:

@@ -71,6 +71,10 @@ def kinds(rows: list[Telling]) -> list[tuple[Kind, int | None]]:
     return [(row.kind, row.seat) for row in rows]
 
 
+def numbers(rows: Sequence[Telling]) -> list[int]:
+    return [row.id for row in rows]
+
+
 async def mover_view(host: Host, match: Match) -> View:
     """The view of the person on turn."""
     assert match.mover is not None

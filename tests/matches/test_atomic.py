@@ -15,8 +15,8 @@ from typing import Any, Self
 import pytest
 
 from db import Database, deadlines
-from matches import Host, ManualClock, Status, WrongTime
-from matches.worker import LEASE
+from matches import Due, Host, ManualClock, Status, WrongTime
+from matches.delivery.time import LEASE
 from tests.matches.tables import PEOPLE, Seeds, dump, lobby, mover_view, play, running
 
 Step = Callable[[Host], Coroutine[Any, Any, Any]]
@@ -129,7 +129,7 @@ async def test_cut_short_at_any_wait_all_or_nothing_is_stored_and_the_table_goes
     async with a_copy(before, clock) as (database, _):
         # A computer's turn is claimed in one transaction and played in another.
         async with database.transaction() as connection:
-            await deadlines.claim(connection, clock.now(), LEASE, 1, Host.name)
+            await deadlines.claim(connection, clock.now(), LEASE, 1, Host.name, [Due.COMPUTER])
         between = await dump(database) if prepare is computing else nothing
     at, outcomes = 0, set()
     finished = False

@@ -17,10 +17,11 @@ from matches import (
     NotYourTurn,
     Stale,
 )
-from matches.worker import LEASE
+from matches.delivery.time import LEASE
 from tests.matches.tables import (
     Seeds,
     SlowComputers,
+    absent,
     others,
     play,
     play_on,
@@ -66,7 +67,7 @@ async def at_the_computer(host: Host, people: int = 2) -> Match:
     return match
 
 
-async def test_the_table_is_not_locked_while_a_computer_thinks_and_a_late_answer_is_not_stored(
+async def test_the_table_is_not_locked_while_a_computer_thinks_and_one_thought_is_enough_for_a_turn(
     database: Database, clock: ManualClock
 ) -> None:
     computers = SlowComputers()
@@ -77,10 +78,26 @@ async def test_the_table_is_not_locked_while_a_computer_thinks_and_a_late_answer
     after = await asyncio.wait_for(host.resign(match.id, others(match)[0]), 20)
     computers.answer.set()
     assert await working
-    assert await host.match(match.id) == after
-    # The turn is still the computer's, and it is asked again at once.
-    assert await host.run_due()
+    # Somebody else's resigning has not changed what it has thought about.
     assert (await host.match(match.id)).ply > after.ply
+    assert len(computers.shown) == 1
+
+
+async def test_a_late_answer_for_somebody_who_has_come_back_is_not_stored(
+    database: Database, clock: ManualClock
+) -> None:
+    computers = SlowComputers()
+    host = Host(database, clock, Seeds(), computers)
+    match = await running(host, "saboteur", 4)
+    gone = absent(match)
+    await host.depart(match.id, gone)
+    working = asyncio.create_task(host.run_due())
+    await computers.asked.wait()
+    back = await asyncio.wait_for(host.take_back(match.id, gone), 20)
+    computers.answer.set()
+    assert await working
+    assert await host.match(match.id) == back
+    assert not await host.run_due()
 
 
 async def test_a_computer_is_asked_once_for_each_turn(database: Database, clock: ManualClock, url: str) -> None:

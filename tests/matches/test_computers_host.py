@@ -15,7 +15,7 @@ from db import Database
 from games.log import HOST
 from matches import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers import Computers
-from matches.worker import LEASE
+from matches.delivery.time import LEASE
 from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])

@@ -19,7 +19,7 @@ from matches import (
     Status,
     WrongTime,
 )
-from matches.worker import LEASE
+from matches.delivery.time import LEASE
 from tests.matches.tables import (
     A_MOMENT,
     DAY,

@@ -31,7 +31,7 @@ from yarl import URL
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bot
-from cogs.table import telling
+from cogs.delivery import porter
 from db import Database
 from matches import desk
 from matches.computers import Computers
@@ -65,7 +65,7 @@ def hurry() -> None:
     Computers do not think for long, a locked store is waited for two seconds, and a new session on the gateway is not
     waited for at all (Discord wants five seconds between two).
     """
-    telling.Teller.tick.change_interval(seconds=telling.TICK / 10)
+    porter.Porter.tick.change_interval(seconds=porter.TICK / 10)
     _by_default(Computers.__init__, effort=0.05, beat=0.05)
     _by_default(Database.open.__func__, busy_timeout=timedelta(seconds=2))  # type: ignore[attr-defined]
 

@@ -1,7 +1,8 @@
 """What the table does when Discord has changed under it (P17, P29).
 
-With few intents Discord tells a bot nothing of deleted channels or people who left, so it is noticed when something is
-sent or somebody is reminded, and mended then: out of an archive, out of a thread that is gone, or by asking the people.
+Of people who left Discord tells a bot with few intents nothing, and of what happened while the bot was away neither: it
+is noticed when something is sent or somebody is reminded, and mended then: out of an archive, out of a thread that is
+gone, or by asking the people.
 """
 
 from __future__ import annotations
@@ -14,9 +15,8 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.table import lobby_post, words
-from cogs.table.reply import Message
-from matches import Dm, Match
+from cogs.table import lobby_post
+from matches import Match
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +29,6 @@ GONE: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE})
 """The channel or message does not exist any more."""
 REFUSED: Final = frozenset({50001, 50013})
 """A permission is missing."""
-CLOSED_DM: Final = frozenset({50007, 50278, 40003})
-"""This person takes no DMs, shares no server, or DMs are opened too fast."""
 
 
 async def mended(bot: Client, match: Match, error: discord.HTTPException) -> Match:
@@ -61,26 +59,13 @@ async def _taken_out_of_the_archive(bot: Client, thread_id: int) -> bool:
     return True
 
 
-async def say_that_nothing_can_be_posted(bot: Client, match: Match) -> None:
-    """Tell the people of a match by DM, once, that its place is gone or closed to the bot."""
-    if not await bot.host.note_unreachable(match.id, True):
-        return
-    sentence = (
-        f"{words.title(match)}: I can no longer post in <#{match.place_id}>; it is gone, or a permission is missing. "
-        f"Use `/match move match:{match.id}` in another channel of the server, and everything is posted there."
-    )
-    for seat in match.present:
-        if seat.user_id is not None and seat.dm is not Dm.CLOSED:
-            with suppress(discord.HTTPException):
-                await by_dm(bot, seat.user_id, Message(sentence))
-
-
 async def has_left(bot: Client, match: Match, user_id: int) -> bool:
     """Whether this person is no longer on the match's server."""
-    guild = None if match.guild_id is None else bot.get_guild(match.guild_id)
-    if guild is None:
+    if match.guild_id is None:
         return False
     try:
+        # Another process may carry the server's shard: then Discord is asked, not this process's memory.
+        guild = bot.get_guild(match.guild_id) or await bot.fetch_guild(match.guild_id, with_counts=False)
         await guild.fetch_member(user_id)
     except discord.HTTPException as error:
         return error.code == UNKNOWN_MEMBER
@@ -96,19 +81,3 @@ async def board_is_gone(bot: Client, match: Match) -> bool:
     except discord.HTTPException as error:
         return error.code == UNKNOWN_MESSAGE
     return False
-
-
-async def by_dm(bot: Client, user_id: int, message: Message, *, nonce: int | None = None, silent: bool = True) -> bool:
-    """A DM; False, and remembered, where this person takes none."""
-    try:
-        channel = await bot.create_dm(discord.Object(user_id))
-        arguments = message.arguments(edit=False)
-        if nonce is not None:
-            arguments["nonce"] = nonce
-        await channel.send(silent=silent, **arguments)
-    except discord.Forbidden as error:
-        if error.code not in CLOSED_DM:
-            raise
-        await bot.host.note_dm(user_id, False)
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""Tells the table and its players what the outbox says has to be told: lobby, board posts, hands, the end.
+"""How each kind of news is told on Discord: lobby, board posts, hands, the end, questions to the table.
 
 A telling has no content; it is made when it is sent, from the view of whoever receives it, so a board that is no longer
 the latest is dropped and nothing secret is ever stored.
@@ -6,45 +6,45 @@ the latest is dropped and nothing secret is ever stored.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final
-from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
-from discord.ext import commands, tasks
 
 from cogs.client import Client
-from cogs.table import boards, healing, lobby_post, pictures, places, words
-from cogs.table.healing import GONE, REFUSED
+from cogs.delivery import dms, healing, threads
+from cogs.delivery.healing import GONE, REFUSED
+from cogs.table import boards, lobby_post, pictures, places, words
 from cogs.table.reply import Message
-from games.core import Stage
-from matches import BoardPost, Dm, HostError, Kind, Match, Ping, Seat, Status, Telling, Unavailable
+from matches import BoardPost, Dm, HandPost, HostError, Kind, Lost, Match, Seat, Status, Telling, Unavailable
 
 log = logging.getLogger(__name__)
 
-LEASE: Final = timedelta(seconds=60)
-"""How long a row of the outbox belongs to whoever sends it; after a crash another takes it then."""
+SOON: Final = timedelta(seconds=4)
+SOON_AT_MOST: Final = timedelta(seconds=30)
+"""Where Discord or the network fails, a telling is tried again after pauses from the one to the other."""
 
-TICK: Final = 5.0
-"""Seconds between two looks at the clock and at what was left over."""
+LATER: Final = timedelta(minutes=5)
+LATER_AT_MOST: Final = timedelta(hours=6)
+"""Where Discord refuses, or the message cannot be made: too many refused requests get a bot barred."""
 
-SOON: Final = timedelta(seconds=30)
-LATER: Final = timedelta(minutes=10)
+GIVEN_UP: Final = timedelta(days=3)
+"""What cannot be told for so long is given up; the match is kept, and can be moved."""
 
 
-class Teller(commands.Cog):
-    """Sends what the outbox holds: right after each move, and every few seconds what was left over."""
+class Tellings:
+    """Tells one row of the outbox, and reports to the host what came of it."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[BoardPost | None]]] = {
+        self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[BoardPost | HandPost | None]]] = {
             Kind.LOBBY: self._tell_lobby,
             Kind.BOARD: self._tell_board,
+            Kind.REFRESH: self._tell_refresh,
             Kind.END: self._tell_end,
             Kind.SECRETS: self._tell_secrets,
             Kind.HAND: self._tell_hand,
@@ -52,67 +52,49 @@ class Teller(commands.Cog):
             Kind.VOTE: self._tell_vote,
             Kind.AWAY: self._tell_away,
             Kind.SEAT: self._tell_application,
+            Kind.LOST: self._tell_lost,
         }
 
-    async def cog_load(self) -> None:
-        self.tick.start()
-
-    async def cog_unload(self) -> None:
-        self.tick.stop()
-
-    @tasks.loop(seconds=TICK)
-    async def tick(self) -> None:
-        """Carry out deadlines that are due and tell what nobody has told yet."""
-        with self.bot.at_work():
-            await self.drain()
-
-    @tick.before_loop
-    async def _wait_for_discord(self) -> None:
-        await self.bot.wait_until_ready()
-
-    @tick.error
-    async def _survive(self, error: BaseException) -> None:
-        """One bad tick must not end all later ones: it is logged, and the loop starts anew."""
-        log.error("the teller's tick failed", exc_info=error)
-        self.tick.restart()
-
-    async def drain(self, match_id: int | None = None) -> None:
-        """Tell everything that is due, of one match or of all, and let computers play that are on turn."""
-        while True:
-            rows = await self.bot.host.claim(LEASE, match_id)
-            for row in rows:
-                lock = self._locks.setdefault(row.match_id, asyncio.Lock())
-                async with lock:
-                    await self._tell(row)
-            if not rows and not await self.bot.host.run_due():
-                return
-
-    async def _tell(self, row: Telling) -> None:
+    async def tell(self, row: Telling) -> None:
+        """Tell it, or put it off. Raises Unavailable where the store fails: its lease runs out then."""
         host = self.bot.host
         try:
             match = await host.match(row.match_id)
             await host.told(row.id, await self._ways[row.kind](row, match))
         except discord.HTTPException as error:
-            log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
-            if error.code in (*GONE, *REFUSED) and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS):
-                await healing.say_that_nothing_can_be_posted(self.bot, match)
+            refused = error.code in (*GONE, *REFUSED)
+            if refused and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS, Kind.LOST):
+                await host.lose(row.match_id)
             if error.code in GONE:
-                await _noted(row, host.told(row.id))
+                log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
+                await host.told(row.id)
             else:
-                await _noted(row, host.retry(row.id, LATER if error.code in REFUSED else SOON))
+                await self._put_off(row, error, refused=error.code in REFUSED)
         except (aiohttp.ClientError, OSError) as error:
-            log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
-            await _noted(row, host.retry(row.id, SOON))
-        except HostError as error:  # the store is busy, or the match stands still: its own telling says so
-            log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
-            await _noted(row, host.retry(row.id, SOON if isinstance(error, Unavailable) else LATER))
+            await self._put_off(row, error)
+        except Unavailable:
+            raise
+        except HostError as error:  # the match stands still: its own telling says so
+            await self._put_off(row, error, refused=True)
         except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
             log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
-            await _noted(row, host.retry(row.id, LATER))
+            await self._put_off(row, error, refused=True)
+
+    async def _put_off(self, row: Telling, error: Exception, *, refused: bool = False) -> None:
+        """Offer it again after a pause that grows with every try, until it is given up."""
+        host = self.bot.host
+        if host.now() - row.put_at >= GIVEN_UP:
+            log.warning("match %s: telling %s at ply %s is given up: %s", row.match_id, row.kind, row.ply, error)
+            await host.told(row.id)
+            return
+        first, longest = (LATER, LATER_AT_MOST) if refused else (SOON, SOON_AT_MOST)
+        pause = min(longest, first * 2 ** min(row.tries, 16))
+        log.warning("match %s: telling %s at ply %s, again in %s: %s", row.match_id, row.kind, row.ply, pause, error)
+        await host.retry(row.id, pause)
 
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         if match.status is Status.RUNNING:
-            await places.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
+            await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
             match = await self.bot.host.match(match.id)
         await lobby_post.redraw(self.bot, match)
 
@@ -123,11 +105,39 @@ class Teller(commands.Cog):
 
     async def _post_board(self, row: Telling, match: Match) -> BoardPost | None:
         view = await self.bot.host.view(match, None)
-        message = await boards.board_post(self.bot, view)
+        message = await boards.board_post(self.bot, view, rings=row.rings)
         if match.of_computers and await self._redrawn(match, message):
             return None
         sent = await self._post(match, message, row, pictures.in_words(view))
         return BoardPost(match.id, sent.id, view.ply)
+
+    async def _tell_refresh(self, row: Telling, match: Match) -> BoardPost | None:
+        """New buttons for the board that stands, unless a newer one has them; where it is gone it is posted again."""
+        if row.seat is not None:
+            await self._refresh_hand(row, match)
+            return None
+        if match.status is not Status.RUNNING or match.board_ply >= match.ply or match.of_computers:
+            return None
+        if match.board_message_id is None:
+            return await self._post_board(row, match)
+        post = self.bot.get_partial_messageable(match.place_id).get_partial_message(match.board_message_id)
+        try:
+            await post.edit(view=boards.board_buttons(await self.bot.host.view(match, None)))
+        except discord.NotFound:
+            return await self._post_board(row, match)
+        return None
+
+    async def _refresh_hand(self, row: Telling, match: Match) -> None:
+        seat = _to_be_told_in_private(match, row)
+        if seat is None or not _is_of_this_turn(row, match) or None in (seat.dm_channel_id, seat.hand_message_id):
+            return
+        assert seat.dm_channel_id is not None
+        assert seat.hand_message_id is not None
+        post = self.bot.get_partial_messageable(seat.dm_channel_id).get_partial_message(seat.hand_message_id)
+        view = await self.bot.host.view(match, seat.user_id)
+        # The person may have deleted it: nothing is lost, **Play** stands under the board, too.
+        with suppress(discord.NotFound):
+            await post.edit(view=boards.private_buttons(view))
 
     async def _redrawn(self, match: Match, message: Message) -> bool:
         """Whether the one post that computers playing alone share was there to be changed (P26)."""
@@ -149,24 +159,19 @@ class Teller(commands.Cog):
         sent = await self._post(match, message, row, pictures.in_words(view))
         return BoardPost(match.id, sent.id, view.ply)
 
-    async def _tell_secrets(self, row: Telling, match: Match) -> None:
+    async def _tell_secrets(self, row: Telling, match: Match) -> HandPost | None:
         seat = _to_be_told_in_private(match, row)
-        if seat is not None:
-            rings = match.to_move == seat.seat and seat.rings_by_dm
-            await self._whisper(row, match, seat, boards.secrets_dm, rings=rings)
+        return None if seat is None else await self._whisper(row, match, seat, boards.secrets_dm)
 
-    async def _tell_hand(self, row: Telling, match: Match) -> None:
+    async def _tell_hand(self, row: Telling, match: Match) -> HandPost | None:
         seat = _to_be_told_in_private(match, row)
-        if seat is None or match.status is not Status.RUNNING or row.ply != match.ply:
-            return
-        view = await self.bot.host.view(match, None)
-        # In a series of picks there is no post for every turn, so the DM has to ring (P7, P26).
-        alone = view.stage is Stage.SERIES and match.board_ply < row.ply and seat.settings.ping is not Ping.NONE
-        await self._whisper(row, match, seat, boards.hand_dm, rings=alone or seat.rings_by_dm)
+        if seat is None or not _is_of_this_turn(row, match):
+            return None
+        return await self._whisper(row, match, seat, boards.hand_dm)
 
     async def _tell_reminder(self, row: Telling, match: Match) -> BoardPost | None:
-        seat = next((seat for seat in match.present if seat.seat == row.seat), None)
-        if match.status is not Status.RUNNING or row.ply != match.ply or seat is None or seat.user_id is None:
+        seat = match.mover
+        if not _is_of_this_turn(row, match) or seat is None or seat.user_id is None:
             return None
         if await healing.has_left(self.bot, match, seat.user_id):
             await self.bot.host.note_gone(match.id, seat.user_id)
@@ -175,7 +180,8 @@ class Teller(commands.Cog):
         else:
             await self._post(match, boards.reminder(match, seat), row)
             if seat.rings_by_dm and not seat.rings_in_place:
-                await healing.by_dm(self.bot, seat.user_id, boards.reminder(match, seat, link=True), silent=False)
+                # Discord takes a second message under the same nonce for the first one.
+                await self._dm(seat, boards.reminder(match, seat, link=True), f"{row.id}-dm", silent=False)
         return None
 
     async def _tell_vote(self, row: Telling, match: Match) -> None:
@@ -183,6 +189,8 @@ class Teller(commands.Cog):
             return
         if row.seat is None:
             await self._post(match, boards.cancel_vote_post(match), row)
+            return
+        if not _is_of_this_turn(row, match):
             return
         seat = match.seats[row.seat]
         left = seat.user_id is not None and await healing.has_left(self.bot, match, seat.user_id)
@@ -192,10 +200,20 @@ class Teller(commands.Cog):
         if match.status is Status.RUNNING and row.seat is not None:
             await self._post(match, Message(words.away(match, match.seats[row.seat])), row, silent=True)
 
+    async def _tell_lost(self, row: Telling, match: Match) -> None:
+        """By DM, since nothing can be posted where the match is played."""
+        if match.lost is not Lost.PLACE:
+            return
+        for seat in match.present:
+            if seat.dm is not Dm.CLOSED:
+                # Who cannot be told so reads it in `/match list`.
+                with suppress(discord.HTTPException):
+                    await self._dm(seat, boards.lost(match), f"{row.id}-{seat.position}", silent=True)
+
     async def _tell_application(self, row: Telling, match: Match) -> None:
-        for application in match.applications:
-            if match.status is Status.RUNNING and application.seat == row.seat and not application.agreed:
-                await self._post(match, boards.application_post(match, application), row)
+        asking = next((each for each in match.applications if each.user_id == row.user_id), None)
+        if match.status is Status.RUNNING and asking is not None and not asking.agreed:
+            await self._post(match, boards.application_post(match, asking), row)
 
     async def _post(
         self,
@@ -214,8 +232,8 @@ class Teller(commands.Cog):
             for picture in message.pictures:
                 picture.reset()
             sent = await self._send(match, message, row, instead_of_picture, silent=silent)
-        if match.unreachable:
-            await self.bot.host.note_unreachable(match.id, False)
+        if match.lost is not None:
+            await self.bot.host.find(match.id)
         return sent
 
     async def _send(
@@ -225,7 +243,7 @@ class Teller(commands.Cog):
 
         The row's id is the nonce, so that Discord refuses the twin after a crash between sending and noting it.
         """
-        place = await places.place_of(self.bot, match)
+        place = await threads.place_of(self.bot, match)
         plain = None
         if message.pictures and instead_of_picture is not None:
             content = words.fitted("", message.content, instead_of_picture)
@@ -242,32 +260,25 @@ class Teller(commands.Cog):
         return sent
 
     async def _whisper(
-        self,
-        row: Telling,
-        match: Match,
-        seat: Seat,
-        make: Callable[[Client, Any], Awaitable[Message]],
-        *,
-        rings: bool,
-    ) -> None:
+        self, row: Telling, match: Match, seat: Seat, make: Callable[[Client, Any], Awaitable[Message]]
+    ) -> HandPost | None:
         """A DM to a seat's person; nobody waits for a closed one (P2), but then a ring is owed in the match's place."""
         assert seat.user_id is not None
         view = await self.bot.host.view(match, seat.user_id)
-        message = await make(self.bot, view)
-        if await healing.by_dm(self.bot, seat.user_id, message, nonce=row.id, silent=not rings):
-            return
+        sent = await self._dm(seat, await make(self.bot, view), row.id, silent=not row.rings)
+        if sent is not None:
+            return HandPost(match.id, seat.position, sent.id)
         if await healing.has_left(self.bot, match, seat.user_id):
             await self.bot.host.note_gone(match.id, seat.user_id)
-        elif rings:
+        elif row.rings:
             await self._post(match, boards.call(match, seat), row)
+        return None
 
-
-async def _noted(row: Telling, noting: Awaitable[None]) -> None:
-    """Store how a telling went. Where that fails its lease runs out by itself, and Discord knows the row's number."""
-    try:
-        await noting
-    except HostError as error:
-        log.warning("match %s: noting %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
+    async def _dm(self, seat: Seat, message: Message, nonce: int | str, *, silent: bool) -> discord.Message | None:
+        assert seat.user_id is not None
+        return await dms.send(
+            self.bot, seat.user_id, message, channel_id=seat.dm_channel_id, nonce=nonce, silent=silent
+        )
 
 
 async def _sent(place: discord.PartialMessageable, message: Message, row: Telling, *, silent: bool) -> discord.Message:
@@ -291,22 +302,11 @@ def _custom_ids(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _to_be_told_in_private(match: Match, row: Telling) -> Seat | None:
-    """The seat of the row, where a person plays it who takes DMs."""
+    """The seat of the row, where its person plays it and takes DMs."""
     return next((seat for seat in match.present if seat.seat == row.seat and seat.dm is not Dm.CLOSED), None)
 
 
-def teller(bot: Client) -> Teller:
-    """The bot's one teller."""
-    cog = bot.get_cog(Teller.__name__)
-    assert isinstance(cog, Teller)
-    return cog
-
-
-async def drain(bot: Client, match_id: int) -> None:
-    """Tell what one match has to tell, now; what cannot be told now comes later (whoever acted has his answer)."""
-    try:
-        await teller(bot).drain(match_id)
-    except HostError as error:
-        log.warning("match %s: telling comes later: %s", match_id, error)
-    except ExceptionGroup as error:
-        log.exception("match %s: telling comes later", match_id, exc_info=error)
+def _is_of_this_turn(row: Telling, match: Match) -> bool:
+    """Whether the turn that the row is about still goes on; lines of the host's own begin no other."""
+    about = row.user_id is None or (match.mover is not None and match.mover.user_id == row.user_id)
+    return match.status is Status.RUNNING and row.ply >= match.turn_ply and match.to_move == row.seat and about

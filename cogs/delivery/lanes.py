@@ -1,0 +1,178 @@
+"""A lane of the porter: work of one kind that is claimed from the store, done by tasks that end when nothing is due.
+
+No task waits for work: whoever knows of some wakes the lane. So a test, or a stopping bot, sees when all is done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
+from contextlib import AbstractContextManager
+from contextvars import copy_context
+from datetime import datetime, timedelta
+from typing import Any, Final, Generic, TypeVar
+
+from matches import HostError
+
+log = logging.getLogger(__name__)
+
+FIRST_PAUSE: Final = timedelta(seconds=0.5)
+LONGEST_PAUSE: Final = timedelta(seconds=8)
+"""The store is asked again after at most this time: whoever mends it is not kept waiting."""
+
+SAME_FAULT: Final = timedelta(minutes=1)
+"""A fault that goes on is a line of the log this often."""
+
+R = TypeVar("R")
+K = TypeVar("K", bound=Hashable)
+
+
+class Trouble:
+    """A fault that goes on: pauses that grow while it lasts, and a line of the log now and then."""
+
+    def __init__(self, what: str, now: Callable[[], datetime]) -> None:
+        self._what = what
+        self._now = now
+        self._pause = timedelta(0)
+        self._until: datetime | None = None
+        self._logged: tuple[str, datetime] | None = None
+
+    @property
+    def pausing(self) -> bool:
+        """Whether it is too early to try again; a clock that was set back shortens no patience."""
+        return self._until is not None and timedelta(0) < self._until - self._now() <= LONGEST_PAUSE
+
+    def note(self, error: Exception) -> None:
+        """It has failed (again)."""
+        now = self._now()
+        self._pause = min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * self._pause))
+        self._until = now + self._pause
+        fault = str(error.__cause__ or error)
+        if self._logged is None or self._logged[0] != fault or not timedelta(0) <= now - self._logged[1] < SAME_FAULT:
+            self._logged = fault, now
+            log.warning("%s: %s", self._what, fault)
+
+    def over(self) -> None:
+        """It has worked, or there is reason to think that it would."""
+        self._pause = timedelta(0)
+        self._until = None
+
+
+class Lane(Generic[R, K]):
+    """Work of one kind: at most `width` chains at once, the rows of one chain strictly one after another.
+
+    `claim` leases so many rows at most, `carry_out` does one and reports what came of it, `key` names its chain and
+    `number` the row itself; `at_work` is held while something is done that must not be cut off.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        claim: Callable[[int], Awaitable[Sequence[R]]],
+        carry_out: Callable[[R], Awaitable[None]],
+        *,
+        key: Callable[[R], Hashable],
+        number: Callable[[R], K],
+        width: int,
+        at_work: Callable[[], AbstractContextManager[None]],
+        now: Callable[[], datetime],
+    ) -> None:
+        self.name = name
+        self.trouble = Trouble(name, now)
+        self.in_hand: dict[K, R] = {}
+        """What was claimed and is not done yet, by number."""
+        self._claim, self._carry_out = claim, carry_out
+        self._key, self._number = key, number
+        self._width = width
+        self._at_work = at_work
+        self._chains: dict[Hashable, deque[R]] = {}
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._claiming: asyncio.Task[None] | None = None
+        self._context = copy_context()
+        self._wanted = False
+        self._stopped = False
+
+    @property
+    def is_claiming(self) -> bool:
+        """Whether rows may be leased by now that are not in hand yet."""
+        return self._claiming is not None
+
+    @property
+    def tasks(self) -> frozenset[asyncio.Task[None]]:
+        """What is being done now; none is left when nothing is due."""
+        claiming = () if self._claiming is None else (self._claiming,)
+        return frozenset((*self._tasks.values(), *claiming))
+
+    def wake(self, *, mended: bool = False) -> None:
+        """There may be something to do; `mended`: the store has just worked, so no pause is needed."""
+        if mended:
+            self.trouble.over()
+        self._wanted = True
+        if self._claiming is None and not self._stopped and not self.trouble.pausing:
+            self._claiming = self._begin(self._take_up(), "claiming")
+
+    def stop(self) -> None:
+        """Take up nothing more; what is in hand is finished."""
+        self._stopped = True
+
+    def drop(self, key: Hashable) -> None:
+        """Give up what is in hand of this chain, since nobody needs it any more."""
+        if (task := self._tasks.get(key)) is not None:
+            task.cancel()
+
+    def _begin(self, work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
+        """A task of the lane's own: nothing of whoever has woken the lane is inherited (for whom they act, for one)."""
+        return asyncio.create_task(work, name=f"{self.name}: {what}", context=self._context.copy())
+
+    async def _take_up(self) -> None:
+        try:
+            with self._at_work():
+                while self._wanted and not self._stopped and (room := self._width - len(self._chains)) > 0:
+                    self._wanted = False
+                    rows = await self._claim(room)
+                    for row in rows:
+                        self._take(row)
+                    # There may be more than was asked for.
+                    self._wanted = self._wanted or len(rows) >= room
+                    self.trouble.over()
+        except HostError as error:
+            self.trouble.note(error)
+        except Exception as error:  # The boundary of a task: nobody waits for it, and the next tick tries again.
+            log.exception("%s: nothing could be claimed", self.name)
+            self.trouble.note(error)
+        finally:
+            self._claiming = None
+
+    def _take(self, row: R) -> None:
+        number, key = self._number(row), self._key(row)
+        if number in self.in_hand:
+            return
+        self.in_hand[number] = row
+        if (chain := self._chains.get(key)) is not None:
+            chain.append(row)
+            return
+        self._chains[key] = deque([row])
+        self._tasks[key] = self._begin(self._work(key), str(key))
+
+    async def _work(self, key: Hashable) -> None:
+        chain = self._chains[key]
+        try:
+            with self._at_work():
+                while chain:
+                    try:
+                        await self._carry_out(chain[0])
+                    finally:
+                        self.in_hand.pop(self._number(chain.popleft()), None)
+        except HostError as error:
+            self.trouble.note(error)
+        except Exception:  # The boundary of a task, as above; the lease of the row runs out.
+            log.exception("%s: %s", self.name, key)
+        finally:
+            # What is left of the chain is free again once somebody looks at the leases of this process.
+            for row in chain:
+                self.in_hand.pop(self._number(row), None)
+            del self._chains[key], self._tasks[key]
+            if self._wanted:
+                self.wake()

@@ -1,0 +1,207 @@
+"""The porter: takes up what matches owe as soon as it is stored, and now and then what was left over.
+
+A press stores and answers; the commit rings the porter. Three lanes keep out of each other's way: messages (many
+matches at once, one after another within a match), time (reminders, turns whose time is up) and thinking (computers).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Sequence
+from datetime import timedelta
+from typing import Final
+
+import discord
+from discord.ext import commands, tasks
+
+from cogs.client import Client
+from cogs.delivery.lanes import Lane
+from cogs.delivery.tellings import Tellings
+from matches import DeadlineRow, Due, HostError, Match, Status, Telling
+from matches.delivery.time import BY_TIME
+
+log = logging.getLogger(__name__)
+
+TICK: Final = 5.0
+"""Seconds between two looks at the clock and at what was left over."""
+
+LEASE: Final = timedelta(seconds=60)
+"""How long a row belongs to this process without being renewed; after its death another takes it then."""
+
+MATCHES_AT_ONCE: Final = 25
+ROWS_OF_A_MATCH: Final = 4
+DEADLINES_AT_ONCE: Final = 20
+THOUGHTS_AT_ONCE: Final = 100
+"""How many computers' turns are taken up; how many think at once is decided where they think."""
+
+FIRST_PUT_OFF: Final = timedelta(seconds=30)
+LONGEST_PUT_OFF: Final = timedelta(minutes=30)
+
+
+class Porter(commands.Cog):
+    """The bot's one porter."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        host = bot.host
+        self._tellings = Tellings(bot)
+
+        async def claim_messages(room: int) -> Sequence[Telling]:
+            return await host.claim(LEASE, limit=room * ROWS_OF_A_MATCH)
+
+        async def claim_deadlines(room: int) -> Sequence[DeadlineRow]:
+            return await host.claim_due(BY_TIME, room)
+
+        async def claim_turns(room: int) -> Sequence[DeadlineRow]:
+            return await host.claim_due((Due.COMPUTER,), room)
+
+        self.messages = Lane(
+            "messages",
+            claim_messages,
+            self._tellings.tell,
+            key=lambda row: row.match_id,
+            number=lambda row: row.id,
+            width=MATCHES_AT_ONCE,
+            at_work=bot.at_work,
+            now=host.now,
+        )
+        self.time = Lane(
+            "time",
+            claim_deadlines,
+            self._happen,
+            key=_of_deadline,
+            number=_of_deadline,
+            width=DEADLINES_AT_ONCE,
+            at_work=bot.at_work,
+            now=host.now,
+        )
+        self.thinking = Lane(
+            "thinking",
+            claim_turns,
+            self._think,
+            key=_of_deadline,
+            number=_of_deadline,
+            width=THOUGHTS_AT_ONCE,
+            at_work=bot.at_work,
+            now=host.now,
+        )
+        self.lanes: tuple[Lane[Telling, int] | Lane[DeadlineRow, tuple[int, str]], ...] = (
+            self.messages,
+            self.time,
+            self.thinking,
+        )
+
+    async def cog_load(self) -> None:
+        self.bot.host.ring = self.ring
+        self.bot.before_finishing(self.stop)
+        self.tick.start()
+
+    async def cog_unload(self) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Take up nothing more; what is in hand is finished, the rest is for the next process."""
+        self.tick.stop()
+        self.bot.host.ring = lambda _: None
+        for lane in self.lanes:
+            lane.stop()
+
+    def ring(self, match: Match) -> None:
+        """Something of this match has just been stored that has to be told, or has become due."""
+        self.messages.wake(mended=True)
+        key = (match.id, str(Due.COMPUTER))
+        thought = self.thinking.in_hand.get(key)
+        if thought is not None and not self.bot.host.is_needed(thought, match):
+            self.thinking.drop(key)
+        if match.status is Status.RUNNING and match.mover is not None and not match.mover.present:
+            self.thinking.wake(mended=True)
+
+    # What was left over.
+
+    @tasks.loop(seconds=TICK)
+    async def tick(self) -> None:
+        """Renew what is in hand, and look for what is due."""
+        with self.bot.at_work():
+            try:
+                await self._look()
+            except HostError as error:
+                # Each lane has its own pauses; here it is enough that nothing is asked before the next tick.
+                self.messages.trouble.note(error)
+
+    async def _look(self) -> None:
+        host = self.bot.host
+        if not any(lane.is_claiming for lane in self.lanes):
+            deadlines = {*self.time.in_hand, *self.thinking.in_hand}
+            await host.renew(LEASE, set(self.messages.in_hand), deadlines)
+        if not self.messages.trouble.pausing and await host.owes():
+            self.messages.wake()
+        self.time.wake()
+        self.thinking.wake()
+
+    @tick.before_loop
+    async def _wait_for_discord(self) -> None:
+        await self.bot.wait_until_ready()
+
+    @tick.error
+    async def _survive(self, error: BaseException) -> None:
+        """What nobody has foreseen ends no loop: it is logged, and the next tick comes when it would have come."""
+        log.error("the porter's tick failed", exc_info=error)
+        self.tick.change_interval(seconds=TICK)
+        self.tick.restart()
+
+    # What becomes due.
+
+    async def _happen(self, row: DeadlineRow) -> None:
+        await self._or_later(row, self.bot.host.happen(row))
+
+    async def _think(self, row: DeadlineRow) -> None:
+        await self._or_later(row, self.bot.host.computers_turn(row))
+
+    async def _or_later(self, row: DeadlineRow, work: Awaitable[None]) -> None:
+        """Do it; what fails for a reason of its own comes again after growing pauses, and keeps nobody else waiting."""
+        try:
+            await work
+        except HostError:
+            raise
+        except Exception as error:  # The boundary: one match that cannot go on must not keep the others back.
+            log.exception("match %s: %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
+            await self.bot.host.put_off(row, min(LONGEST_PUT_OFF, FIRST_PUT_OFF * 2**row.tries))
+
+    # What Discord tells of places (P17); the GUILDS intent brings these events.
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Find out what happened to servers while the bot was not there; one that is unavailable is not gone."""
+        await self._noted(self.bot.host.notice_servers({guild.id for guild in self.bot.guilds}))
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was thrown out, or the server is gone."""
+        await self._noted(self.bot.host.lose_server(guild.id))
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, perhaps again."""
+        await self._noted(self.bot.host.find_server(guild.id))
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone."""
+        await self._noted(self.bot.host.lose_channel(channel.id))
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone."""
+        await self._noted(self.bot.host.lose_channel(payload.thread_id))
+
+    async def _noted(self, noting: Awaitable[None]) -> None:
+        """Store what Discord has told; where that fails it is found out when something is sent there."""
+        with self.bot.at_work():
+            try:
+                await noting
+            except HostError as error:
+                log.warning("an event of a server could not be noted: %s", error.__cause__ or error)
+
+
+def _of_deadline(row: DeadlineRow) -> tuple[int, str]:
+    return row.match_id, row.kind

@@ -1,0 +1,101 @@
+"""What has to be told to whom after some lines were stored: the rows of the outbox, decided in one place.
+
+P3, P4, P7, P26, P28. Pure: it looks at the match and the positions before and after, and at nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from db.outbox import News as Row
+from db.settings import Ping
+from games.core import Stage, State
+from matches.records import Dm, Kind, Match, Seat, Status
+
+_OF_A_TURN: Final = frozenset({Kind.HAND, Kind.REMIND, Kind.VOTE})
+
+
+class News(NamedTuple):
+    """What to tell, in this order; which older rows of the match it makes pointless; whether a board is now owed.
+
+    A board is owed while computers move: their consecutive moves share the post that comes with the next person's
+    turn (P26). Where computers play alone there is none, so their moves share one post that is kept up to date.
+    """
+
+    rows: tuple[Row, ...]
+    outdated: frozenset[Kind]
+    board_owed: bool
+
+
+# The match is over, or frozen: nothing told before matters any more.
+FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind), False)
+# A lobby was closed.
+CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind), False)
+
+
+def news(
+    match: Match, before: State[Any] | None, state: State[Any], *, secrets: bool, board_owed: bool, new_turn: bool
+) -> News:
+    """What follows from lines that led from `before` (``None``: the match was just started) to `state`.
+
+    `match` stands after the lines; `match.rung` are the persons who have been rung in this turn. `secrets` says that a
+    deal told something in private, `board_owed` that an earlier board was left out, `new_turn` that somebody (perhaps
+    the same person anew) is to decide now.
+    """
+    if match.status is not Status.RUNNING:
+        return FINAL
+    mover = match.mover
+    rows = [Row(Kind.LOBBY)] if before is None else []
+    computer = mover is None or not mover.present
+    to_ring = mover if mover is not None and not computer and mover.user_id not in match.rung else None
+    owed = computer and not match.of_computers
+    stands = before is state and not board_owed and to_ring is None
+    quiet = stands or (
+        before is not None and before is not state and not board_owed and _is_quiet(match, before, state)
+    )
+    if not owed and not quiet:
+        rows.append(_board(mover, to_ring))
+    elif stands and not owed:
+        rows.append(Row(Kind.REFRESH))
+        if mover is not None and not computer and mover.hand_message_id is not None:
+            rows.append(Row(Kind.REFRESH, mover.seat, mover.user_id))
+    if secrets:
+        rows += [_secrets(seat, to_ring) for seat in match.present]
+    elif mover is not None and not computer and not stands and state.stage is not Stage.STEPS:
+        alone = state.stage is Stage.SERIES and quiet
+        if state.info.hands or mover.rings_by_dm:
+            rows.append(_hand(mover, to_ring, alone=alone))
+    outdated = set(_OF_A_TURN) if new_turn else {Kind.REFRESH if stands else Kind.HAND}
+    if before is None:
+        outdated.add(Kind.LOBBY)
+    if owed or not quiet:
+        outdated |= {Kind.BOARD, Kind.REFRESH}
+    if secrets:
+        outdated.add(Kind.SECRETS)
+    return News(tuple(rows), frozenset(outdated), owed)
+
+
+def _board(mover: Seat | None, to_ring: Seat | None) -> Row:
+    """A board post, which rings the person on turn where they want that and were not rung in this turn (P26)."""
+    user_id = None if mover is None else mover.user_id
+    return Row(Kind.BOARD, None, user_id, to_ring is not None and to_ring.rings_in_place)
+
+
+def _secrets(seat: Seat, to_ring: Seat | None) -> Row:
+    return Row(Kind.SECRETS, seat.seat, seat.user_id, seat == to_ring and seat.rings_by_dm)
+
+
+def _hand(mover: Seat, to_ring: Seat | None, *, alone: bool) -> Row:
+    """A fresh hand; in a series of picks there is no post for every turn, so there the hand has to ring (P7, P26)."""
+    wanted = mover.rings_by_dm or (alone and mover.settings.ping is not Ping.NONE)
+    return Row(Kind.HAND, mover.seat, mover.user_id, to_ring is not None and wanted)
+
+
+def _is_quiet(match: Match, before: State[Any], state: State[Any]) -> bool:
+    """Whether the table need not be told: the same player is still in their turn, or a series of picks goes on.
+
+    Whoever picks in a series is told in private; where that is impossible, in public after all.
+    """
+    if state.stage is Stage.SERIES:
+        return before.stage is Stage.SERIES and match.mover is not None and match.mover.dm is Dm.OPEN
+    return state.stage is Stage.STEPS
