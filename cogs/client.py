@@ -49,6 +49,12 @@ class Client(commands.AutoShardedBot):
         """Wait until what is being done now is done, for so many seconds at most."""
         for stop in self._before_finishing:
             stop()
-        # Whoever closes the bot may themselves be at work; waiting for oneself would never end.
-        if unfinished := {task for task in self._at_work if task is not asyncio.current_task()}:
-            await asyncio.wait(unfinished, timeout=seconds)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        # Whoever closes the bot may themselves be at work; waiting for oneself would never end. What is finished may
+        # have begun something else.
+        this = asyncio.current_task()
+        while (unfinished := {task for task in self._at_work if task is not this}) and (
+            left := until - loop.time()
+        ) > 0:
+            await asyncio.wait(unfinished, timeout=left)

@@ -133,7 +133,9 @@ class Lane(Generic[R, K]):
                     self._wanted = False
                     rows = await self._claim(room)
                     for row in rows:
-                        self._take(row)
+                        # Once stopped, what was leased in the same moment is left to the next process.
+                        if not self._stopped:
+                            self._take(row)
                     # There may be more than was asked for.
                     self._wanted = self._wanted or len(rows) >= room
                     self.trouble.over()

@@ -272,7 +272,7 @@ async def test_a_database_locked_by_another_program_is_told_in_time_and_loses_no
 
 @pytest.mark.parametrize(
     ("which", "sign"),
-    [(Request.is_callback, "telling comes later"), (board_post, "noting board")],
+    [(Request.is_callback, "messages: The database is in use"), (board_post, "messages: The database is in use")],
     ids=["before", "after"],
 )
 async def test_a_store_that_is_locked_while_the_table_is_told_troubles_nobody(
