@@ -27,8 +27,10 @@ ARCHIVED: Final = 50083
 LOCKED: Final = 160005
 GONE: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE})
 """The channel or message does not exist any more."""
-REFUSED: Final = frozenset({50001, 50013})
-"""A permission is missing."""
+MISSING_ACCESS: Final = 50001
+MISSING_PERMISSIONS: Final = 50013
+REFUSED: Final = frozenset({MISSING_ACCESS, MISSING_PERMISSIONS})
+"""A permission is missing, that to see the place or another one."""
 
 
 async def mended(bot: Client, match: Match, error: discord.HTTPException) -> Match:

@@ -17,7 +17,7 @@ import discord
 
 from cogs.client import Client
 from cogs.delivery import dms, healing, threads
-from cogs.delivery.healing import GONE, REFUSED
+from cogs.delivery.healing import GONE, MISSING_PERMISSIONS, REFUSED
 from cogs.table import boards, lobby_post, pictures, places, words
 from cogs.table.reply import Message
 from matches import BoardPost, Dm, HandPost, HostError, Kind, Lost, Match, Seat, Status, Telling, Unavailable
@@ -253,7 +253,7 @@ class Tellings:
         try:
             return await _sent(place, message, row, silent=silent)
         except discord.Forbidden as error:
-            if error.code not in REFUSED or plain is None:
+            if error.code != MISSING_PERMISSIONS or plain is None:
                 raise
         sent = await _sent(place, plain, row, silent=silent)
         places.note_refused_picture(self.bot, match)

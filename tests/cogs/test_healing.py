@@ -9,7 +9,7 @@ from typing import Any
 from simcord.builders import ChannelHandle
 
 from db import schema
-from matches import Status
+from matches import Lost, Status
 from tests.cogs.table import TICK, Table, clocked, labels, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
 
@@ -196,3 +196,74 @@ async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_stands
             await room.env.advance_time(TICK)
         told = [each for each in room.channel.history() if each.content.startswith("**Gambo #1**: This match stands")]
         assert len(told) == 1
+
+
+# What Discord tells at once.
+
+
+async def test_p17_in_a_server_that_threw_the_bot_out_nothing_is_tried_until_it_is_invited_again(
+    tmp_path: Path,
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        guild = room.channel.guild
+        assert guild is not None
+        room.env.backend.remove_guild(guild.id)
+        await room.env.settle()
+        assert (await table.match()).lost is Lost.SERVER
+        before = len(room.env.http_requests)
+        for _ in range(10):
+            await table.later(days=1)
+        assert len(room.env.http_requests) == before
+        assert (await table.match()).status is Status.RUNNING
+        assert not (await table.match()).asked
+
+
+async def test_p17_a_deleted_channel_is_noticed_at_once_and_its_people_are_told(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        delete(room, room.channel)
+        await room.env.settle()
+        await room.told()
+        assert (await table.match()).lost is Lost.PLACE
+        assert dms(room, "can no longer post") == [1, 1]
+        before = len(room.env.http_requests)
+        await table.later(days=5)
+        assert len(room.env.http_requests) == before
+
+
+async def test_p17_a_deleted_thread_is_left_at_once(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2, where="thread")
+        delete(room, room.place())
+        await room.env.settle()
+        await room.told()
+        assert (await table.match()).thread_id is None
+        assert room.on_turn(room.latest("Play", room.channel)) is not None
+
+
+async def test_p17_what_is_refused_is_tried_less_and_less_and_given_up_after_three_days(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=403, code=50001, times=None)
+        await table.move()
+        path = f"/channels/{room.channel.id}/messages"
+        refused = [1]
+        for _ in range(5 * 24):
+            before = len(room.env.http_requests)
+            await table.later(hours=1)
+            refused.append(sum(request.path == path for request in room.env.http_requests[before:]))
+        assert 8 <= sum(refused) <= 30
+        assert sum(refused[:24]) > sum(refused[24:48])
+        assert sum(refused[3 * 24 + 8 :]) == 0
+        match = await table.match()
+        assert (match.status, match.lost) == (Status.RUNNING, Lost.PLACE)
+        assert not match.asked
+        room.env.backend.faults.clear()
+        other = room.channel.guild.create_text_channel("other")
+        await room.people[0].slash(other, "match move", match=1)
+        assert room.on_turn(room.latest("Play", other)) is not None

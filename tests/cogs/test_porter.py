@@ -1,0 +1,266 @@
+"""The porter: rung by the commit, in lanes that do not wait for each other, patient with a store that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot import Ambit
+from cogs.delivery.lanes import LONGEST_PAUSE, Lane
+from cogs.delivery.porter import LEASE, Porter
+from db import Database
+from matches import Host, ManualClock, Pace, Unavailable
+from tests.cogs.table import labels, make_bot, play_by_panel, table
+from tests.matches.tables import PEOPLE, SlowComputers, absent, lobby, play, running
+
+BROKEN = "CREATE TRIGGER broken BEFORE UPDATE ON outbox BEGIN SELECT RAISE(FAIL, 'the disk is full'); END"
+MENDED = "DROP TRIGGER broken"
+
+
+def porter_of(bot: Ambit) -> Porter:
+    porter = bot.get_cog("Porter")
+    assert isinstance(porter, Porter)
+    return porter
+
+
+@asynccontextmanager
+async def unconnected(path: Path, clock: ManualClock, computers: Any = None) -> AsyncIterator[tuple[Ambit, Porter]]:
+    """The bot with its cogs and its store, not connected to Discord: its lanes are woken by hand."""
+    async with make_bot(path, clock=clock, computers=computers) as bot:
+        await bot.open()
+        await bot.add_cogs()
+        yield bot, porter_of(bot)
+
+
+async def done(*lanes: Lane[Any, Any]) -> None:
+    """Until these lanes have nothing in hand."""
+    while tasks := [task for lane in lanes for task in lane.tasks]:
+        await asyncio.wait(tasks)
+
+
+# The ring.
+
+
+async def test_a_board_is_told_by_the_ring_of_the_commit_alone(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("gambo", 2)
+        porter_of(room.bot).tick.cancel()
+        rng = random.Random(1)
+        for number in range(1, 4):
+            board = room.latest("Play")
+            await play_by_panel(room.on_turn(board), board, rng)
+            assert sum("Play" in labels(message) for message in room.channel.history()) == 1 + number
+
+
+async def test_computers_move_by_the_ring_alone_and_so_is_the_board_told_that_follows(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        number = await room.open("saboteur")
+        for _ in range(2):
+            await room.bot.host.add_computer(number, room.people[0].id)
+        porter_of(room.bot).tick.cancel()
+        await room.people[0].click(room.latest("Join"), label="Start")
+        await room.told()
+        rng = random.Random(2)
+        for _ in range(3):
+            board = room.latest("Play")
+            assert room.on_turn(board) is room.people[0]
+            await play_by_panel(room.people[0], board, rng)
+            await room.told()
+            assert room.latest("Play").id != board.id
+
+
+async def test_a_match_that_is_moved_over_and_over_is_told_its_present_board_only(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("gambo", 2)
+        before = len(room.channel.history())
+        host = room.bot.host
+        for _ in range(5):
+            await play(host, await host.match(number), random.Random(3))
+        await room.told()
+        assert (await host.match(number)).board_ply == (await host.match(number)).ply
+        assert len(room.channel.history()) <= before + 5
+
+
+# A store that fails.
+
+
+async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when_it_is_mended(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = ManualClock()
+    async with unconnected(tmp_path / "ambit.db", clock) as (bot, porter):
+        await lobby(bot.host, "gambo", 2)
+        await done(*porter.lanes)
+        await _execute(bot.database, BROKEN)
+        await play(bot.host, await bot.host.match(1), random.Random(1))
+        caplog.set_level(logging.WARNING, "cogs.delivery")
+        tries = 0
+        claim = bot.host.claim
+
+        async def counted(*arguments: Any, **options: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            return await claim(*arguments, **options)
+
+        bot.host.claim = counted  # type: ignore[method-assign]
+        caplog.clear()
+        await done(porter.messages)
+        # A hundred looks within a minute, as somebody's loop would make them.
+        for _ in range(120):
+            porter.messages.wake()
+            await done(porter.messages)
+            clock.advance(timedelta(seconds=0.5))
+        assert 60 / LONGEST_PAUSE.total_seconds() <= tries <= 15
+        assert [record.levelname for record in caplog.records].count("WARNING") <= 2
+        assert "Traceback" not in caplog.text
+        await _execute(bot.database, MENDED)
+        before = tries
+        bot.host.ring(await bot.host.match(1))
+        await done(porter.messages)
+        assert tries > before
+        assert not porter.messages.trouble.pausing
+
+
+async def _execute(database: Database, statement: str) -> None:
+    async with database.transaction() as connection:
+        await connection.execute(text(statement))
+
+
+async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = ManualClock()
+    async with unconnected(tmp_path / "ambit.db", clock) as (_, porter):
+        caplog.set_level(logging.WARNING, "cogs.delivery")
+        for _ in range(180):
+            porter.time.trouble.note(Unavailable("The disk is full."))
+            clock.advance(timedelta(seconds=1))
+        assert len(caplog.records) == 3
+        porter.time.trouble.note(Unavailable("The disk can only be read."))
+        assert len(caplog.records) == 4
+
+
+# Thoughts.
+
+
+async def test_a_thought_that_takes_longer_than_its_lease_is_thought_once(tmp_path: Path) -> None:
+    clock, slow = ManualClock(), SlowComputers()
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+        match = await lobby(bot.host, "saboteur", 1, computers=2)
+        await bot.host.start(match.id, PEOPLE[0].user_id)
+        match = await _to_a_computer(bot.host, match.id)
+        await slow.asked.wait()
+        for _ in range(10):
+            clock.advance(LEASE / 2)
+            await bot.host.renew(LEASE, set(porter.messages.in_hand), set(porter.thinking.in_hand))
+            porter.thinking.wake()
+            await asyncio.wait([task for task in porter.thinking.tasks if "claiming" in task.get_name()])
+        assert len(slow.shown) == 1
+        slow.answer.set()
+
+
+async def _to_a_computer(host: Host, number: int) -> Any:
+    match = await host.match(number)
+    while match.mover is not None and match.mover.present:
+        match = await play(host, match, random.Random(1))
+    return match
+
+
+async def test_a_thought_that_nobody_needs_any_more_is_stopped(tmp_path: Path) -> None:
+    clock, slow = ManualClock(), SlowComputers()
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+        match = await running(bot.host, "saboteur", 4)
+        gone = absent(match)
+        await bot.host.depart(match.id, gone)
+        await slow.asked.wait()
+        assert porter.thinking.in_hand
+        await bot.host.take_back(match.id, gone)
+        await asyncio.wait_for(done(porter.thinking), 20)
+        assert not porter.thinking.in_hand
+        assert not slow.answer.is_set()
+
+
+async def test_clocks_never_wait_for_a_thought(tmp_path: Path) -> None:
+    clock, slow = ManualClock(), SlowComputers()
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+        host = bot.host
+        thinking = await running(host, "saboteur", 4)
+        await host.depart(thinking.id, absent(thinking))
+        await slow.asked.wait()
+        reminded = await running(host, "gambo", pace=Pace.LIVE)
+        clock.advance(timedelta(minutes=4.5))
+        porter.time.wake()
+        await asyncio.wait_for(done(porter.time), 20)
+        assert (await host.match(reminded.id)).reminded
+        assert porter.thinking.in_hand
+        slow.answer.set()
+
+
+# What a press leaves to the porter.
+
+
+@pytest.mark.parametrize("end", ["rules", "first lines"])
+async def test_a_match_that_is_over_is_told_so_at_once(tmp_path: Path, end: str) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        porter_of(room.bot).tick.cancel()
+        number = await room.begin("gambo", 2)
+        host, rng = room.bot.host, random.Random(1)
+        if end == "rules":
+            while (match := await host.match(number)).mover is not None:
+                await play(host, match, rng)
+        else:
+            mover = (await host.match(number)).mover
+            assert mover is not None
+            await host.resign(number, mover.user_id or 0)
+        await room.told()
+        assert "Rematch" in labels(room.latest("Rematch"))
+
+
+async def test_two_who_ask_for_a_seat_are_two_questions(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 6) as room:
+        await room.begin("saboteur", 4)
+        gone = room.people[1]
+        question = await gone.slash(room.channel, "match leave")
+        await gone.click(question.response, label="Yes, leave")
+        for guest in room.people[4:]:
+            await guest.slash(room.channel, "match sit")
+        asked = [
+            message.content for message in room.channel.history() if "would like to take the seat" in message.content
+        ]
+        assert len(asked) == 2
+        assert all(any(person.name in question for question in asked) for person in room.people[4:])
+        nonces = [
+            request.json["nonce"]
+            for request in room.env.http_requests
+            if isinstance(request.json, dict) and "would like to take" in str(request.json.get("content"))
+        ]
+        assert len(set(nonces)) == len(nonces) == 2
+
+
+# Reminders.
+
+
+async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with table(tmp_path / "ambit.db", 4, clock=clock) as room:
+        number = await room.begin("saboteur", 4)
+        host = room.bot.host
+        match = await host.match(number)
+        idle = next(seat for seat in match.present if seat.seat != match.to_move)
+        ring, host.ring = host.ring, lambda _: None
+        clock.advance(timedelta(hours=20))
+        assert await host.run_time()
+        await host.depart(number, idle.user_id or 0)
+        host.ring = ring
+        host.ring(await host.match(number))
+        await room.told()
+        assert any("the table waits for you" in message.content for message in room.channel.history())
