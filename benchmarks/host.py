@@ -22,6 +22,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
+from benchmarks import host_porter
 from benchmarks.host_crowd import KEYS, Asked, Crowd, copy_on, crowd, fill, nothing_to_tell, percentiles, usage
 from benchmarks.measure import UNDER
 from db import Database
@@ -105,6 +106,7 @@ async def _run(folder: Path, size: Size) -> bool:
                     made.append(await _round(some, size.seconds))
         kept = _print_rounds(rounds, size)
         kept = _print_requests(rounds[OURS]) and kept
+        kept = await host_porter.run(nursery, folder, played, size.matches, size.rounds, size.seconds) and kept
         many = folder / "many.db"
         many.write_bytes(played.read_bytes())
         copy_on(many, OPEN, BURST)

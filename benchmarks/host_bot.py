@@ -18,7 +18,9 @@ from sqlalchemy import Connection, Engine, event
 
 import bot
 from benchmarks.render import PlainCanvas
+from cogs.delivery.tellings import Tellings
 from cogs.table.drawing import DRAWER
+from matches import Kind, Telling
 from tests.wire import launcher
 
 PAINTERS: Final = ("abissal.board", "ambagibus.board", "ambush.board", "gambo.board", "saboteur.board", "saboteur.hand")
@@ -46,9 +48,25 @@ def commit_every_statement() -> None:
             cursor.close()
 
 
+def note_waits(file: Path) -> None:
+    """Write down how many milliseconds each board has waited for the porter, a line each."""
+    tell = Tellings.tell
+
+    async def noted(self: Tellings, row: Telling) -> None:
+        if row.kind is Kind.BOARD:
+            wait = (self.bot.host.now() - row.put_at).total_seconds()
+            with file.open("a") as lines:
+                lines.write(f"{1e3 * wait:.3f}\n")
+        await tell(self, row)
+
+    Tellings.tell = noted  # type: ignore[method-assign]
+
+
 def run() -> int:
     """What ``python bot.py`` does."""
     launcher.point_at(int(os.environ["WIRE_PORT"]))
+    if "BENCH_WAITS" in os.environ:
+        note_waits(Path(os.environ["BENCH_WAITS"]))
     if "BENCH_PLAIN" in os.environ:
         paint_plainly()
         commit_every_statement()

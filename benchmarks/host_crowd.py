@@ -166,13 +166,20 @@ class Crowd:
         stored = Stored(self.bot.database)
         await self.discord.until(lambda: not stored.rows("SELECT 1 FROM outbox LIMIT 1"), READY_WITHIN)
 
-    async def play(self, seconds: float) -> None:
-        """All tables play at once until the time is up, and each finishes its move."""
-        end = perf_counter() + seconds
-        await asyncio.gather(*(self._play(*each, end) for each in self.tables.items()))
+    async def play(self, seconds: float, pace: float = 0.0) -> None:
+        """All tables play at once until the time is up, and each finishes its move.
 
-    async def _play(self, number: int, table: Table, end: float) -> None:
-        while perf_counter() < end and not table.over:
+        With a `pace` of so many seconds each makes at most one move in that time, and not all of them together.
+        """
+        begun = perf_counter()
+        first = {number: pace * place / len(self.tables) for place, number in enumerate(self.tables)}
+        turns = (self._play(*each, begun + first[each[0]], begun + seconds, pace) for each in self.tables.items())
+        await asyncio.gather(*turns)
+
+    async def _play(self, number: int, table: Table, next_turn: float, end: float, pace: float) -> None:
+        while max(perf_counter(), next_turn) < end and not table.over:
+            await asyncio.sleep(next_turn - perf_counter())
+            next_turn += pace
             await self._one_turn(number, table)
 
     async def _one_turn(self, number: int, table: Table) -> None:
@@ -236,10 +243,16 @@ def chosen_further(answer: Answer) -> bool:
 
 
 @asynccontextmanager
-async def crowd(nursery: Nursery, folder: Path, file: Path, count: int, *, plain: bool = False) -> AsyncIterator[Crowd]:
-    """A bot on a copy of the file, and tables for its first `count` matches, whose boards it has posted."""
+async def crowd(
+    nursery: Nursery, folder: Path, file: Path, count: int, *, plain: bool = False, **ways: Any
+) -> AsyncIterator[Crowd]:
+    """A bot on a copy of the file, and tables for its first `count` matches, whose boards it has posted.
+
+    `ways` are further orders to `benchmarks.host_bot`.
+    """
     await asyncio.to_thread(folder.mkdir)
-    ways: dict[str, Any] = {"BENCH_PLAIN": "yes"} if plain else {}
+    if plain:
+        ways["BENCH_PLAIN"] = "yes"
     async with Discord() as discord:
         tables = {number: Table.of(discord, players_of(number), number=number) for number in range(1, count + 1)}
         bot = BotProcess(discord, folder, nursery, AMBIT_LOG_LEVEL="ERROR", **ways)

@@ -35,6 +35,13 @@ class OutboxRow(NamedTuple):
     put_at: datetime
 
 
+class Lease(NamedTuple):
+    """To whom rows belong, and until when."""
+
+    name: str
+    until: datetime
+
+
 class News(NamedTuple):
     """What is to be put there: `rings` says that telling it rings the person of `user_id`."""
 
@@ -44,7 +51,7 @@ class News(NamedTuple):
     rings: bool = False
 
 
-_PUT: Final = insert(_outbox)
+_PUT: Final = insert(_outbox).returning(*(_outbox.c[name] for name in OutboxRow._fields))
 _DROP: Final = delete(_outbox).where(
     _outbox.c.match_id == bindparam("of_match"), _outbox.c.kind.in_(bindparam("kinds", expanding=True))
 )
@@ -102,11 +109,26 @@ async def put(
     *,
     due: datetime | None = None,
     held: bool = False,
-) -> None:
-    """Add rows in this order, to be told from `due` on (at once where it is left out), not while they are `held`."""
-    same = {"match_id": match_id, "guild_id": guild_id, "ply": ply, "put_at": now, "due": due or now, "held": held}
-    if rows:
-        await connection.execute(_PUT, [{**same, **row._asdict()} for row in rows])
+    lease: Lease | None = None,
+) -> list[OutboxRow]:
+    """Add rows in this order, to be told from `due` on (at once where it is left out), not while they are `held`.
+
+    With a `lease` they are in the hands of that process from the beginning, as if it had claimed them.
+    """
+    if not rows:
+        return []
+    name, until = (None, None) if lease is None else lease
+    same: dict[str, Any] = {
+        "match_id": match_id,
+        "guild_id": guild_id,
+        "ply": ply,
+        "put_at": now,
+        "due": due or now,
+        "held": held,
+    }
+    same |= {"leased_by": name, "leased_until": until}
+    made = await connection.execute(_PUT, [{**same, **row._asdict()} for row in rows])
+    return sorted(OutboxRow(*row) for row in made)
 
 
 async def drop(

@@ -49,7 +49,7 @@ class Absence(Desk):
                 news, held = [outbox.News(Kind.AWAY, seat.seat, user_id)], match.lost is Lost.SERVER
                 await outbox.put(connection, match.id, match.guild_id, match.ply, news, now, held=held)
         for match in concerned:
-            self.ring(match)
+            self._ring(match)
         return tuple(concerned)
 
     async def depart(self, match_id: int, user_id: int, interaction_id: int | None = None) -> Match:

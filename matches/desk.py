@@ -4,24 +4,40 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
+from datetime import timedelta
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError
 from db import matches as queries
+from db.leases import Shards
+from db.outbox import Lease
 from games.log import Line, LogError
 from matches import stored
 from matches.clock import Clock
 from matches.course import Course
 from matches.errors import Frozen, Unavailable
-from matches.records import Match, Status
+from matches.records import Match, Status, Telling
 from matches.sitting import Sitting
 
 COURSES_KEPT: Final = 1000
 
 _BEGUN: Final = (Status.RUNNING, Status.OVER)
+
+
+class Porter(Protocol):
+    """Tells what matches owe."""
+
+    lease: timedelta
+    """For how long what is handed over is in the porter's hands, unless that is renewed."""
+
+    def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
+        """A commit by which something of this match has to be told or has become due has just been made.
+
+        `tellings` are leased to this process already; there may be more. It must not wait.
+        """
 
 
 class Desk:
@@ -31,13 +47,15 @@ class Desk:
     """Under this name it leases what it does. Of several hosts over one store each needs a name of its own, which the
     process that comes after it bears too."""
 
-    ring: Callable[[Match], None]
-    """Called after a commit by which something of a match has to be told or has become due; it must not wait."""
+    shards: Shards | None = None
+    """The shards that this process carries, ``None`` where it carries all there are."""
+
+    porter: Porter | None = None
+    """Who tells what matches owe; without one it stays in the outbox until somebody claims it."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self.ring = lambda _: None
         self._courses: OrderedDict[int, Course] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -72,7 +90,7 @@ class Desk:
             frozen: str | None = None
             async with self._transaction() as connection:
                 found = await stored.read(connection, match_id, lock=True)
-                sitting = Sitting(connection, self._clock.now(), found)
+                sitting = Sitting(connection, self._clock.now(), found, self._lease())
                 try:
                     await self._sit(sitting, thawed)
                 except LogError as error:
@@ -87,9 +105,22 @@ class Desk:
             if frozen is None and sitting.course is not None:
                 self._keep(match_id, sitting.course)
             if sitting.owes:
-                self.ring(sitting.match)
+                self._ring(sitting.match, sitting.tellings)
             if frozen is not None:
                 raise Frozen(frozen)
+
+    def _lease(self) -> Lease | None:
+        """What this process tells by itself is in its hands with the commit, and need not be claimed.
+
+        Where several processes share the store, another one may be telling something of the same match.
+        """
+        if self.porter is None or self.shards is not None:
+            return None
+        return Lease(self.name, self._clock.now() + self.porter.lease)
+
+    def _ring(self, match: Match, tellings: Sequence[Telling] = ()) -> None:
+        if self.porter is not None:
+            self.porter.ring(match, tellings)
 
     async def _sit(self, sitting: Sitting, thawed: Course | None) -> None:
         """Bring the position up to date; `thawed` is that of a frozen match, where its log replays. Raises LogError."""

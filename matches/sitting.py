@@ -11,6 +11,7 @@ from typing import Any, Final
 from db import Connection, applications, deadlines, outbox, presses
 from db import matches as queries
 from db.matches import BallotRow
+from db.outbox import Lease
 from db.outbox import News as Row
 from games.core import Stage, State
 from games.log import Line
@@ -18,7 +19,7 @@ from matches import fair, stored
 from matches.course import Course, is_secret, outcome_of
 from matches.delivery.news import CLOSED, FINAL, News, news
 from matches.errors import Frozen, NotSeated, WrongTime
-from matches.records import Application, Ballot, Due, Ended, Kind, Lost, Match, Person, Seat, Status, Vote
+from matches.records import Application, Ballot, Due, Ended, Kind, Lost, Match, Person, Seat, Status, Telling, Vote
 
 LOBBY_STAYS: Final = timedelta(hours=24)
 CLOSED_LOBBY_STAYS: Final = timedelta(days=1)
@@ -35,7 +36,7 @@ _COLUMNS: Final = {"where": "setting"}
 class Sitting:
     """A match inside a transaction. `match` and `course` are what the transaction has made of them so far."""
 
-    def __init__(self, connection: Connection, now: datetime, found: stored.Stored) -> None:
+    def __init__(self, connection: Connection, now: datetime, found: stored.Stored, lease: Lease | None = None) -> None:
         self.connection = connection
         self.now = now
         self.match: Match = found.match
@@ -51,6 +52,9 @@ class Sitting:
         self._news: News | None = None
         self.owes = False
         """Whether somebody has to be told something, or something has become due, by what is stored."""
+        self.tellings: list[Telling] = []
+        """What of it this process has in its hands already (where it was given a `lease`)."""
+        self._lease = lease
 
     # What is asked of it.
 
@@ -236,7 +240,12 @@ class Sitting:
     async def _put(self, rows: Sequence[Row]) -> None:
         self.owes = True
         match, held = self.match, self.match.lost is Lost.SERVER
-        await outbox.put(self.connection, match.id, match.guild_id, match.ply, rows, self.now, held=held)
+        lease = None if held else self._lease
+        put = await outbox.put(
+            self.connection, match.id, match.guild_id, match.ply, rows, self.now, held=held, lease=lease
+        )
+        if lease is not None:
+            self.tellings += map(stored.telling, put)
 
     # Out of reach, and back (P17).
 

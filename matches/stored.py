@@ -9,10 +9,11 @@ from db import Connection, applications
 from db import matches as queries
 from db.applications import ApplicationRow
 from db.matches import BallotRow, SeatRow, TableRows
+from db.outbox import OutboxRow
 from db.settings import Ping, PlayerSettings, Private
 from games.log import Header
 from matches.errors import NotFound
-from matches.records import Application, Ballot, Dm, Ended, Lost, Match, Pace, Seat, Status, Vote, Where
+from matches.records import Application, Ballot, Dm, Ended, Kind, Lost, Match, Pace, Seat, Status, Telling, Vote, Where
 
 _TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
 
@@ -53,6 +54,11 @@ async def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple
         )
         for table in tables
     )
+
+
+def telling(row: OutboxRow) -> Telling:
+    """A row of the outbox."""
+    return Telling(**{**row._asdict(), "kind": Kind(row.kind)})
 
 
 def header(match: Match) -> Header:

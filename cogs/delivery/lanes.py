@@ -88,6 +88,7 @@ class Lane(Generic[R, K]):
         self._width = width
         self._at_work = at_work
         self._chains: dict[Hashable, deque[R]] = {}
+        self._waiting: dict[Hashable, None] = {}
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._claiming: asyncio.Task[None] | None = None
         self._context = copy_context()
@@ -112,6 +113,13 @@ class Lane(Generic[R, K]):
         self._wanted = True
         if self._claiming is None and not self._stopped and not self.trouble.pausing:
             self._claiming = self._begin(self._take_up(), "claiming")
+
+    def hand(self, rows: Sequence[R]) -> None:
+        """Take up rows that are leased already: the store has just worked."""
+        self.trouble.over()
+        if not self._stopped:
+            for row in rows:
+                self._take(row)
 
     def stop(self) -> None:
         """Take up nothing more; what is in hand is finished."""
@@ -156,7 +164,15 @@ class Lane(Generic[R, K]):
             chain.append(row)
             return
         self._chains[key] = deque([row])
-        self._tasks[key] = self._begin(self._work(key), str(key))
+        self._waiting[key] = None
+        self._begin_chains()
+
+    def _begin_chains(self) -> None:
+        """Begin chains that wait, the oldest first, while there is room."""
+        while self._waiting and len(self._tasks) < self._width:
+            key = next(iter(self._waiting))
+            del self._waiting[key]
+            self._tasks[key] = self._begin(self._work(key), str(key))
 
     async def _work(self, key: Hashable) -> None:
         chain = self._chains[key]
@@ -176,5 +192,6 @@ class Lane(Generic[R, K]):
             for row in chain:
                 self.in_hand.pop(self._number(row), None)
             del self._chains[key], self._tasks[key]
+            self._begin_chains()
             if self._wanted:
                 self.wake()

@@ -44,6 +44,8 @@ LONGEST_PUT_OFF: Final = timedelta(minutes=30)
 class Porter(commands.Cog):
     """The bot's one porter."""
 
+    lease = LEASE
+
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         host = bot.host
@@ -95,11 +97,11 @@ class Porter(commands.Cog):
         )
 
     async def cog_load(self) -> None:
-        self.bot.host.ring = self.ring
+        self.bot.host.porter = self
         self.bot.before_finishing(self.stop)
         if self.bot.host.shards is not None:
             # A press in a direct message is stored by another process than the one that tells its server: nobody rings.
-            self.tick.change_interval(seconds=self.tick.seconds / OFTENER)
+            self.tick.change_interval(seconds=(self.tick.seconds or TICK) / OFTENER)
         self.tick.start()
 
     async def cog_unload(self) -> None:
@@ -108,13 +110,16 @@ class Porter(commands.Cog):
     def stop(self) -> None:
         """Take up nothing more; what is in hand is finished, the rest is for the next process."""
         self.tick.stop()
-        self.bot.host.ring = lambda _: None
+        self.bot.host.porter = None
         for lane in self.lanes:
             lane.stop()
 
-    def ring(self, match: Match) -> None:
+    def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
         """Something of this match has just been stored that has to be told, or has become due."""
-        self.messages.wake(mended=True)
+        if tellings:
+            self.messages.hand(tellings)
+        else:
+            self.messages.wake(mended=True)
         key = (match.id, str(Due.COMPUTER))
         thought = self.thinking.in_hand.get(key)
         if thought is not None and not self.bot.host.is_needed(thought, match):

@@ -7,16 +7,13 @@ from datetime import timedelta
 
 from db import deadlines, outbox
 from db import matches as queries
-from db.leases import Shards
+from matches import stored
 from matches.desk import Desk
 from matches.records import BoardPost, HandPost, Kind, Telling
 
 
 class Outbox(Desk):
     """The part of the host between the matches and whoever tells their news."""
-
-    shards: Shards | None = None
-    """The shards that this process carries, ``None`` where it carries all there are."""
 
     async def claim(self, lease: timedelta, match_id: int | None = None, limit: int = 100) -> tuple[Telling, ...]:
         """What has to be told now (of one match, or of all), oldest first, leased for so long to the caller.
@@ -26,7 +23,7 @@ class Outbox(Desk):
         now = self._clock.now()
         async with self._transaction() as connection:
             rows = await outbox.claim(connection, now, lease, limit, self.name, match_id=match_id, shards=self.shards)
-        return tuple(Telling(**{**row._asdict(), "kind": Kind(row.kind)}) for row in rows)
+        return tuple(map(stored.telling, rows))
 
     async def owes(self) -> bool:
         """Whether anything has to be told now, by anybody; cheaper than claiming it in vain."""

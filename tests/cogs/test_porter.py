@@ -98,10 +98,9 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
 ) -> None:
     clock = ManualClock()
     async with unconnected(tmp_path / "ambit.db", clock) as (bot, porter):
+        bot.host.porter = None  # nothing is handed over, so all of it has to be claimed
         await lobby(bot.host, "gambo", 2)
-        await done(*porter.lanes)
         await _execute(bot.database, BROKEN)
-        await play(bot.host, await bot.host.match(1), random.Random(1))
         caplog.set_level(logging.WARNING, "cogs.delivery")
         tries = 0
         claim = bot.host.claim
@@ -112,8 +111,6 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
             return await claim(*arguments, **options)
 
         bot.host.claim = counted  # type: ignore[method-assign]
-        caplog.clear()
-        await done(porter.messages)
         # A hundred looks within a minute, as somebody's loop would make them.
         for _ in range(120):
             porter.messages.wake()
@@ -124,7 +121,7 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
         assert "Traceback" not in caplog.text
         await _execute(bot.database, MENDED)
         before = tries
-        bot.host.ring(await bot.host.match(1))
+        porter.ring(await bot.host.match(1), ())
         await done(porter.messages)
         assert tries > before
         assert not porter.messages.trouble.pausing
@@ -256,11 +253,12 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
         host = room.bot.host
         match = await host.match(number)
         idle = next(seat for seat in match.present if seat.seat != match.to_move)
-        ring, host.ring = host.ring, lambda _: None
+        porter, host.porter = host.porter, None
         clock.advance(timedelta(hours=20))
         assert await host.run_time()
         await host.depart(number, idle.user_id or 0)
-        host.ring = ring
-        host.ring(await host.match(number))
+        assert porter is not None
+        host.porter = porter
+        porter.ring(await host.match(number), ())
         await room.told()
         assert any("the table waits for you" in message.content for message in room.channel.history())
