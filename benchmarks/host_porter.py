@@ -68,6 +68,8 @@ async def run(nursery: Nursery, folder: Path, played: Path, matches: int, rounds
 async def _round(nursery: Nursery, folder: Path, played: Path, matches: int, pace: float, seconds: float) -> Waits:
     waits = folder.with_suffix(".waits")
     async with crowd(nursery, folder, played, matches, BENCH_WAITS=str(waits)) as some:
+        # What was due when the bot started has waited for that.
+        await some.settled()
         await asyncio.to_thread(waits.write_text, "")
         await some.play(seconds, pace)
         await some.settled()

@@ -15,6 +15,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
+from cogs.delivery import threads
 from cogs.table import lobby_post
 from matches import Match
 
@@ -66,9 +67,9 @@ async def has_left(bot: Client, match: Match, user_id: int) -> bool:
     if match.guild_id is None:
         return False
     try:
-        # Another process may carry the server's shard: then Discord is asked, not this process's memory.
-        guild = bot.get_guild(match.guild_id) or await bot.fetch_guild(match.guild_id, with_counts=False)
-        await guild.fetch_member(user_id)
+        guild = bot.get_guild(match.guild_id) or (await threads.channel_of(bot, match)).guild
+        if guild is not None:
+            await guild.fetch_member(user_id)
     except discord.HTTPException as error:
         return error.code == UNKNOWN_MEMBER
     return False

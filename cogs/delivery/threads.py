@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from typing import Final, TypeAlias
 
 import discord
 
@@ -19,9 +19,8 @@ async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
     """The channel or thread to post in; the thread is made when the first post of a match needs it."""
     if match.thread_id is None and match.board_message_id is None and await _wants_thread(bot, match):
         assert match.lobby_message_id is not None
-        channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
-        post = channel.get_partial_message(match.lobby_message_id)
         try:
+            post = (await channel_of(bot, match)).get_partial_message(match.lobby_message_id)
             thread = await post.create_thread(
                 name=f"{match.info.name} #{match.id}", auto_archive_duration=ARCHIVE_MINUTES
             )
@@ -32,6 +31,24 @@ async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
             await bot.host.set_thread(match.id, thread.id)
             return bot.get_partial_messageable(thread.id)
     return bot.get_partial_messageable(match.place_id)
+
+
+Channel: TypeAlias = (
+    discord.PartialMessageable | discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+)
+"""Where matches can be played."""
+
+
+async def channel_of(bot: Client, match: Match) -> Channel:
+    """The match's channel, of which its server is known, whichever process carries that: if need be Discord is asked.
+
+    Raises HTTPException.
+    """
+    if match.guild_id is None or bot.get_guild(match.guild_id) is not None:
+        return bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+    channel = await bot.fetch_channel(match.channel_id)
+    assert isinstance(channel, (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread))
+    return channel
 
 
 async def _wants_thread(bot: Client, match: Match) -> bool:

@@ -170,7 +170,9 @@ class Gateway:
         self.sessions[session.id] = session
         session.connection = connection
         guilds = [
-            guild for guild in self._world.guilds.values() if (guild.id >> 22) % session.shard[1] == session.shard[0]
+            guild
+            for guild in self._world.guilds.values()
+            if (guild.id >> 22) % session.shard[1] == session.shard[0] and self._world.bot.id in guild.members
         ]
         ready = {
             "v": 10,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from . import limits, rules
 from .errors import Fault, Refusal
 from .gateway import DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS
-from .world import DM, EPHEMERAL, LOADING, THREAD, Attachment, Channel, Interaction, Message
+from .world import DM, EPHEMERAL, LOADING, THREAD, Attachment, Channel, Guild, Interaction, Message
 
 if TYPE_CHECKING:
     from .server import Discord
@@ -349,6 +349,26 @@ async def delete_own(call: Call) -> Answer:
     return 204, None
 
 
+# Servers.
+
+
+def _guild(call: Call) -> Guild:
+    """The server of the path, on which the bot must be."""
+    guild = call.discord.world.guilds.get(int(call.values["guild_id"]))
+    if guild is None or call.discord.world.bot.id not in guild.members:
+        raise Refusal(10004)
+    return guild
+
+
+async def get_member(call: Call) -> Answer:
+    """GET /guilds/{guild_id}/members/{user_id}"""
+    guild = _guild(call)
+    member = guild.members.get(int(call.values["user_id"]))
+    if member is None:
+        raise Refusal(10007)
+    return 200, call.discord.world.member_json(guild, member) | {"banner": None}
+
+
 # How fast.
 
 
@@ -393,6 +413,7 @@ ROUTES: Final = (
     Route("PUT", _COMMANDS, put_commands, _other("commands")),
     Route("GET", _COMMANDS, get_commands, _other("commands")),
     Route("POST", "/users/@me/channels", create_dm, _other("dm")),
+    Route("GET", "/guilds/{guild_id}/members/{user_id}", get_member, _other("member")),
     Route("GET", "/channels/{channel_id}", get_channel, _other("channel")),
     Route("PATCH", "/channels/{channel_id}", edit_channel, _other("channel")),
     Route("POST", "/channels/{channel_id}/messages", create_message, _by_channel("send")),

@@ -105,6 +105,27 @@ class Discord:
         data = self.world.channel_json(channel)
         await self.gateway.dispatch(event, data, channel.guild_id, intent=EVENTS["channel"])
 
+    async def throw_out(self, guild_id: int) -> None:
+        """The bot is no longer on this server."""
+        del self.world.guilds[guild_id].members[self.world.bot.id]
+        await self.gateway.dispatch("GUILD_DELETE", {"id": str(guild_id)}, guild_id, intent=EVENTS["channel"])
+
+    async def invite(self, guild_id: int) -> None:
+        """The bot is (again) on this server."""
+        guild = self.world.guilds[guild_id]
+        guild.members[self.world.bot.id] = self.world.bot
+        data = self.world.guild_json(guild)
+        # Only of a server that the bot was on before Discord says whether it is available.
+        del data["unavailable"]
+        await self.gateway.dispatch("GUILD_CREATE", data, guild_id, intent=EVENTS["channel"])
+
+    async def fail_and_recover(self, guild_id: int) -> None:
+        """An outage of Discord's: this server cannot be reached, and then it can."""
+        data = {"id": str(guild_id), "unavailable": True}
+        await self.gateway.dispatch("GUILD_DELETE", data, guild_id, intent=EVENTS["channel"])
+        guild = self.world.guild_json(self.world.guilds[guild_id])
+        await self.gateway.dispatch("GUILD_CREATE", guild, guild_id, intent=EVENTS["channel"])
+
     async def message_event(self, event: str, channel: Channel, message: Message) -> None:
         """A message was sent or changed: only those hear of it who asked for messages."""
         kind = "direct message" if channel.kind == DM else "guild message"

@@ -239,7 +239,9 @@ class World:
 
     def may(self, channel: Channel, permission: str) -> bool:
         """Whether the bot has a permission here."""
-        return channel.guild_id is None or permission not in channel.denied
+        if channel.guild_id is None:
+            return True
+        return permission not in channel.denied and self.bot.id in self.guilds[channel.guild_id].members
 
     # Messages.
 

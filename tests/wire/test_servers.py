@@ -1,0 +1,147 @@
+"""Servers that throw the bot out and invite it again, and processes that do not carry the shard of a server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from .bot_process import BotProcess, Nursery
+from .discord_standin import Discord, Moment, Spec
+from .stored import Stored
+from .table import Table, labels
+
+DAY = 86_400.0
+
+
+@pytest.fixture
+async def alone(discord: Discord, bot: BotProcess) -> Table:
+    """Two people in the middle of a match of Gambo, number 1."""
+    table = Table.of(discord, 2)
+    await bot.start()
+    await table.begin("gambo", pace="live")
+    await table.turn()
+    return table
+
+
+def lost(bot: BotProcess) -> str | None:
+    (row,) = Stored(bot.database).rows("SELECT lost FROM matches WHERE id = 1")
+    found: str | None = row["lost"]
+    return found
+
+
+def guild_of(table: Table) -> int:
+    assert table.channel.guild_id is not None
+    return table.channel.guild_id
+
+
+async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invitation_goes_on(
+    alone: Table, bot: BotProcess, discord: Discord
+) -> None:
+    elsewhere = Table.of(discord, 2, number=2)
+    await elsewhere.begin("gambo", pace="live")
+    await elsewhere.called()
+    await discord.throw_out(guild_of(alone))
+    await discord.until(lambda: lost(bot) == "server")
+    before = len(discord.requests)
+    bot.ahead(DAY)
+    await discord.until(lambda: said(elsewhere, "has let the time pass") == 1, place=elsewhere.channel)
+    bot.ahead(2 * DAY)
+    await discord.until(lambda: said(elsewhere, "has let the time pass") == 2, place=elsewhere.channel)
+    here = {str(alone.channel.id), str(guild_of(alone))}
+    assert not [request for request in discord.requests[before:] if here & set(request.values.values())]
+    assert Stored(bot.database).rows("SELECT 1 FROM deadlines WHERE match_id = 1") == []
+    board = alone.latest()
+    await discord.invite(guild_of(alone))
+    await discord.until(lambda: alone.latest() is not board, place=alone.channel)
+    assert lost(bot) is None
+    assert len(Stored(bot.database).rows("SELECT 1 FROM deadlines WHERE match_id = 1")) == 2
+    assert said(alone, "has let the time pass") == 0
+    await alone.turn()
+
+
+def said(table: Table, words: str) -> int:
+    """How many messages in the channel say this."""
+    return sum(words in message.content for message in table.channel.messages.values())
+
+
+async def test_an_outage_of_discords_is_no_removal(alone: Table, bot: BotProcess, discord: Discord) -> None:
+    await discord.fail_and_recover(guild_of(alone))
+    await alone.turn()
+    assert lost(bot) is None
+
+
+async def test_what_happened_while_the_bot_was_down_is_found_at_its_start(
+    alone: Table, bot: BotProcess, discord: Discord
+) -> None:
+    await bot.close()
+    await discord.throw_out(guild_of(alone))
+    await bot.start()
+    await discord.until(lambda: lost(bot) == "server")
+    await bot.close()
+    board = alone.latest()
+    await discord.invite(guild_of(alone))
+    await bot.start()
+    await discord.until(lambda: alone.latest() is not board, place=alone.channel)
+    await alone.turn()
+
+
+# Several processes.
+
+
+@pytest.fixture
+async def two_bots(
+    spec: Spec | None, nursery: Nursery, tmp_path: Path
+) -> AsyncIterator[tuple[Discord, BotProcess, BotProcess]]:
+    """Two processes over one file: shard 0 of 2 (even servers, DMs) and shard 1 (odd servers)."""
+    async with Discord(spec=spec, shards=2) as discord:
+        bots = [
+            BotProcess(
+                discord, tmp_path, nursery, name=f"bot{shard}", AMBIT_SHARD_COUNT="2", AMBIT_SHARD_IDS=str(shard)
+            )
+            for shard in (0, 1)
+        ]
+        yield discord, bots[0], bots[1]
+        for bot in bots:
+            await bot.close()
+            assert bot.complaints() == [], bot.log()
+        assert discord.violations == []
+
+
+async def test_a_process_without_the_servers_shard_makes_the_thread_when_the_other_has_died(
+    two_bots: tuple[Discord, BotProcess, BotProcess],
+) -> None:
+    discord, first, second = two_bots
+    table = Table.of(discord, 2, number=3)
+    await first.start()
+    await second.start()
+    lobby = await table.opened("gambo", where="thread")
+    # The process of the server dies over the first thing that it sends after the start.
+    discord.faults.once(Moment.BEFORE, lambda _: second.kill(), which=lambda request: request.path.endswith("/threads"))
+    await table.people[1].press(lobby, "Join", wait=False)
+    await second.gone()
+    first.ahead(75)
+    await discord.until(lambda: table.place is not table.channel)
+    await discord.until(lambda: table.latest() is not None and "Play" in labels(table.latest()), place=table.place)
+
+
+async def test_a_process_without_the_servers_shard_notices_who_has_left_the_server(
+    two_bots: tuple[Discord, BotProcess, BotProcess],
+) -> None:
+    discord, first, second = two_bots
+    table = Table.of(discord, 4, number=3)
+    await first.start()
+    await second.start()
+    await table.begin("saboteur", pace="live")
+    await table.called()
+    await table.hand_told()
+    mover = table.on_turn()
+    assert mover is not None
+    await second.close()
+    del discord.world.guilds[guild_of(table)].members[mover.id]
+    first.ahead(4.5 * 60)
+    await discord.until(
+        lambda: any("is no longer on this server" in each.content for each in table.channel.messages.values())
+    )
+    assert not any("waits for you" in each.content for each in table.channel.messages.values())
