@@ -10,12 +10,12 @@ from sqlalchemy import Engine, event
 
 
 @contextmanager
-def statements() -> Iterator[list[str]]:
-    """The statements that any store of this process is asked meanwhile, but for the beginnings of transactions."""
+def statements(*, beginnings: bool = False) -> Iterator[list[str]]:
+    """The statements that any store of this process is asked meanwhile; those that begin transactions if wanted."""
     found: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if not statement.startswith("BEGIN"):
+        if beginnings or not statement.startswith("BEGIN"):
             found.append(" ".join(statement.split()))
 
     event.listen(Engine, "after_cursor_execute", note)

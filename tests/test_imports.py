@@ -75,3 +75,50 @@ def test_games_know_no_chance_of_their_own_and_no_clock() -> None:
 def test_only_the_store_speaks_sql() -> None:
     for room in ("games", "render", "matches", "cogs"):
         assert not found(room, {"sqlalchemy", "alembic", "aiosqlite", "sqlite3"})
+
+
+DELIVERY = {"tellings", "healing", "threads", "lanes"}
+"""The rooms of delivery that only the porter enters."""
+
+FOR_EVERYBODY = {"dms"}
+"""What a press may use as well: somebody who asks for it is written to directly."""
+
+OWED = {"claim", "claim_due", "told", "retry", "run_due", "run_time", "computers_turn", "happen", "take_over", "renew"}
+"""What only whoever delivers asks of the host."""
+
+
+def test_nobody_but_the_porter_sends_what_is_owed() -> None:
+    outside = [path for path in modules("cogs") if path.parent.name != "delivery"]
+    assert outside
+    entered = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in outside
+        for name in delivery_names(path)
+        if name not in FOR_EVERYBODY and (path.name, name) != ("__init__.py", "porter")
+    ]
+    assert entered == []
+    asked = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
+        for path in outside
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in OWED
+    ]
+    assert asked == []
+
+
+def delivery_names(path: Path) -> Iterator[str]:
+    """The modules of `cogs.delivery` that a module imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "cogs.delivery":
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cogs.delivery."):
+            yield (node.module or "").split(".")[2]
+
+
+def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
+    assert {path.stem for path in modules("cogs") if path.parent.name == "delivery"} == {
+        *DELIVERY,
+        *FOR_EVERYBODY,
+        "__init__",
+        "porter",
+    }

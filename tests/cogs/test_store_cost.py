@@ -15,11 +15,10 @@ from tests.statements import statements
 OF_A_PRESS = 1
 """Every press asks how the match stands: the store is the truth, and another process may have changed it."""
 
-OF_A_MOVE = 15
-"""To read the match and store the move with all that follows (8), to look for what is to be told and what is due (4),
-to tell the board (3)."""
+OF_A_MOVE = 11
+"""To read the match and store the move with all that follows (8), and to tell the board (3)."""
 
-OF_A_HAND = 2
+OF_A_HAND = 3
 MOVES = 3
 
 

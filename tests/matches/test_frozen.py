@@ -10,6 +10,7 @@ import pytest
 from db import Database
 from matches import Ended, Frozen, Host, Kind, ManualClock, Match, Status, WrongTime, check
 from tests.matches.tables import PEOPLE, dump, kinds, play, play_on, running, sql, tellings
+from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
 
@@ -119,6 +120,19 @@ async def test_what_is_in_memory_does_not_hide_that_the_log_is_damaged(
     await frozen(Host(database, clock), broken)
     with pytest.raises(Frozen):
         await host.act(broken.id, ANN, "pass")
+
+
+async def test_nobody_else_who_writes_waits_while_the_log_of_a_frozen_match_is_replayed(
+    database: Database, clock: ManualClock, broken: Match
+) -> None:
+    host = Host(database, clock)
+    await frozen(host, broken)
+    for _ in range(2):
+        with statements(beginnings=True) as made, pytest.raises(Frozen):
+            await Host(database, clock).act(broken.id, ANN, "pass")
+        written = made[made.index("BEGIN IMMEDIATE") :]
+        assert any("FROM log" in statement for statement in made)
+        assert not any("FROM log" in statement for statement in written)
 
 
 async def test_a_match_that_stands_still_can_be_ended(database: Database, clock: ManualClock, broken: Match) -> None:
