@@ -262,3 +262,50 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
         porter.ring(await host.match(number), ())
         await room.told()
         assert any("the table waits for you" in message.content for message in room.channel.history())
+
+
+# What happens in a turn without ending it (P26).
+
+
+async def test_p26_who_leaves_and_comes_back_rings_nobody_and_the_standing_buttons_still_work(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        await room.begin("saboteur", 4)
+        board = room.latest("Play")
+        mover = room.on_turn(board)
+        assert mover is not None
+        hand = mover.user.dm_channel.last_message
+        assert hand is not None
+        idle = next(person for person in room.people if person.id != mover.id)
+        before = [len(room.channel.history()), len(mover.user.dm_channel.history())]
+        for _ in range(3):
+            question = await idle.slash(room.channel, "match leave")
+            gone = await idle.click(question.response, label="Yes, leave")
+            await idle.click(gone.response, label="Take my seat back")
+        assert [len(room.channel.history()), len(mover.user.dm_channel.history())] == before
+        standing = room.latest("Play")
+        assert standing.id == board.id
+        for actor, message in ((mover, standing), (mover.user, mover.user.dm_channel.last_message)):
+            shown = (await actor.click(message, label="Play")).response
+            assert "your move" in shown.content
+        await play_by_panel(mover, standing, random.Random(4))
+        assert room.latest("Play").id != board.id
+
+
+async def test_p26_a_board_whose_message_is_gone_is_posted_again_instead_of_getting_buttons(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        await room.begin("saboteur", 4)
+        board = room.latest("Play")
+        mover = room.on_turn(board)
+        room.env.backend.delete_message(room.channel.id, board.id)
+        idle = next(person for person in room.people if mover is not None and person.id != mover.id)
+        question = await idle.slash(room.channel, "match leave")
+        await idle.click(question.response, label="Yes, leave")
+        again = room.latest("Play")
+        assert again.id != board.id
+        posted: Any = next(
+            request.json
+            for request in reversed(room.env.http_requests)
+            if request.method == "POST" and request.path == f"/channels/{room.channel.id}/messages"
+        )
+        assert not posted["allowed_mentions"].get("users")
+        assert posted["allowed_mentions"].get("parse") == []
