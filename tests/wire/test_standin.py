@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -380,3 +381,47 @@ async def test_direct_messages_go_to_shard_0_and_a_server_to_its_own(
         for socket, where in zip(sockets, (ann.dm, odd), strict=True):
             event, data = await socket.event()
             assert (event, data["channel_id"]) == ("INTERACTION_CREATE", str(where.id))
+
+
+class JumpingClock(asyncio.SelectorEventLoop):
+    """A loop in which time passes only when nothing else is left to do, and then jumps to what is due next.
+
+    What is due within a billionth of a second (asyncio's resolution) comes in the same moment, in this order.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now = 0.0
+
+    def time(self) -> float:
+        return self._now
+
+    def _run_once(self) -> None:
+        if not self._ready and self._scheduled:
+            self._now = max(self._now, self._scheduled[0].when())
+        super()._run_once()  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("deadline", [2.75, 3.0])
+@pytest.mark.parametrize("news_before", [None, 0.25, 1e-10, 0.0, -1e-10])
+def test_a_wait_ends_although_news_comes_in_the_moment_of_its_deadline(
+    deadline: float, news_before: float | None
+) -> None:
+    discord, looked = Discord(), 0
+
+    def find() -> bool:
+        nonlocal looked
+        looked += 1
+        assert looked < 100, "the wait goes on for ever"
+        return False
+
+    async def wait() -> None:
+        if news_before is not None:
+            asyncio.get_running_loop().call_at(deadline - news_before, discord.changed, 7)
+        await discord.until(find, deadline, place=Channel(7, 0))
+
+    with asyncio.Runner(loop_factory=JumpingClock) as runner:
+        with pytest.raises(TimeoutError):
+            runner.run(wait())
+        assert runner.get_loop().time() == deadline
+    assert looked >= 6

@@ -89,11 +89,16 @@ class Discord:
         Looked at with every news (of that place, where one is given, so that many tables do not wake each other), and
         now and then without any: what stands in a file tells nobody when it changes.
         """
-        async with asyncio.timeout(seconds):
-            while not (found := find()):
-                news = self._news if place is None else self._news_of.setdefault(place.id, asyncio.Event())
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(news.wait(), LOOK_AGAIN if place is None else LOOK_AGAIN_IN_PLACE)
+        loop = asyncio.get_running_loop()
+        deadline, pause = loop.time() + seconds, LOOK_AGAIN if place is None else LOOK_AGAIN_IN_PLACE
+        while not (found := find()):
+            if loop.time() >= deadline:
+                raise TimeoutError(f"It did not come to that within {seconds} seconds.")
+            news = self._news if place is None else self._news_of.setdefault(place.id, asyncio.Event())
+            # One clock: Python 3.11's wait_for inside a timeout loses the timeout where news comes at that moment.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(min(deadline, loop.time() + pause)):
+                    await news.wait()
         return found
 
     async def connected(self, count: int = 1, seconds: float = 20.0) -> None:
