@@ -48,6 +48,8 @@ FINISHING: Final = 7.0
 """Seconds that a bot which is told to stop takes to answer and tell what it has begun; the rest is told by the next."""
 
 EXIT_TROUBLE: Final = 2
+EXIT_INTERRUPTED: Final = 130
+"""A copy that Ctrl+C has broken off is not there (what a shell says of SIGINT)."""
 
 CLOSE_CODES: Final = {
     4004: "the token is not valid any more",
@@ -463,7 +465,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return EXIT_TROUBLE
     except KeyboardInterrupt:
-        return 0
+        return EXIT_INTERRUPTED if chosen.backup or chosen.restore else 0
     return 0
 
 

@@ -2,13 +2,20 @@
 
 Both use SQLite's own backup, which copies one moment's picture of the whole store; any other database brings tools of
 its own for that. Called from the command line only, so nothing here is asynchronous.
+
+Every copy is made under another name in the folder where it is to stand, and gets its own when it is whole: what breaks
+off in the middle leaves no half store behind and is not in the way of the next.
 """
 
 from __future__ import annotations
 
+import glob
+import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from sqlalchemy.engine import make_url
@@ -26,20 +33,27 @@ Board posts and nonces outlive the store: a number that was given after the back
 """
 
 
+UNFINISHED: Final = ".unfinished-"
+"""Stands in the name of the folder in which a copy is made; only a process that is killed leaves it behind."""
+
+
 def back_up(url: str, copy: Path) -> None:
-    """Write a copy of the store to a new file. Raises DatabaseError; an existing file is never written over."""
-    if copy.exists():
-        raise DatabaseError(f"{copy} exists already; a backup is always a new file.")
+    """Write a copy of the store to a new file, which is there when it is whole.
+
+    Raises DatabaseError; an existing file is never written over.
+    """
     store = _file(url)
-    if not store.is_file():
+    if not copy.exists() and not store.is_file():
         raise DatabaseError(f"There is no database at {store}.")
-    _copy(store, copy)
+    with _made(copy) as unfinished:
+        _copy(store, unfinished)
 
 
 def restore(url: str, copy: Path) -> Path | None:
     """Put a copy in the place of the store; where the store that stood there is kept now. Raises DatabaseError.
 
-    The bot must not run: it would go on from what it remembers.
+    The bot must not run: it would go on from what it remembers. Until the copy is whole and has its new numbers the
+    store stays as it is; then SQLite replaces its content in one transaction, and its owner and rights stay.
     """
     store = _file(url)
     if not copy.is_file():
@@ -49,8 +63,17 @@ def restore(url: str, copy: Path) -> Path | None:
     if store.exists():
         _check_unused(store)
         kept = next(path for number in range(1, 10_000) if not (path := _aside(store, number)).exists())
-        _copy(store, kept)
-    _copy(copy, store)
+    with _made(store, over=True) as unfinished:
+        _copy(copy, unfinished)
+        _begin_numbers_ahead(unfinished)
+        if kept is not None:
+            with _made(kept) as aside:
+                _copy(store, aside)
+            _copy(unfinished, store)
+    return kept
+
+
+def _begin_numbers_ahead(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
         for (table,) in connection.execute(
             "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"
@@ -59,7 +82,35 @@ def restore(url: str, copy: Path) -> Path | None:
             connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, (last or 0) + AHEAD))
         connection.commit()
-    return kept
+
+
+@contextmanager
+def _made(target: Path, *, over: bool = False) -> Iterator[Path]:
+    """A path at which to make a file that gets the name `target` in the end, and is gone where that fails.
+
+    What a killed process has left of another try is cleared away first. Raises DatabaseError where `target` is there
+    already; `over` leaves it to whoever makes the file to bring it there then.
+    """
+
+    def check() -> None:
+        if target.exists() and not over:
+            raise DatabaseError(f"{target} exists already; a backup is always a new file.")
+
+    check()
+    try:
+        for left_over in target.parent.glob(f"{glob.escape(target.name + UNFINISHED)}*"):
+            shutil.rmtree(left_over)
+        with TemporaryDirectory(prefix=target.name + UNFINISHED, dir=target.parent) as folder:
+            unfinished = Path(folder, target.name)
+            yield unfinished
+            check()
+            if not target.exists():
+                # The journal of a store that is gone: SQLite would take it for this one's.
+                for kind in ("-journal", "-wal", "-shm"):
+                    target.with_name(target.name + kind).unlink(missing_ok=True)
+                unfinished.rename(target)
+    except OSError as error:
+        raise DatabaseError(f"{target} could not be written ({error}).") from error
 
 
 def _file(url: str) -> Path:

@@ -3,14 +3,44 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from db import Database, DatabaseError, meta
 from db.backup import AHEAD, back_up, restore
+
+ENDS: Final = {"disk full": "SIG_IGN", "interrupted": "default_int_handler", "killed": "SIG_DFL"}
+"""How a copy can break off in its middle, by what the process does about the signal for a file that grows too large."""
+
+BREAKS_OFF: Final = """
+import resource, signal, sys
+from bot import main
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (40960, 40960))
+signal.signal(signal.SIGXFSZ, signal.{action})
+sys.exit(main(sys.argv[1:]))
+"""
+EXITS: Final = {"disk full": 2, "interrupted": 130, "killed": -signal.SIGXFSZ}
+
+
+def breaks_off(end: str, store: Path, *arguments: str) -> None:
+    """Run the command line in a process that comes to this end when it has written a part of a copy."""
+    ran = subprocess.run(
+        [sys.executable, "-c", BREAKS_OFF.replace("{action}", ENDS[end]), *arguments],
+        env={**os.environ, "AMBIT_DATABASE": url(store), "AMBIT_TOKEN": "x.y.z"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == EXITS[end], ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 def url(path: Path) -> str:
@@ -71,11 +101,66 @@ async def test_a_store_in_use_is_not_replaced(tmp_path: Path) -> None:
     assert restore(url(store), copy) is not None
 
 
+@pytest.mark.parametrize("end", ENDS)
+async def test_a_backup_that_broke_off_is_no_file_and_does_not_hinder_the_next(end: str, tmp_path: Path) -> None:
+    store, folder = tmp_path / "ambit.db", tmp_path / "copies"
+    folder.mkdir()
+    await noted(store, "kept")
+    assert store.stat().st_size > 40960
+    breaks_off(end, store, "--backup", str(folder / "copy.db"))
+    assert not (folder / "copy.db").exists()
+    if end != "killed":
+        assert os.listdir(folder) == []
+    back_up(url(store), folder / "copy.db")
+    assert word(folder / "copy.db") == "kept"
+    assert os.listdir(folder) == ["copy.db"]
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("stands", [True, False], ids=["over a store", "where there is none"])
+async def test_a_restore_that_broke_off_changes_nothing_and_does_not_hinder_the_next(
+    stands: bool, end: str, tmp_path: Path
+) -> None:
+    store, copy = tmp_path / "data" / "ambit.db", tmp_path / "copy.db"
+    store.parent.mkdir()
+    await noted(store, "old")
+    back_up(url(store), copy)
+    if stands:
+        await noted(store, "new")
+    else:
+        store.unlink()
+    breaks_off(end, store, "--restore", str(copy))
+    assert store.exists() is stands
+    if stands:
+        assert word(store) == "new"
+    kept = restore(url(store), copy)
+    assert word(store) == "old"
+    assert (kept is None) is not stands
+    assert kept is None or word(kept) == "new"
+    assert set(os.listdir(store.parent)) == {path.name for path in (store, kept) if path is not None}
+
+
 async def test_a_backup_never_writes_over_a_file(tmp_path: Path) -> None:
     store = tmp_path / "ambit.db"
     await noted(store, "old")
     with pytest.raises(DatabaseError, match="exists already"):
         back_up(url(store), store)
+
+
+async def test_the_journal_of_a_store_that_was_deleted_does_not_get_into_the_restored_one(tmp_path: Path) -> None:
+    store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
+    await noted(store, "old")
+    back_up(url(store), copy)
+    async with await Database.open(url(store)) as database:
+        async with database.transaction() as connection:
+            await meta.put(connection, "word", "new")
+        lost = {name: (tmp_path / name).read_bytes() for name in os.listdir(tmp_path) if name.startswith("ambit.db-")}
+    store.unlink()
+    for name, content in lost.items():
+        (tmp_path / name).write_bytes(content)
+    assert lost["ambit.db-wal"]
+    assert restore(url(store), copy) is None
+    assert word(store) == "old"
 
 
 @pytest.mark.parametrize("content", [b"", b"something else", b"SQLite format 3\0" + b"\xff" * 5000])
