@@ -36,13 +36,14 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
             log.info("interaction %s was answered elsewhere or too late (%s)", interaction.id, error.code)
             return
         log.warning("Discord refused an answer to interaction %s: %s", interaction.id, error)
-        await _tell(interaction, Message("Discord refused my answer. What you did is stored; the board shows it."))
+        sentence = "Discord rejected my reply. Check the newest board to see whether your action counted."
+        await _tell(interaction, Message(sentence))
     except Exception as error:  # The boundary: discord.py would only log it and leave the person without an answer.
         number = secrets.token_hex(3)
         log.exception("error %s in interaction %s", number, interaction.id, exc_info=error)
         await _tell(
             interaction,
-            Message(f"Something went wrong on my side; the newest board shows what counts. (Error {number})"),
+            Message(f"Something went wrong on my end; the newest board shows where things stand. (Error {number})"),
         )
 
 

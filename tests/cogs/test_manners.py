@@ -144,6 +144,16 @@ async def test_p10_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
         assert "nothing more to play" in one_sentence(await actor.click(board, label="Play"))
 
 
+async def test_whose_answer_discord_rejects_is_told_so_and_nothing_is_claimed_to_be_done(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        before = await stored_log(room, number)
+        room.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
+        told = one_sentence(await room.people[0].slash(room.channel, "match board"))
+        assert told == "Discord rejected my reply. Check the newest board to see whether your action counted."
+        assert await stored_log(room, number) == before
+
+
 @pytest.mark.parametrize("permission", ["send_messages", "view_channel"])
 async def test_p29_a_missing_permission_is_named_before_anything_is_opened(tmp_path: Path, permission: str) -> None:
     async with table(tmp_path / "ambit.db", 3, denied=permission) as room:
