@@ -120,7 +120,7 @@ async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...])
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host of this table can add a computer player.")
     options = [discord.SelectOption(label=text, value=level) for level, text in LEVELS.items()]
-    menu = components.menu(Ref("level", match.id), options, "How well is it to play?")
+    menu = components.menu(Ref("level", match.id), options, "How strong should it be?")
     await whisper(interaction, Message(f"{words.title(match)}: add a computer player.", view=components.view(menu)))
 
 
@@ -132,7 +132,8 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
         interaction,
         interaction.client.host.add_computer(_number(ref), interaction.user.id, values[0], interaction.id),
     )
-    await turn_into(interaction, Message(f"{match.seats[-1].name} sits down."))
+    added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
+    await turn_into(interaction, Message(f"{words.name_of(added)} joins the table."))
 
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

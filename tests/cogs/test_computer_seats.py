@@ -44,6 +44,21 @@ async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, g
         await assert_result_equals_replay(room, number)
 
 
+async def test_p15_the_computer_that_was_added_is_named_also_when_it_fills_the_table(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        host = room.people[0]
+        for number in range(1, 5):
+            assert await room.open("ambagibus", players=3) == number
+            lobby, known = room.latest("Join"), {host.name}
+            for _ in range(2):
+                asked = (await host.click(lobby, label="Add computer")).response
+                told = (await host.select(asked, ["easy"])).response.content
+                (added,) = set((await room.bot.host.match(number)).people) - known
+                known.add(added)
+                assert told == f"{added} (computer) joins the table."
+            assert (await room.bot.host.match(number)).status is not Status.LOBBY
+
+
 async def test_p26_computers_play_each_other_in_one_post_while_one_person_watches(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         host, other = room.people
