@@ -19,10 +19,13 @@ from matches import Match, NotAllowed, NotFound, Status
 
 LONGEST: Final = timedelta(days=60)
 BACK: Final = "now"
+DAY: Final = "%Y-%m-%d"
 OFFERS: Final = ("12 hours", "1 day", "2 days", "3 days", "1 week", "2 weeks", BACK)
 
 _UNITS: Final = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _SPAN = re.compile(r"(?P<count>[0-9]{1,3})\s*(?P<unit>h|hours?|d|days?|w|weeks?)")
+
+_DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
 
 _match = app_commands.describe(match=finding.MATCH)
 
@@ -46,8 +49,8 @@ class AbsenceCommands(commands.Cog):
 
     bot: Client
 
-    @app_commands.command(description="Stop your clocks in all your matches until then, and tell the tables.")
-    @app_commands.describe(until="For how long (“3 days”), until which day (“2030-12-24”), or “now” if you are back.")
+    @app_commands.command(description="Pause your clocks in all your matches and let your tables know.")
+    @app_commands.describe(until="How long (“3 days”), or until which day (within 60 days), or “now” if you're back.")
     @app_commands.autocomplete(until=_complete_until)
     async def away(self, interaction: Interaction, until: str) -> None:
         """``/match away``."""
@@ -55,11 +58,11 @@ class AbsenceCommands(commands.Cog):
             moment = read_until(until, self.bot.host.now())
             told = await in_time(interaction, self.bot.host.away(interaction.user.id, moment))
             sentence = (
-                "Welcome back: your clocks run again."
+                "Welcome back! Your clocks are running again."
                 if moment is None
-                else f"Your clocks stand still until {discord.utils.format_dt(moment, 'f')}."
+                else f"Your clocks are paused until {discord.utils.format_dt(moment, 'f')}."
             )
-            tables = f" I tell {len(told)} table{'' if len(told) == 1 else 's'}." if told else ""
+            tables = f" I've let {len(told)} table{'' if len(told) == 1 else 's'} know." if told else ""
             await whisper(interaction, Message(f"{sentence}{tables}"))
 
     @app_commands.command(description="Leave a table; in a match the computer plays on (with two players you lose).")
@@ -133,9 +136,10 @@ class AbsenceCommands(commands.Cog):
 
 
 def read_until(text: str, now: datetime) -> datetime | None:
-    """The moment that somebody means by “3 days” or “2030-12-24” (its beginning in UTC); ``None`` for “now”.
+    """The moment that somebody means; ``None`` for “now”.
 
-    Raises NotAllowed.
+    Read are spans (“3 days”), days (“2030-12-24”: its beginning in UTC) and the times that Discord's clients write
+    (``<t:1764547200:R>``, in any style). Raises NotAllowed, with examples that would be taken now.
     """
     wanted = text.strip().casefold()
     if wanted in (BACK, "back"):
@@ -143,11 +147,16 @@ def read_until(text: str, now: datetime) -> datetime | None:
     moment = None
     if (span := _SPAN.fullmatch(wanted)) is not None:
         moment = now + int(span["count"]) * _UNITS[span["unit"][0]]
+    elif (time := _DISCORDS_TIME.fullmatch(wanted)) is not None:
+        moment = datetime.fromtimestamp(int(time["seconds"]), UTC)
     else:
         with suppress(ValueError):
-            moment = datetime.strptime(wanted, "%Y-%m-%d").replace(tzinfo=UTC)
+            moment = datetime.strptime(wanted, DAY).replace(tzinfo=UTC)
     if moment is None:
-        raise NotAllowed("I could not read that: please write “3 days”, “12 hours”, a day like 2030-12-24, or “now”.")
-    if not now < moment <= now + LONGEST:
-        raise NotAllowed(f"You can be away for up to {LONGEST.days} days from now.")
+        day = (now + LONGEST / 2).strftime(DAY)
+        raise NotAllowed(f"I didn't understand that: try “3 days”, “12 hours”, a day like “{day}”, or “{BACK}”.")
+    if moment <= now:
+        raise NotAllowed(f"That moment has passed. If you're back, write “{BACK}”.")
+    if moment > now + LONGEST:
+        raise NotAllowed(f"You can be away for at most {LONGEST.days} days.")
     return moment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -139,7 +140,7 @@ async def test_p16_the_tables_are_told_and_the_clock_stands_still(tmp_path: Path
         late = room.person(await waiting_for(timed))
         before = len(room.channel.history())
         answer = await late.slash(room.channel, "match away", until="3 days")
-        assert "I tell 1 table." in one_sentence(answer)
+        assert "I've let 1 table know." in one_sentence(answer)
         (told,) = room.channel.history()[before:]
         assert f"{late.name} is away until <t:" in told.content
         assert told.flags.silent
@@ -158,6 +159,9 @@ async def test_p16_the_tables_are_told_and_the_clock_stands_still(tmp_path: Path
         (" 12H ", NOW + timedelta(hours=12)),
         ("2 weeks", NOW + timedelta(weeks=2)),
         ("2030-05-09", datetime.fromisoformat("2030-05-09T00:00:00+00:00")),
+        ("<t:1903953600>", NOW + timedelta(days=1)),
+        *((f"<t:1903953600:{style}>", NOW + timedelta(days=1)) for style in "tTdDfFRsS"),
+        (" <t:1903953600:R> ", NOW + timedelta(days=1)),
         ("now", None),
         ("back", None),
     ],
@@ -166,7 +170,31 @@ def test_p16_a_time_is_read_as_people_write_it(text: str, until: datetime | None
     assert read_until(text, NOW) == until
 
 
-@pytest.mark.parametrize("text", ["", "soon", "0 days", "61 days", "2030-04-30", "2030-13-01", "9" * 50, "٣ days"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "soon", "0 days", "61 days", "2030-04-30", "2030-13-01", "9" * 50, "٣ days"),
+        *("<t:1903867200>", "<t:0:R>", "<t:1999999999>", f"<t:{'9' * 11}:F>", f"<t:{'9' * 40}>", "<t:-5>", "<t:>"),
+    ],
+)
 def test_p16_a_time_that_cannot_be_meant_is_refused(text: str) -> None:
     with pytest.raises(NotAllowed):
         read_until(text, NOW)
+
+
+EXAMPLE = re.compile("“([^”]+)”")
+
+
+async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 1) as timed:
+        ann, channel = timed.room.people[0], timed.room.channel
+        (option,) = timed.room.bot.tree.get_command("match").get_command("away").parameters
+        said = [str(option.description)]
+        for text in ("soon", "61 days", "2030-04-30", "<t:0>"):
+            said.append(one_sentence(await ann.slash(channel, "match away", until=text)))
+        offered = [offer["value"] for offer in await ann.autocomplete(channel, "match away", "until", "")]
+        examples = {example for sentence in said for example in EXAMPLE.findall(sentence)} | set(offered)
+        assert len(examples) > len(offered) > 5
+        for example in sorted(examples):
+            answer = one_sentence(await ann.slash(channel, "match away", until=example))
+            assert answer.startswith(("Your clocks are paused until <t:", "Welcome back!")), (example, answer)
