@@ -10,7 +10,7 @@ from db import matches as queries
 from db.applications import ApplicationRow
 from matches import stored
 from matches.desk import Desk
-from matches.errors import NotAllowed, NotFound, WrongTime
+from matches.errors import NotAllowed, NotFound
 from matches.play import hand_over
 from matches.records import Application, Due, Ended, Kind, Lost, Match, Person, Seat, Status
 from matches.sitting import Sitting
@@ -60,10 +60,7 @@ class Absence(Desk):
         """
         async with self._sitting(match_id) as sitting:
             if not await sitting.repeated(interaction_id):
-                sitting.running()
-                seat = sitting.seated(user_id)
-                if seat.computer is not None:
-                    raise WrongTime("You have left this match already: the computer plays your seat.")
+                seat = sitting.match.seat_to_leave(user_id)
                 if len(sitting.match.seats) == 2:
                     sitting.note(f"resign {seat.seat}", interaction_id)
                     await sitting.set_seat(seat, resigned=True)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from db.settings import Ping, PlayerSettings
 from games import GAMES
 from games.core import ActionError, Choice, GameInfo, Observation, Outcome, Stage, State
-from matches.errors import Refused
+from matches.errors import Frozen, NotSeated, Refused, WrongTime
+
+NOT_PLAYING: Final = "You're not playing in this match."
 
 
 class Status(StrEnum):
@@ -301,6 +303,36 @@ class Match:
         """The seat that belongs to this person, resigned or not."""
         return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
 
+    def own_seat(self, user_id: int) -> Seat:
+        """This person's seat, which they have not given up. Raises NotSeated."""
+        seat = self.seat_of(user_id)
+        if seat is None:
+            raise NotSeated(NOT_PLAYING)
+        if seat.resigned:
+            raise NotSeated("You have resigned from this match.")
+        return seat
+
+    def seat_to_leave(self, user_id: int) -> Seat:
+        """The seat that this person plays in a match that runs (P15).
+
+        Raises WrongTime (also for who has left already), Frozen, NotSeated.
+        """
+        self.check_running()
+        seat = self.own_seat(user_id)
+        if seat.computer is not None:
+            raise WrongTime("You've already left; a computer is playing your seat.")
+        return seat
+
+    def check_running(self) -> None:
+        """Raises WrongTime before the start and after the end, and Frozen."""
+        match self.status:
+            case Status.LOBBY:
+                raise WrongTime("This match hasn't started yet.")
+            case Status.OVER | Status.CANCELLED:
+                raise WrongTime("This match is over.")
+            case Status.FROZEN:
+                raise Frozen(self.reason or "This match is frozen.")
+
     def waits_for(self, user_id: int) -> bool:
         """Whether this person is on turn (and plays the seat himself)."""
         return self.mover is not None and self.mover.present and self.mover.user_id == user_id
@@ -426,7 +458,7 @@ class View:
     def parse(self, text: str) -> str:
         """The canonical text of what the viewer typed. Raises Refused with the reason."""
         if self.seat is None:
-            raise Refused("You do not play in this match.")
+            raise Refused(NOT_PLAYING)
         try:
             return self._state.action_to_string(self._state.parse_action(self.seat, text))
         except ActionError as error:
@@ -441,7 +473,7 @@ class View:
             return None
         reason = self.why(text)
         if self.seat is None or reason is not None:
-            raise Refused(reason or "You do not play in this match.")
+            raise Refused(reason or NOT_PLAYING)
         state = self._state.child(self.seat, self._state.string_to_action(self.seat, text))
         return replace(
             self,
@@ -456,7 +488,7 @@ class View:
     def why(self, text: str) -> str | None:
         """Why the viewer cannot play this canonical text now, ``None`` when he can."""
         if self.seat is None:
-            return "You do not play in this match."
+            return NOT_PLAYING
         try:
             return self._state.why_illegal(self.seat, self._state.string_to_action(self.seat, text))
         except ActionError as error:

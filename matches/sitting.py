@@ -18,7 +18,7 @@ from games.log import Line
 from matches import fair, stored
 from matches.course import Course, is_secret, outcome_of
 from matches.delivery.news import CLOSED, FINAL, News, news
-from matches.errors import Frozen, NotSeated, WrongTime
+from matches.errors import WrongTime
 from matches.records import Application, Ballot, Due, Ended, Kind, Lost, Match, Person, Seat, Status, Telling, Vote
 
 LOBBY_STAYS: Final = timedelta(hours=24)
@@ -60,13 +60,7 @@ class Sitting:
 
     def running(self) -> Course:
         """The course of a match that runs. Raises WrongTime or Frozen."""
-        match self.match.status:
-            case Status.LOBBY:
-                raise WrongTime("This match has not begun yet.")
-            case Status.OVER | Status.CANCELLED:
-                raise WrongTime("This match is over.")
-            case Status.FROZEN:
-                raise Frozen(self.match.reason or "This match stands still.")
+        self.match.check_running()
         assert self.course is not None
         return self.course
 
@@ -78,13 +72,8 @@ class Sitting:
             raise WrongTime("This match has already begun.")
 
     def seated(self, user_id: int) -> Seat:
-        """This person's seat, which he has not given up. Raises NotSeated."""
-        seat = self.match.seat_of(user_id)
-        if seat is None:
-            raise NotSeated("You do not play in this match.")
-        if seat.resigned:
-            raise NotSeated("You have resigned from this match.")
-        return seat
+        """This person's seat, which they have not given up. Raises NotSeated."""
+        return self.match.own_seat(user_id)
 
     async def repeated(self, interaction_id: int | None) -> bool:
         """Whether this interaction has been carried out before."""

@@ -120,17 +120,18 @@ async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
 
 
 async def ask_resign(interaction: Interaction, match: Match) -> None:
-    """Before somebody resigns he reads what that means."""
-    own = match.seat_of(interaction.user.id)
-    if own is None or match.status is not Status.RUNNING:
-        raise NotSeated("You do not play in this match, so there is nothing to resign from.")
+    """Before somebody resigns they read what that means. Raises as the host does for who cannot resign."""
+    match.check_running()
+    match.own_seat(interaction.user.id)
     meaning = (
         "Your opponent wins at once."
         if len(match.seats) == 2
-        else "The computer plays your seat to the end, and you cannot come back."
+        else "A computer plays your seat to the end; you can't come back."
     )
     yes = components.button(Ref("resigned", match.id), "Yes, resign", _STYLE.danger)
-    await whisper(interaction, Message(f"{words.title(match)}: do you resign? {meaning}", view=components.view(yes)))
+    await whisper(
+        interaction, Message(f"{words.title(match)}: resign from this match? {meaning}", view=components.view(yes))
+    )
 
 
 async def _ask_resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -164,8 +165,7 @@ async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """Somebody agrees to end the match (P18)."""
     match = await interaction.client.host.match(_number(ref))
-    if match.seat_of(interaction.user.id) is None:
-        raise NotSeated("You do not play in this match.")
+    match.own_seat(interaction.user.id)
     after = await in_time(interaction, interaction.client.host.cancel(match.id, interaction.user.id))
     await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
 
@@ -193,13 +193,16 @@ async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
 
 
 async def ask_depart(interaction: Interaction, match: Match) -> None:
-    """Before somebody leaves a match that runs he reads what that means (P15)."""
+    """Before somebody leaves a match that runs they read what that means (P15). Raises as the host does."""
+    match.seat_to_leave(interaction.user.id)
     if len(match.seats) == 2:
         await ask_resign(interaction, match)
         return
     yes = components.button(Ref("depart", match.id), "Yes, leave", _STYLE.danger)
-    sentence = "The computer plays your seat until you come back or somebody takes it with the table's consent."
-    await whisper(interaction, Message(f"{words.title(match)}: do you leave? {sentence}", view=components.view(yes)))
+    sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
+    await whisper(
+        interaction, Message(f"{words.title(match)}: leave this match? {sentence}", view=components.view(yes))
+    )
 
 
 async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

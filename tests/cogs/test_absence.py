@@ -7,11 +7,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from simcord.actors import MemberActor
 
 from cogs.absence import read_until
 from matches import Ended, NotAllowed, Status
 from tests.cogs.table import Clocked, clocked, labels, table
 from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_whole_matches import stored_log
 
 NOW = datetime.fromisoformat("2030-05-01T12:00:00+00:00")
 
@@ -75,7 +77,7 @@ async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(tmp_pa
         late = room.person(await waiting_for(timed))
         board = room.latest("Play")
         asked = await late.slash(room.channel, "match leave")
-        assert "do you leave?" in one_sentence(asked)
+        assert "leave this match?" in one_sentence(asked)
         left = await late.click(asked.response, label="Yes, leave")
         assert (await timed.match()).seat_of(late.id).computer == "normal"
         refused = await late.click(board, label="Play")
@@ -97,7 +99,7 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
         one_sentence(await dan.click(more.response, label="Take a seat"))
         wish = room.latest("Agree")
         assert "Dan would like to take the seat of Ann (computer)" in wish.content
-        assert "do not play in this match" in one_sentence(await dan.click(wish, label="Agree"))
+        assert "not playing in this match" in one_sentence(await dan.click(wish, label="Agree"))
         await bob.click(wish, label="Agree")
         assert (await room.bot.host.match(1)).seat_of(dan.id) is None
         await cleo.click(wish, label="Agree")
@@ -126,11 +128,37 @@ async def test_p15_who_resigned_among_more_does_not_come_back(tmp_path: Path) ->
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         asked = await room.people[0].slash(room.channel, "match resign")
-        assert "you cannot come back" in one_sentence(asked)
+        assert "you can't come back" in one_sentence(asked)
         await room.people[0].click(asked.response, label="Yes, resign")
         match = await room.bot.host.match(1)
         assert (match.status, match.seat_of(room.people[0].id).computer) == (Status.RUNNING, "normal")
         assert "You have resigned" in one_sentence(await room.people[0].click(room.latest("Play"), label="Play"))
+
+
+@pytest.mark.parametrize("command", ["match leave", "match resign"])
+async def test_p15_who_cannot_leave_or_resign_is_refused_before_being_asked(tmp_path: Path, command: str) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        await room.begin("saboteur", 3)
+        resigned, left, _, watcher = room.people
+        twice = [(await resigned.slash(room.channel, "match resign")).response for _ in range(2)]
+        await resigned.click(twice[0], label="Yes, resign")
+        await left.click((await left.slash(room.channel, "match leave")).response, label="Yes, leave")
+        log = len((await stored_log(room, 1))[1])
+
+        async def refused(person: MemberActor) -> str:
+            answer = await person.slash(room.channel, command, match=1)
+            assert labels(answer.response) == []
+            return one_sentence(answer)
+
+        assert await refused(watcher) == "You're not playing in this match."
+        assert await refused(resigned) == "You have resigned from this match."
+        again = await resigned.click(twice[1], label="Yes, resign")
+        assert one_sentence(again) == "You have resigned from this match."
+        if command == "match leave":
+            assert await refused(left) == "You've already left; a computer is playing your seat."
+        else:
+            assert "resign from this match?" in one_sentence(await left.slash(room.channel, command, match=1))
+        assert len((await stored_log(room, 1))[1]) == log
 
 
 async def test_p16_the_tables_are_told_and_the_clock_stands_still(tmp_path: Path) -> None:

@@ -404,7 +404,7 @@ async def test_a_spectator_sees_the_position_and_may_do_nothing(host: Host) -> N
     for user_id in (None, STRANGER):
         view = await host.view(match.id, user_id)
         assert (view.seat, view.moves, view.observation.viewer) == (None, (), None)
-        assert view.why("pass") == "You do not play in this match."
+        assert view.why("pass") == "You're not playing in this match."
         with pytest.raises(Refused):
             view.parse("pass")
 
