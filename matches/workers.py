@@ -8,55 +8,198 @@ import os
 import signal
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
 from importlib.machinery import ModuleSpec
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import TYPE_CHECKING, Final, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple
+
+from matches.fair_queue import FairQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from ctypes import c_uint64
 
 A = TypeVarTuple("A")
 R = TypeVar("R")
 
+TRIES: Final = 2
+"""So many processes work on the same before it is given up."""
+
+IDLE: Final = timedelta(minutes=10)
+"""After so long without work a process is let go."""
+
+
+class WorkerDied(RuntimeError):
+    """Every process that was to do this work was killed."""
+
+
+class Stopped(Exception):
+    """Nobody wants what is being worked on; raised in a worker and seen by nobody."""
+
 
 class Workers:
-    """So many processes, which start with the first work and end with this one, however it ends.
+    """So many processes, which start when there is work for them and end with this one, however it ends.
 
-    They give way to others by `niceness`.
+    They give way to others by `niceness`. Each does one thing at a time, so that its death concerns nothing else; what
+    finds none free waits in a fair queue, for nobody but who awaits it.
     """
 
     def __init__(self, count: int, niceness: int = 0) -> None:
         self._count = count
         self._niceness = niceness
-        self._pool: ProcessPoolExecutor | None = None
+        self._queue: FairQueue[asyncio.Future[_Worker]] = FairQueue()
+        self._every: list[_Worker] = []
+        self._free: list[_Worker] = []
+        self._hire()
 
-    async def run(self, work: Callable[[*A], R], /, *args: *A) -> R:
+    async def run(self, work: Callable[[*A], R], /, *args: *A, owner: int | None = None, rank: int = 0) -> R:
         """What the call returns, or raises; all of it can be pickled.
 
-        It is made once more where a worker was killed meanwhile, so it must be pure. Raises BrokenProcessPool where
-        that one was killed, too.
+        Work waits by `rank` (the lowest first) and then by turns with that of other owners: persons, or ``None`` for
+        the table itself. It is done once more where its process was killed meanwhile, so it must be pure. Whoever does
+        not wait for it any more is cancelled: then it is not begun, or hears from `stopped` that it should end.
+
+        Raises WorkerDied where the second process was killed, too.
         """
-        pool = self._working()
+        worker = await self._next_free(owner, rank)
         try:
-            return await asyncio.wrap_future(pool.submit(work, *args))
-        except BrokenProcessPool:
-            # Others may have noticed before, and got a new pool.
-            if self._pool is pool:
-                self._pool = None
-            return await asyncio.wrap_future(self._working().submit(work, *args))
+            return await worker.do(partial(work, *args))
+        finally:
+            worker.when_free(self._pass_on)
+
+    def waiting(self, owner: int | None) -> int:
+        """How much of this owner's has not begun."""
+        return self._queue.count(owner)
+
+    @property
+    def processes(self) -> int:
+        """How many processes there are now."""
+        return sum(worker.has_process for worker in self._every)
+
+    def let_idle_go(self, now: datetime) -> None:
+        """Let processes go that had nothing to do for `IDLE`; somebody who has a clock calls this now and then."""
+        for worker in self._free:
+            worker.let_go_when_idle(now)
 
     def close(self) -> None:
-        """Let the processes go; what they have not begun is dropped."""
+        """Let all processes go, and cancel whoever waits for what they do or have not begun."""
+        for waiting in self._queue.clear():
+            waiting.cancel()
+        for worker in self._every:
+            worker.close()
+        self._hire()
+
+    def _hire(self) -> None:
+        self._every = [_Worker(self._niceness) for _ in range(self._count)]
+        self._free = list(self._every)
+
+    async def _next_free(self, owner: int | None, rank: int) -> _Worker:
+        turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
+        self._queue.push(turn, owner, rank)
+        self._call_next()
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.cancelled():
+                self._queue.remove(turn)
+            else:
+                self._pass_on(turn.result())
+            raise
+
+    def _call_next(self) -> None:
+        while self._free and self._queue:
+            turn = self._queue.pop()
+            if not turn.done():
+                # The one that was busy last: what is never needed can go.
+                turn.set_result(self._free.pop())
+
+    def _pass_on(self, worker: _Worker) -> None:
+        if worker in self._every:
+            self._free.append(worker)
+            self._call_next()
+
+
+class _Worker:
+    """One process, or none as long as it has nothing to do; it does one thing at a time."""
+
+    def __init__(self, niceness: int) -> None:
+        self._niceness = niceness
+        self._number = 0
+        """What it does now, counted from 1."""
+        self._pool: ProcessPoolExecutor | None = None
+        self._stop: c_uint64 | None = None
+        """Up to which number work of the process is to stop: memory that it shares."""
+        self._doing: Future[Any] | None = None
+        self._awaited: asyncio.Future[Any] | None = None
+        self._idle_since: datetime | None = None
+
+    @property
+    def has_process(self) -> bool:
+        return self._pool is not None
+
+    async def do(self, call: Callable[[], R]) -> R:
+        """What the call returns, or raises. Raises WorkerDied."""
+        self._idle_since = None
+        for _ in range(TRIES):
+            self._number += 1
+            doing = self._submitted(call)
+            awaited = asyncio.wrap_future(doing)
+            self._doing, self._awaited = doing, awaited
+            try:
+                return await awaited
+            except BrokenProcessPool:
+                self._let_go()
+            except asyncio.CancelledError:
+                self._stop_it()
+                raise
+        raise WorkerDied(f"{TRIES} processes were killed while they did this.")
+
+    def when_free(self, then: Callable[[_Worker], None]) -> None:
+        """Call this as soon as what was begun has ended, though nobody waits for it."""
+        if self._doing is None or self._doing.done():
+            then(self)
+        else:
+            self._doing.add_done_callback(partial(_call_in, asyncio.get_running_loop(), partial(then, self)))
+
+    def let_go_when_idle(self, now: datetime) -> None:
+        """Let the process go at the first look that comes `IDLE` after one since which it has done nothing."""
+        if self._idle_since is None:
+            self._idle_since = now
+        elif now - self._idle_since >= IDLE:
+            self._let_go()
+
+    def close(self) -> None:
+        """Let the process go, stop what it does and cancel whoever waits for that."""
+        self._stop_it()
+        if self._awaited is not None:
+            self._awaited.cancel()
+        self._let_go()
+
+    def _submitted(self, call: Callable[[], R]) -> Future[R]:
+        if self._pool is not None:
+            with suppress(BrokenProcessPool):  # It was killed while it had nothing to do.
+                return self._pool.submit(_do, self._number, call)
+        self._stop = _CONTEXT.Value("Q", 0, lock=False)
+        self._pool = ProcessPoolExecutor(1, _CONTEXT, _begin_work, (self._niceness, self._stop))
+        return self._pool.submit(_do, self._number, call)
+
+    def _stop_it(self) -> None:
+        if self._stop is not None:
+            self._stop.value = self._number
+
+    def _let_go(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 
-    def _working(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._count, _Context(), _begin_work, (self._niceness,))
-        return self._pool
+
+def _call_in(loop: asyncio.AbstractEventLoop, then: Callable[[], None], _: Future[Any]) -> None:
+    with suppress(RuntimeError):  # The loop is closed: there is nobody to whom it makes a difference.
+        loop.call_soon_threadsafe(then)
 
 
 class _Process(SpawnProcess):
@@ -80,7 +223,35 @@ class _Context(SpawnContext):
     Process: Final = _Process  # type: ignore[misc]
 
 
-def _begin_work(niceness: int) -> None:
+_CONTEXT: Final = _Context()
+
+
+# In a worker.
+
+
+class _Orders:
+    """What this process is told: the number of what it does, and up to which number work is to stop.
+
+    Numbers only rise, so an order to stop that comes late stops nothing else.
+    """
+
+    number = 0
+    stop: c_uint64 | None = None
+
+
+def stopped() -> bool:
+    """Whether nobody wants what this process works on any more; long work asks now and then, which costs little."""
+    return _Orders.stop is not None and _Orders.stop.value >= _Orders.number
+
+
+def _do(number: int, call: Callable[[], R]) -> R:
+    _Orders.number = number
+    if stopped():
+        raise Stopped
+    return call()
+
+
+def _begin_work(niceness: int, stop: c_uint64) -> None:
     """In a new worker: leave interrupts to the parent, give way to it, and end when it has ended.
 
     A pool whose process was killed leaves its workers behind (CPython issue 111873), each waiting for work for ever. A
@@ -89,6 +260,7 @@ def _begin_work(niceness: int) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(niceness)
+    _Orders.stop = stop
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
 from typing import Final, TypeVar, TypeVarTuple
 
-from matches.workers import Workers
+from matches.workers import WorkerDied, Workers
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +42,7 @@ class Drawer:
         if self._process_draws:
             try:
                 return await self._process.run(work, *args)
-            except BrokenProcessPool:
+            except WorkerDied:
                 log.warning("the process that draws was killed twice running; pictures are drawn in threads")
                 self._process_draws = False
         self._in_threads += 1

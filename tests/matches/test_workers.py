@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from concurrent.futures.process import BrokenProcessPool
+from datetime import timedelta
+from multiprocessing import active_children
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
-from matches.workers import Workers
+from matches.clock import ManualClock
+from matches.workers import IDLE, Stopped, WorkerDied, Workers, stopped
 
 PROGRAM = """
 import asyncio
@@ -47,6 +51,47 @@ def killed_once(sign: Path) -> str:
     return "done"
 
 
+def noted(file: Path, word: str) -> str:
+    """The word, which is written down on the way."""
+    with file.open("a") as lines:
+        lines.write(f"{word}\n")
+    return word
+
+
+def worked_until_stopped(sign: Path, seconds: float = 60) -> None:
+    """Work for so long, from a sign that it has begun, or until nobody wants it."""
+    sign.touch()
+    end = monotonic() + seconds
+    while monotonic() < end:
+        if stopped():
+            raise Stopped
+        sleep(0.001)
+
+
+def done_when_told(begun: Path, end: Path) -> int:
+    """Give a sign, and wait for another; the process in which that was done."""
+    begun.touch()
+    while not end.exists():
+        sleep(0.001)
+    return os.getpid()
+
+
+async def seen(sign: Path) -> None:
+    """Wait until there is a sign."""
+
+    def wait() -> None:
+        end = monotonic() + SOON
+        while not sign.exists():
+            assert monotonic() < end
+            sleep(0.001)
+
+    await asyncio.to_thread(wait)
+
+
+SOON = 20
+"""Seconds in which something happens that happens at once on a machine with nothing else to do."""
+
+
 @pytest.fixture
 async def workers() -> AsyncIterator[Workers]:
     workers = Workers(1)
@@ -70,9 +115,136 @@ async def test_work_whose_process_is_killed_is_done_by_another(workers: Workers,
 
 
 async def test_work_that_kills_every_process_is_given_up(workers: Workers) -> None:
-    with pytest.raises(BrokenProcessPool):
+    with pytest.raises(WorkerDied):
         await workers.run(killed)
     assert await workers.run(int, "7") == 7
+
+
+async def test_work_that_kills_its_process_costs_no_other_work_its_own(tmp_path: Path) -> None:
+    workers = Workers(2)
+    try:
+        other = asyncio.create_task(workers.run(done_when_told, tmp_path / "begun", tmp_path / "end"))
+        await seen(tmp_path / "begun")
+        after = [asyncio.create_task(workers.run(noted, tmp_path / "notes", str(number))) for number in range(3)]
+        for _ in range(3):
+            with pytest.raises(WorkerDied):
+                await workers.run(killed)
+        assert await asyncio.gather(*after) == ["0", "1", "2"]
+        (tmp_path / "end").touch()
+        assert await other != os.getpid()
+        assert (tmp_path / "notes").read_text().split() == ["0", "1", "2"]
+    finally:
+        workers.close()
+
+
+async def test_a_process_that_was_killed_while_it_had_nothing_to_do_is_no_fault_of_the_next_work(
+    workers: Workers,
+) -> None:
+    for _ in range(3):
+        os.kill(await workers.run(os.getpid), signal.SIGKILL)
+    assert await workers.run(int, "7") == 7
+
+
+async def test_one_person_with_much_to_do_delays_nobody_else(workers: Workers, tmp_path: Path) -> None:
+    held = asyncio.create_task(workers.run(done_when_told, tmp_path / "begun", tmp_path / "end", owner=1))
+    await seen(tmp_path / "begun")
+    notes = tmp_path / "notes"
+    wanted = [("one", 1, 0)] * 10 + [("two", 2, 0), ("late", 3, 1), ("three", 3, 0)]
+    asking = [asyncio.create_task(workers.run(noted, notes, word, owner=who, rank=at)) for word, who, at in wanted]
+    await asyncio.sleep(0)
+    assert [workers.waiting(who) for who in (1, 2, 3, None)] == [10, 1, 2, 0]
+    (tmp_path / "end").touch()
+    await asyncio.gather(held, *asking)
+    assert notes.read_text().split() == ["two", "three", *["one"] * 10, "late"]
+
+
+async def test_work_that_nobody_waits_for_any_more_stops_and_the_same_process_does_the_next(
+    workers: Workers, tmp_path: Path
+) -> None:
+    before = await workers.run(os.getpid)
+    long = asyncio.create_task(workers.run(worked_until_stopped, tmp_path / "begun"))
+    await seen(tmp_path / "begun")
+    long.cancel()
+    await asyncio.gather(long, return_exceptions=True)
+    assert long.cancelled()
+    assert await asyncio.wait_for(workers.run(os.getpid), SOON) == before
+
+
+async def test_work_that_has_not_begun_is_dropped_with_who_waited_for_it(workers: Workers, tmp_path: Path) -> None:
+    held = asyncio.create_task(workers.run(done_when_told, tmp_path / "begun", tmp_path / "end"))
+    await seen(tmp_path / "begun")
+    notes = tmp_path / "notes"
+    dropped, kept = (asyncio.create_task(workers.run(noted, notes, word)) for word in ("dropped", "kept"))
+    await asyncio.sleep(0)
+    dropped.cancel()
+    (tmp_path / "end").touch()
+    await asyncio.gather(held, dropped, kept, return_exceptions=True)
+    assert notes.read_text().split() == ["kept"]
+
+
+async def test_a_process_that_became_free_for_somebody_who_has_just_gone_is_given_to_the_next(
+    workers: Workers, tmp_path: Path
+) -> None:
+    held = asyncio.create_task(workers.run(done_when_told, tmp_path / "begun", tmp_path / "end"))
+    await seen(tmp_path / "begun")
+    gone, next_one = (asyncio.create_task(workers.run(noted, tmp_path / "notes", word)) for word in ("gone", "next"))
+    await asyncio.sleep(0)
+    held.add_done_callback(lambda _: gone.cancel())
+    (tmp_path / "end").touch()
+    assert await asyncio.wait_for(next_one, SOON) == "next"
+    assert gone.cancelled()
+
+
+async def test_an_order_to_stop_stops_nothing_that_comes_after(workers: Workers, tmp_path: Path) -> None:
+    for number in range(20):
+        hasty = asyncio.create_task(workers.run(worked_until_stopped, tmp_path / str(number)))
+        for _ in range(number % 4):
+            await asyncio.sleep(0)
+        hasty.cancel()
+        assert await asyncio.wait_for(workers.run(int, "7"), SOON) == 7
+        assert not await workers.run(stopped)
+
+
+async def test_a_process_without_work_for_long_is_let_go_and_comes_back_when_needed(workers: Workers) -> None:
+    clock = ManualClock()
+    first = await workers.run(os.getpid)
+    for _ in range(3):
+        workers.let_idle_go(clock.now())
+        clock.advance(IDLE - timedelta(seconds=1))
+        assert await workers.run(os.getpid) == first
+    workers.let_idle_go(clock.now())
+    assert workers.processes == 1
+    clock.advance(IDLE)
+    workers.let_idle_go(clock.now())
+    assert workers.processes == 0
+    assert await workers.run(os.getpid) != first
+
+
+async def test_a_process_at_work_is_not_let_go_however_long_that_takes(workers: Workers, tmp_path: Path) -> None:
+    clock = ManualClock()
+    held = asyncio.create_task(workers.run(done_when_told, tmp_path / "begun", tmp_path / "end"))
+    await seen(tmp_path / "begun")
+    for _ in range(3):
+        workers.let_idle_go(clock.now())
+        clock.advance(IDLE)
+    (tmp_path / "end").touch()
+    assert await held == await workers.run(os.getpid)
+
+
+async def test_who_waits_when_the_processes_are_let_go_is_cancelled_and_no_process_stays(tmp_path: Path) -> None:
+    of_others = set(active_children())
+    workers = Workers(1)
+    long = asyncio.create_task(workers.run(worked_until_stopped, tmp_path / "begun"))
+    await seen(tmp_path / "begun")
+    never = asyncio.create_task(workers.run(int, "7"))
+    await asyncio.sleep(0)
+    (process,) = set(active_children()) - of_others
+    workers.close()
+    await asyncio.gather(long, never, return_exceptions=True)
+    assert long.cancelled()
+    assert never.cancelled()
+    await asyncio.to_thread(process.join, SOON)
+    assert not process.is_alive()
 
 
 async def test_processes_that_were_let_go_begin_again_when_there_is_work(workers: Workers) -> None:
