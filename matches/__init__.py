@@ -10,6 +10,7 @@ from matches.archive import Tally
 from matches.check import check
 from matches.clock import Clock, ManualClock, SystemClock
 from matches.errors import (
+    Busy,
     Frozen,
     HostError,
     NotAllowed,
@@ -52,6 +53,7 @@ __all__ = [
     "Application",
     "Ballot",
     "BoardPost",
+    "Busy",
     "Cancellers",
     "Clock",
     "DeadlineRow",

@@ -31,6 +31,10 @@ class NotAllowed(HostError):
     """This person may not do that here."""
 
 
+class Busy(HostError):
+    """Work that takes long is on its way for this person already, so no more of it is begun."""
+
+
 class Refused(HostError):
     """The rules of the game say no; the message begins with the rule's number (``S7: …``) where one forbids it."""
 
@@ -40,4 +44,7 @@ class Frozen(HostError):
 
 
 class Unavailable(HostError):
-    """The store failed (locked, full, unreadable): nothing was changed; the cause says why, for the operator."""
+    """What this needs failed (the store is locked, full, unreadable; the processes that think were killed).
+
+    Nothing was changed; the cause says why, for the operator.
+    """

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Final
 
 from db import Database
 from db.leases import Shards
 from matches.absence import Absence
 from matches.archive import Archive
 from matches.clock import Clock, SystemClock
-from matches.computers import Computers, InProcess
+from matches.computers import Computers
 from matches.delivery.reach import Reach
 from matches.delivery.thinking import Thinker
 from matches.lobby import Lobbies
@@ -20,9 +19,6 @@ from matches.privacy import Privacy
 from matches.replay import Replays
 from matches.settings import Settings
 from matches.votes import Votes
-
-LITTLE: Final = 0.003
-"""The effort of computers that nobody asked to be any good."""
 
 
 class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Settings, Privacy, Reach, Thinker):
@@ -46,4 +42,4 @@ class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Settings, Privacy, R
         super().__init__(database, clock or SystemClock(), entropy)
         self.name = name or self.name
         self.shards = shards
-        self._computers = computers or Computers(InProcess(), effort=LITTLE, beat=0)
+        self._computers = computers or Computers.casual()

@@ -1,6 +1,6 @@
 """Computer players: one search for all games, judgement for each, levels, and the processes in which they think."""
 
 from matches.computers.levels import Level, name_for
-from matches.computers.pool import Computers, InProcess
+from matches.computers.pool import Computers, InProcess, Rank
 
-__all__ = ["Computers", "InProcess", "Level", "name_for"]
+__all__ = ["Computers", "InProcess", "Level", "Rank", "name_for"]

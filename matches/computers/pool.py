@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor, Future
+from datetime import datetime
+from enum import IntEnum
 from math import ceil
 from typing import Any, Final, ParamSpec, TypeVar
 
 from games.core import Played, State
 from matches.computers.levels import Level
-from matches.computers.thinking import Question, answer, judgement_of
-from matches.workers import Workers
+from matches.computers.thinking import Question, answer, judgement_of, unconsidered
+from matches.errors import Unavailable
+from matches.shared import Shared
+from matches.workers import WorkerDied, Workers
+
+log = logging.getLogger(__name__)
 
 BEAT: Final = 1.0
 """Seconds: every decision takes a whole number of beats, so that the time tells nothing about a hand."""
 
+HINTS_KEPT: Final = 1000
+
+LITTLE: Final = 0.003
+"""The effort of computers that nobody asked to be any good."""
+
 _NICENESS: Final = 10
+_BACKGROUND_NICENESS: Final = 19
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class Rank(IntEnum):
+    """What has its turn first in the background."""
+
+    HINT = 0
+    ANIMATION = 1
 
 
 class InProcess(Executor):
@@ -39,14 +59,25 @@ class Computers:
     They think in `executor`; without one in worker processes that start with the first decision and end with this
     process, however it ends. `effort` scales how long they think; `beat` is the unit of time of a decision in seconds,
     0 for as fast as possible.
+
+    A match waits for a computer's turn, so nothing else is done by the processes that think about turns. What somebody
+    asks for by the way, hints and all other long work, is done one after the other in the `background`, which gives
+    way to everything: first by `Rank`, then by turns of the persons who have asked.
     """
 
     def __init__(self, executor: Executor | None = None, *, effort: float = 1.0, beat: float = BEAT) -> None:
         self._executor = executor
         # A processor is left to the rest of the program.
-        self._workers = Workers(max(1, (os.cpu_count() or 1) - 1), _NICENESS)
+        self._thinking = Workers(max(1, (os.cpu_count() or 1) - 1), _NICENESS)
+        self.background = Workers(1, _BACKGROUND_NICENESS)
+        self._hints: Shared[str] = Shared(HINTS_KEPT)
         self._effort = effort
         self._beat = beat
+
+    @classmethod
+    def casual(cls) -> Computers:
+        """Such as think little, at once and in this very process: where nobody asked for any that are good."""
+        return cls(InProcess(), effort=LITTLE, beat=0)
 
     @staticmethod
     def remember(game: str) -> bool:
@@ -57,27 +88,63 @@ class Computers:
         """The canonical text of what a computer of this level does for the player on turn.
 
         `position` is one that he could be in (`State.resample_from_infostate`), never the true one, and `lines` are
-        those of the match as he saw them (`State.line_for`). Equal questions have equal answers. Raises ValueError
-        for a level that does not exist.
+        those of the match as he saw them (`State.line_for`). Equal questions have equal answers. Where thinking kills
+        every process it is done without any thought, since the match waits. Cancelled, it stops the thought. Raises
+        ValueError for a level that does not exist.
         """
         question = Question(position, tuple(lines), Level(level), seed, self._effort)
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        text = await self._answered(question)
+        try:
+            text = await self._answered(question, self._thinking)
+        except WorkerDied:
+            text = unconsidered(question)
         if self._beat:
             thought = loop.time() - begun
             await asyncio.sleep(ceil(thought / self._beat) * self._beat - thought)
         return text
 
-    async def hint(self, position: State[Any], lines: Sequence[Played], seed: int) -> str:
-        """What the strongest computer would do in the place of the player on turn; as `choose`."""
-        return await self.choose(Level.HARD, position, lines, seed)
+    async def hint(
+        self,
+        position: State[Any],
+        lines: Sequence[Played],
+        seed: int,
+        *,
+        person: int | None = None,
+        question: Hashable | None = None,
+    ) -> str:
+        """What the strongest computer would do in the place of the player on turn; the rest is as for `choose`.
+
+        It is asked for by this `person`. Hints with an equal `question` are the same (the match, its ply and the seat)
+        and thought of once. Raises Unavailable where thinking kills every process.
+        """
+        asked = Question(position, tuple(lines), Level.HARD, seed, self._effort)
+        try:
+            if question is None:
+                return await self._hinted(asked, person)
+            return await self._hints.get(question, lambda: self._hinted(asked, person))
+        except WorkerDied as error:
+            raise Unavailable("I could not think of a hint here. Please try again later.") from error
+
+    def let_idle_go(self, now: datetime) -> None:
+        """Let worker processes go that nobody has needed for long; somebody who has a clock calls this."""
+        self._thinking.let_idle_go(now)
+        self.background.let_idle_go(now)
 
     def close(self) -> None:
-        """Let the worker processes go; an executor that was given is its owner's."""
-        self._workers.close()
+        """Let the worker processes go, and cancel who waits for them; an executor that was given is its owner's."""
+        self._thinking.close()
+        self.background.close()
 
-    async def _answered(self, question: Question) -> str:
+    async def _hinted(self, question: Question, person: int | None) -> str:
+        return await self._answered(question, self.background, person, Rank.HINT)
+
+    async def _answered(self, question: Question, workers: Workers, person: int | None = None, rank: int = 0) -> str:
         if self._executor is None:
-            return await self._workers.run(answer, question)
+            try:
+                return await workers.run(answer, question, owner=person, rank=rank)
+            except WorkerDied as error:
+                # Not what was thought about: that is somebody's secret.
+                log.error("%s, level %s: thinking was given up: %s", question.position.info.key, question.level, error)
+                raise
         return await asyncio.get_running_loop().run_in_executor(self._executor, answer, question)

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from games.core import CHANCE, State
 from matches.computers.judgement import Judgement
+from matches.workers import Stopped, stopped
 
 _TIE: Final = 1e-3
 """Opinions are this far from exact, so that equal ones are tried in no fixed order."""
@@ -47,10 +48,13 @@ class Node:
 def search(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, Node]:
     """Look ahead from `judgement.position` and return what was found about every action of its player.
 
-    The position is one that the player could be in; nothing but its worlds, drawn anew, is looked at.
+    The position is one that the player could be in; nothing but its worlds, drawn anew, is looked at. Raises Stopped
+    soon after nobody wants to know any more.
     """
     root = Node(0.0, 1.0)
     for _ in range(iterations):
+        if stopped():
+            raise Stopped
         _iterate(judgement, root, rng)
     return root.children
 

@@ -48,6 +48,15 @@ def answer(question: Question) -> str:
     return position.action_to_string(chosen)
 
 
+def unconsidered(question: Question) -> str:
+    """What to do where thinking is not possible: what whoever lets his time pass does, else any legal action."""
+    position = question.position
+    default = position.default_action()
+    if default is None:
+        default = Random(question.seed).choice(position.legal_actions(position.current_player))
+    return position.action_to_string(default)
+
+
 def _searched(question: Question) -> Any:
     rng = Random(question.seed)
     judgement = judgement_of(question.position.info.key)(question.position, question.lines)

@@ -37,7 +37,8 @@ class Thinker(Timekeeper):
     async def hint(self, match_id: int, user_id: int) -> str:
         """The canonical text of what a strong computer would do in the place of this person, who is on turn.
 
-        Equal for equal positions. Raises NotFound, NotSeated, NotYourTurn, WrongTime, Frozen, Unavailable.
+        Equal for equal positions, which are thought about once. Raises NotFound, NotSeated, NotYourTurn, WrongTime,
+        Frozen, Unavailable.
         """
         async with self._sitting(match_id) as sitting:
             sitting.running()
@@ -45,7 +46,8 @@ class Thinker(Timekeeper):
             if sitting.match.mover != seat or not seat.present:
                 raise NotYourTurn(f"{sitting.match.info.turn_rule}: It is not your turn.")
             imagined = await self._imagined(sitting.connection, sitting.match, sitting.seed)
-        return await self._computers.hint(*imagined)
+        question = (match_id, sitting.match.ply, seat.seat)
+        return await self._computers.hint(*imagined, person=user_id, question=question)
 
     async def run_due(self) -> bool:
         """Carry out everything that is due: what time brings, and computers' turns; True if there was anything.

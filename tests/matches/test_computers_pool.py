@@ -9,15 +9,21 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
+from games.core import Played
+from matches import ManualClock, Unavailable
 from matches.computers import Computers, InProcess, Level, name_for
 from matches.computers.levels import NAMES
 from matches.computers.thinking import Question, answer
-from tests.conformance.matches import SETUPS
+from matches.workers import IDLE
+from tests.conformance.matches import SETUPS, recorded
 from tests.matches.imagined import decisions, question
 
 WAIT = 60
@@ -42,10 +48,30 @@ if __name__ == "__main__":
 """
 
 
-def asked() -> Question:
+def asked(number: int = 20) -> Question:
     """Something to think about."""
-    state, log = list(decisions(next(setup for setup in SETUPS if setup.key == "ambush"), 1))[20]
+    state, log = list(decisions(next(setup for setup in SETUPS if setup.key == "ambush"), 1))[number]
     return question(state, log)
+
+
+class Deadly(Played):
+    """A line that ends every process to which it is sent."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return signal.raise_signal, (signal.SIGKILL,)
+
+
+def has_worked(pid: int, seconds: float = 0.2) -> None:
+    """Wait until this process has used a processor for so long, counted from now."""
+
+    def used() -> float:
+        ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11]
+        return int(ticks) / os.sysconf("SC_CLK_TCK")
+
+    enough, end = used() + seconds, monotonic() + WAIT
+    while used() < enough:
+        assert monotonic() < end
+        sleep(0.01)
 
 
 @pytest.fixture
@@ -81,6 +107,123 @@ async def test_a_worker_that_is_killed_is_replaced(computers: Computers) -> None
         worker.join()
     asking = [computers.choose(at.level, at.position, at.lines, at.seed) for _ in range(3)]
     assert await asyncio.gather(*asking) == [text] * 3
+
+
+async def test_hints_hold_up_no_computer_at_another_table() -> None:
+    """Counted, not timed: each hint takes a hundred times as long as the computer's turn."""
+    computers = Computers(beat=0)
+    try:
+        order: list[str] = []
+
+        async def hinted(number: int) -> None:
+            at = asked(number)
+            await computers.hint(at.position, at.lines, at.seed, person=1, question=number)
+            order.append("hint")
+
+        hints = [asyncio.create_task(hinted(number)) for number in range(10)]
+        await asyncio.sleep(0)
+        at = asked()
+        await computers.choose(Level.EASY, at.position, at.lines, at.seed)
+        order.append("turn")
+        for hint in hints:
+            hint.cancel()
+        await asyncio.gather(*hints, return_exceptions=True)
+        assert order.count("hint") <= 1
+    finally:
+        computers.close()
+
+
+async def test_one_persons_hints_delay_anothers_by_one(computers: Computers) -> None:
+    order = []
+
+    async def hinted(person: int, number: int) -> None:
+        at = asked(number)
+        await computers.hint(at.position, at.lines, at.seed, person=person, question=number)
+        order.append(person)
+
+    await asyncio.gather(*(hinted(1, number) for number in range(5)), hinted(2, 5))
+    assert order == [1, 2, 1, 1, 1, 1]
+
+
+async def test_equal_hints_are_thought_of_once_and_other_seats_get_their_own(computers: Computers) -> None:
+    at, other = asked(), asked(21)
+    right = [answer(each._replace(level=Level.HARD)) for each in (at, other)]
+
+    async def hinted(each: Question, question: object, person: int) -> str:
+        return await computers.hint(each.position, each.lines, each.seed, person=person, question=question)
+
+    wanted = [(at, (1, 20, 0)), (other, (1, 20, 1)), (at, (1, 20, 0)), (at, (1, 20, 0))]
+    asking = [asyncio.create_task(hinted(*each, person)) for person, each in enumerate(wanted)]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    waiting = [computers.background.waiting(person) for person in range(4)]
+    assert waiting == [0, 1, 0, 0], "the first is being thought of, the last two wait for it"
+    assert await asyncio.gather(*asking) == [right[0], right[1], right[0], right[0]]
+    computers.close()
+    assert await hinted(at, (1, 20, 0), 7) == right[0]
+    assert computers.background.processes == 0, "it was known"
+
+
+@pytest.mark.parametrize("of", ["turn", "hint"])
+async def test_a_thought_that_nobody_waits_for_ends_and_the_same_process_thinks_on(of: str) -> None:
+    """It would take half an hour."""
+    computers = Computers(effort=1000, beat=0)
+    workers = computers.background if of == "hint" else computers._thinking
+    try:
+        at, process = asked(), await workers.run(os.getpid)
+        think = computers.hint if of == "hint" else partial(computers.choose, Level.HARD)
+        thinking = asyncio.create_task(think(at.position, at.lines, at.seed))
+        await asyncio.to_thread(has_worked, process)
+        thinking.cancel()
+        await asyncio.gather(thinking, return_exceptions=True)
+        assert thinking.cancelled()
+        assert await asyncio.wait_for(workers.run(os.getpid), WAIT) == process
+    finally:
+        computers.close()
+
+
+async def test_a_decision_that_kills_every_process_is_made_without_thought_and_noted(
+    computers: Computers, caplog: pytest.LogCaptureFixture
+) -> None:
+    at = asked()
+    wanted = [
+        computers.choose(at.level, at.position, (Deadly(0, "secret"),), at.seed),
+        *(computers.choose(at.level, at.position, at.lines, at.seed) for _ in range(3)),
+    ]
+    done, *others = await asyncio.gather(*wanted)
+    assert others == [answer(at)] * 3
+    legal = at.position.legal_actions(at.position.current_player)
+    assert done in [at.position.action_to_string(action) for action in legal]
+    assert done == await computers.choose(at.level, at.position, (Deadly(0, "secret"),), at.seed)
+    assert "ambush, level normal" in caplog.text
+    assert "secret" not in caplog.text
+    assert done not in caplog.text
+
+
+async def test_a_decision_without_thought_is_the_games_own_where_it_has_one(computers: Computers) -> None:
+    match = recorded(Path("tests/logs/saboteur-3-players.log"))
+    state = next(state for state in match.states if state.default_action() is not None)
+    at = question(state)
+    default = at.position.action_to_string(at.position.default_action())
+    assert await computers.choose(at.level, at.position, (Deadly(0, ""),), 1) == default
+
+
+async def test_who_asked_for_a_hint_that_kills_every_process_is_told_so(computers: Computers) -> None:
+    at = asked()
+    with pytest.raises(Unavailable, match="hint"):
+        await computers.hint(at.position, (Deadly(0, ""),), at.seed, person=1, question="q")
+    assert await computers.hint(at.position, at.lines, at.seed, person=1, question="q")
+
+
+async def test_processes_that_nobody_needs_are_let_go(computers: Computers) -> None:
+    at, clock = asked(), ManualClock()
+    await computers.choose(at.level, at.position, at.lines, at.seed)
+    await computers.hint(at.position, at.lines, at.seed)
+    computers.let_idle_go(clock.now())
+    clock.advance(IDLE)
+    assert (computers._thinking.processes, computers.background.processes) == (1, 1)
+    computers.let_idle_go(clock.now())
+    assert (computers._thinking.processes, computers.background.processes) == (0, 0)
 
 
 def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:
