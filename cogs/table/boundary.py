@@ -10,7 +10,7 @@ from typing import Final
 
 import discord
 
-from cogs.table import components, places, rules
+from cogs.table import components, drawing, places, rules
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, promised, whisper
 from matches import HostError
@@ -26,7 +26,7 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
     """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
     places.note_permissions(interaction)
     try:
-        with interaction.client.at_work():
+        with interaction.client.at_work(), drawing.for_person(interaction.user.id):
             async with promised(interaction):
                 yield
     except HostError as error:

@@ -3,15 +3,23 @@
 Drawing keeps Python's interpreter lock for most of its time: threads draw one after the other, and the event loop,
 which needs the lock too, waits for each. A process draws as fast as one loop can ask. But it takes memory, and half a
 second to start, which a bot with a few tables may keep.
+
+What the process cannot draw at once waits: first what everybody sees, then what persons have asked for, by turns.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Final, TypeVar, TypeVarTuple
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
+from enum import IntEnum
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
 
+from matches import Busy
 from matches.workers import WorkerDied, Workers
 
 log = logging.getLogger(__name__)
@@ -19,8 +27,43 @@ log = logging.getLogger(__name__)
 FEW: Final = 4
 """So many pictures at once are drawn in threads, as long as there are never more."""
 
+MOST_WAITING: Final = 6
+"""So many pictures of one person may wait; nobody who plays has more under way."""
+
+_PERSON: Final[ContextVar[int | None]] = ContextVar("person", default=None)
+"""For whom pictures are drawn now, ``None`` for the table itself."""
+
 A = TypeVarTuple("A")
+P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class _Rank(IntEnum):
+    """What has its turn first."""
+
+    TABLE = 0
+    PERSON = 1
+
+
+@contextmanager
+def for_person(user_id: int | None) -> Iterator[None]:
+    """Whatever is drawn in this block is what this person has asked for; with ``None`` what the table is told."""
+    token = _PERSON.set(user_id)
+    try:
+        yield
+    finally:
+        _PERSON.reset(token)
+
+
+def for_the_table(make: Callable[P, Awaitable[R]]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """A function that makes what the table or its players are told, whoever has acted."""
+
+    @wraps(make)
+    async def made(*args: P.args, **kwargs: P.kwargs) -> R:
+        with for_person(None):
+            return await make(*args, **kwargs)
+
+    return made
 
 
 class Drawer:
@@ -33,15 +76,19 @@ class Drawer:
         self._process_draws = False
 
     async def drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:
-        """What the call returns, or raises.
+        """What the call returns, or raises. Raises Busy where too many pictures of one person (`for_person`) wait.
 
         Threads and process give the same: `work` is pure, and it, its arguments and its result can be pickled.
         """
+        person = _PERSON.get()
         if self._in_threads >= self.few:
             self._process_draws = True
         if self._process_draws:
+            if person is not None and self._process.waiting(person) >= MOST_WAITING:
+                raise Busy("I am still drawing the pictures that you asked for; please wait for them.")
+            rank = _Rank.TABLE if person is None else _Rank.PERSON
             try:
-                return await self._process.run(work, *args)
+                return await self._process.run(work, *args, owner=person, rank=rank)
             except WorkerDied:
                 log.warning("the process that draws was killed twice running; pictures are drawn in threads")
                 self._process_draws = False
@@ -51,11 +98,17 @@ class Drawer:
         finally:
             self._in_threads -= 1
 
+    def let_idle_go(self, now: datetime) -> None:
+        """Let the process go that nobody has needed for long; until many are wanted at once, threads draw again."""
+        self._process.let_idle_go(now)
+        if not self._process.processes:
+            self._process_draws = False
+
     def close(self) -> None:
-        """Let the process go; another starts when it is needed."""
+        """Let the process go, and cancel whoever waits for it; another starts when it is needed."""
         self._process.close()
         self._process_draws = False
 
 
 DRAWER: Final = Drawer()
-"""The one of this program, as there is one pool of threads."""
+"""The one of this program, as there is one pool of threads; the bot closes it."""

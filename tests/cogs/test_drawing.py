@@ -6,13 +6,17 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
-from cogs.table.drawing import Drawer
+from cogs.table.drawing import MOST_WAITING, Drawer, for_person, for_the_table
 from games import illustrations
+from matches import Busy, ManualClock
+from matches.workers import IDLE
 from render import RENDERERS, Computer, Style, illustrate
 from render.renderer import Lobby, Sitting
+from tests.matches.test_workers import done_when_told, noted, seen
 from tests.render.positions import KEYS, LARGEST, positions
 
 FEW = 2
@@ -54,6 +58,66 @@ async def test_where_every_process_is_killed_threads_draw(drawer: Drawer) -> Non
     await at_once(drawer, FEW + 1)
     assert await drawer.drawn(survived_here_alone, os.getpid()) == os.getpid()
     assert await at_once(drawer, 1) == [os.getpid()]
+
+
+ANN, BOB = 1, 2
+
+
+@for_the_table
+async def drawn_for_the_table(drawer: Drawer, file: Path, word: str) -> str:
+    """What the table is told, whoever has acted."""
+    return await drawer.drawn(noted, file, word)
+
+
+async def test_pictures_wait_for_boards_and_then_by_turns_of_the_persons(drawer: Drawer, tmp_path: Path) -> None:
+    await at_once(drawer, FEW + 1)
+    begun, end, notes = (tmp_path / name for name in ("begun", "end", "notes"))
+    held = asyncio.create_task(drawer.drawn(done_when_told, begun, end))
+    await seen(begun)
+    with for_person(ANN):
+        anns = [asyncio.create_task(drawer.drawn(noted, notes, "Ann")) for _ in range(3)]
+        board = asyncio.create_task(drawn_for_the_table(drawer, notes, "board"))
+    with for_person(BOB):
+        bobs = asyncio.create_task(drawer.drawn(noted, notes, "Bob"))
+    await asyncio.sleep(0)
+    end.touch()
+    await asyncio.gather(held, board, bobs, *anns)
+    assert notes.read_text().split() == ["board", "Ann", "Bob", "Ann", "Ann"]
+
+
+async def test_of_one_person_so_many_pictures_wait_and_the_next_is_refused_with_a_sentence(
+    drawer: Drawer, tmp_path: Path
+) -> None:
+    await at_once(drawer, FEW + 1)
+    begun, end, notes = (tmp_path / name for name in ("begun", "end", "notes"))
+    held = asyncio.create_task(drawer.drawn(done_when_told, begun, end))
+    await seen(begun)
+    with for_person(ANN):
+        anns = [asyncio.create_task(drawer.drawn(noted, notes, "Ann")) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="still drawing"):
+            await drawer.drawn(noted, notes, "Ann")
+        boards = [asyncio.create_task(drawn_for_the_table(drawer, notes, "board")) for _ in range(MOST_WAITING + 1)]
+    with for_person(BOB):
+        bobs = asyncio.create_task(drawer.drawn(noted, notes, "Bob"))
+    await asyncio.sleep(0)
+    end.touch()
+    await asyncio.gather(held, bobs, *anns, *boards)
+    with for_person(ANN):
+        assert await drawer.drawn(noted, notes, "Ann again") == "Ann again"
+
+
+async def test_a_process_that_nobody_needs_is_let_go_and_threads_draw_until_many_are_wanted(drawer: Drawer) -> None:
+    clock = ManualClock()
+    *_, busy = await at_once(drawer, FEW + 1)
+    drawer.let_idle_go(clock.now())
+    assert await at_once(drawer, 1) == [busy]
+    drawer.let_idle_go(clock.now())
+    clock.advance(IDLE)
+    drawer.let_idle_go(clock.now())
+    assert await at_once(drawer, FEW) == [os.getpid()] * FEW
+    *_, other = await at_once(drawer, FEW + 1)
+    assert other not in (busy, os.getpid())
 
 
 def survived_here_alone(here: int) -> int:
