@@ -33,6 +33,7 @@ from discord.ext import commands
 import cogs
 from cogs import command_limits
 from cogs.client import Client
+from cogs.table.drawing import DRAWER
 from db import Database, DatabaseError, backup, meta
 from matches import Clock, Host, Shards, Unavailable
 from matches.check import check as faults_of_matches
@@ -169,7 +170,7 @@ class Ambit(Client):
         self._database_url = database_url
         self._clock = clock or DiscordClock()
         self._entropy = entropy
-        self._computers = computers
+        self.computers = computers or Computers.casual()
         self._is_open = False
 
     async def open(self) -> None:
@@ -182,7 +183,7 @@ class Ambit(Client):
             # A process that is restarted has the same shards, and nobody else has them: that is its name.
             name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else None
             shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
-            self.host = Host(self.database, self._clock, self._entropy, self._computers, name, shards)
+            self.host = Host(self.database, self._clock, self._entropy, self.computers, name, shards)
             self._is_open = True
             try:
                 await self.host.take_over()
@@ -229,14 +230,17 @@ class Ambit(Client):
         return sorted(found, key=lambda command: (command["type"], command["name"]))
 
     async def close(self) -> None:
-        """Let what has been begun finish (for `FINISHING` seconds at most), leave Discord, close the store."""
+        """Let what has been begun finish (for `FINISHING` seconds at most), leave Discord, close the store.
+
+        The processes that work for the bot end with that.
+        """
         await self.finish(FINISHING)
         await super().close()
+        self.computers.close()
+        DRAWER.close()
         if self._is_open:
             self._is_open = False
             await self.database.close()
-        if self._computers is not None:
-            self._computers.close()
 
 
 # What `--check` looks at.

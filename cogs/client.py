@@ -5,18 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
 import discord
 from discord.ext import commands
 
+from cogs.table.drawing import DRAWER
 from matches import Host
+from matches.computers import Computers
+from matches.shared import Shared
+
+ANIMATIONS_KEPT: Final = 32_000_000
+"""Bytes of animations that are kept for who asks next; one has up to 8,000,000."""
 
 
 class Client(commands.AutoShardedBot):
     """The bot as its cogs see it; `bot.Ambit` is the one that runs. `host` is there before the gateway is."""
 
     host: Host
+    computers: Computers
+    """Also the processes in which everything is done that takes long and for which no match waits."""
     on_press: Callable[[discord.Interaction[Any], str, tuple[str, ...]], Awaitable[None]]
     """Where presses on the bot's own buttons and menus lead: custom_id, and what was picked. The router sets it."""
     lobby_pictures: dict[int, str]
@@ -27,8 +36,16 @@ class Client(commands.AutoShardedBot):
         self.attaching: dict[int, tuple[bool, float]] = {}
         """By channel, whether pictures may be posted there, and when that was heard (`time.monotonic`)."""
         self.lobby_pictures = {}
+        self.doing: set[tuple[int, str]] = set()
+        """Who has what on the way of which everybody may have one at a time."""
+        self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
         self._at_work: set[asyncio.Task[Any]] = set()
         self._before_finishing: list[Callable[[], None]] = []
+
+    def let_idle_go(self, now: datetime) -> None:
+        """Let processes go that nobody has needed for long; somebody who has a clock calls this now and then."""
+        self.computers.let_idle_go(now)
+        DRAWER.let_idle_go(now)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:

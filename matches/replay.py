@@ -7,10 +7,10 @@ than one of them does that off the event loop.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from games.core import CHANCE, Observation, State
 from games.log import Line, after, initial_state
@@ -18,6 +18,7 @@ from matches import stored
 from matches.errors import WrongTime
 from matches.records import Match, Shown, Status
 from matches.views import Views, text_for
+from matches.workers import Stopped, stopped
 
 
 class Moment(NamedTuple):
@@ -84,6 +85,24 @@ class Replay:
         index = self.plies.index(self.nearest(ply))
         before = self.plies[index - 1] if index else 0
         return Moment(self.plies[index], tuple(self.shown(before, self.plies[index])))
+
+
+Paint: TypeAlias = Callable[[Sequence[Observation], tuple[str, ...], Callable[[], bool]], bytes]
+"""Makes a file of what was seen, of the names by seat, and of what says whether nobody wants it any more."""
+
+
+def animated(replay: Replay, plies: Collection[int], paint: Paint, people: tuple[str, ...]) -> bytes:
+    """What `paint` makes of the moments at these plies: for a worker, to which it goes as lines, which are small.
+
+    Raises Stopped soon after nobody wants it any more.
+    """
+    seen = []
+    for moment in replay.moments():
+        if stopped():
+            raise Stopped
+        if moment.ply in plies:
+            seen.append(moment.observation)
+    return paint(seen, people, stopped)
 
 
 class Replays(Views):

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import logging
 from typing import Final
 
 import discord
 
+from cogs.client import Client
 from cogs.table import components, pictures, words
 from cogs.table.ids import Ref
+from cogs.table.one_at_a_time import Long, one_at_a_time
 from cogs.table.replay import OPEN
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
-from matches import NotAllowed, Replay, Status, WrongTime
+from matches import NotAllowed, Replay, Status, Unavailable, WrongTime
+from matches.computers import Rank
+from matches.replay import animated
+from matches.workers import WorkerDied, Workers
 from render import RENDERERS, gif
 
-_DRAWER: Final = ThreadPoolExecutor(1, "animation")
-"""One animation at a time, however many are asked for: each keeps a processor busy for seconds."""
+log = logging.getLogger(__name__)
 
 
 async def _show(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -32,12 +33,15 @@ async def _show(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 async def _message(interaction: Interaction, ref: Ref, everything: bool) -> Message:
     if ref.match is None:
         raise NotAllowed(words.OUT_OF_DATE)
-    # A spectator's eyes: the frames are the boards that were posted, whoever asks.
-    replay = await interaction.client.host.replay(ref.match, None, everything=everything)
-    match = replay.match
-    if match.status is not Status.OVER:
-        raise WrongTime("A match can be shown as an animation when it is over; until then there is `/match replay`.")
-    data = await drawn(replay)
+    with one_at_a_time(interaction, Long.ANIMATION):
+        # A spectator's eyes: the frames are the boards that were posted, whoever asks.
+        replay = await interaction.client.host.replay(ref.match, None, everything=everything)
+        match = replay.match
+        if match.status is not Status.OVER:
+            raise WrongTime(
+                "A match can be shown as an animation when it is over; until then there is `/match replay`."
+            )
+        data = await shared(interaction.client, replay, interaction.user.id)
     alt = f"{match.info.name} #{match.id} from the first board to the last, {words.how_it_ended(match)}"
     file = discord.File(io.BytesIO(data), f"{match.game}-{match.id}.gif", description=alt[:1024])
     text = f"{words.title(match)}, from the first board to the last{', nothing hidden' if everything else ''}."
@@ -46,24 +50,24 @@ async def _message(interaction: Interaction, ref: Ref, everything: bool) -> Mess
     return Message(text, [file], components.view(button) if offered else None)
 
 
-async def drawn(replay: Replay) -> bytes:
-    """The animation, drawn in a thread; when nobody waits for it any more, the thread stops at the next frame."""
-    given_up = threading.Event()
+async def shared(bot: Client, replay: Replay, person: int) -> bytes:
+    """The animation, drawn once for all who ask; with other names, which somebody may have had deleted, anew.
+
+    Raises Unavailable where drawing it kills every process.
+    """
+    question = (replay.match.id, replay.everything, pictures.people(replay.match))
     try:
-        return await asyncio.get_running_loop().run_in_executor(_DRAWER, _draw, replay, given_up.is_set)
-    finally:
-        given_up.set()
+        return await bot.animations.get(question, lambda: drawn(bot.computers.background, replay, person))
+    except WorkerDied as error:
+        log.error("match %s: the animation was given up: %s", replay.match.id, error)
+        raise Unavailable("I could not draw this animation. `/match replay` shows the match step by step.") from error
 
 
-def _draw(replay: Replay, stopped: Callable[[], bool]) -> bytes:
-    wanted = {replay.plies[number] for number in gif.chosen(len(replay.plies))}
-    seen = []
-    for moment in replay.moments():
-        if stopped():
-            raise gif.Stopped
-        if moment.ply in wanted:
-            seen.append(moment.observation)
-    return RENDERERS[replay.match.game].animate(seen, pictures.people(replay.match), stopped)
+async def drawn(background: Workers, replay: Replay, person: int | None = None) -> bytes:
+    """The animation, for this person; when nobody waits for it any more, it is stopped at the next frame."""
+    plies = frozenset(replay.plies[number] for number in gif.chosen(len(replay.plies)))
+    paint, people = RENDERERS[replay.match.game].animate, pictures.people(replay.match)
+    return await background.run(animated, replay, plies, paint, people, owner=person, rank=Rank.ANIMATION)
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"animation": _show}

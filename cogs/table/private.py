@@ -8,6 +8,7 @@ import discord
 
 from cogs.table import boards, components, lobby_picture, lobby_post, panel_steps, pictures, words
 from cogs.table.ids import Ref
+from cogs.table.one_at_a_time import Long, one_at_a_time
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from matches import Match, NotAllowed, NotSeated, Person, Status, View, Vote, WrongTime
 
@@ -66,7 +67,8 @@ async def log_page(interaction: Interaction, number: int, page: int | None) -> M
 async def hint(interaction: Interaction, number: int) -> Message:
     """What the computer would do with what this person knows, in words; nothing is played."""
     host, user = interaction.client.host, interaction.user.id
-    text = await host.hint(number, user)
+    with one_at_a_time(interaction, Long.HINT):
+        text = await host.hint(number, user)
     view = await host.view(number, user)
     move = next((move for move in view.moves if move.text == text), None)
     if move is None:

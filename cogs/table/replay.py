@@ -12,6 +12,7 @@ import discord
 
 from cogs.table import components, pictures, words
 from cogs.table.ids import Ref
+from cogs.table.one_at_a_time import Long, one_at_a_time
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from matches import NotAllowed, Replay, Status
 
@@ -29,8 +30,9 @@ async def show(interaction: Interaction, number: int) -> None:
 
 
 async def _opened(interaction: Interaction, number: int) -> Message:
-    replay = await interaction.client.host.replay(number, interaction.user.id)
-    return await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
+    with one_at_a_time(interaction, Long.REPLAY):
+        replay = await interaction.client.host.replay(number, interaction.user.id)
+        return await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
 
 
 async def page(replay: Replay, ply: int) -> Message:
@@ -80,8 +82,9 @@ async def _step(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 
 async def _stepped(interaction: Interaction, ref: Ref) -> Message:
     way, *cut = ref.path or (HERE,)
-    replay = await interaction.client.host.replay(_number(ref), interaction.user.id, everything=OPEN in cut)
-    return await page(replay, _target(replay, ref.ply or 0, way))
+    with one_at_a_time(interaction, Long.REPLAY):
+        replay = await interaction.client.host.replay(_number(ref), interaction.user.id, everything=OPEN in cut)
+        return await page(replay, _target(replay, ref.ply or 0, way))
 
 
 def _number(ref: Ref) -> int:

@@ -55,6 +55,7 @@ class Table:
 
     async def restart(self) -> None:
         """The bot stops and a new one starts on the same file."""
+        self.bot.computers.close()
         await self.env.restart_bot(make_bot(self.path))
 
     async def told(self) -> None:
@@ -181,7 +182,12 @@ async def table(path: Path, players: int = 3, denied: str | None = None, **bot_o
         overwrites = {env.bot.user: discord.PermissionOverwrite(**{denied: False})} if denied else {}
         channel = guild.create_text_channel("games", overwrites=overwrites)
         people = tuple(guild.add_member(env.create_user(name)) for name in NAMES[:players])
-        yield Table(env, path, channel, people)
+        room = Table(env, path, channel, people)
+        try:
+            yield room
+        finally:
+            # SimCord leaves a bot without closing it.
+            room.bot.computers.close()
 
 
 def with_right(room: Table, name: str, **rights: bool) -> MemberActor:

@@ -173,8 +173,27 @@ async def test_whoever_stops_waiting_for_an_animation_holds_up_nobody(tmp_path: 
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "ambush", 4)
         replay = await room.bot.host.replay(number, None)
-        impatient = asyncio.ensure_future(animation.drawn(replay))
+        background = room.bot.computers.background
+        impatient = asyncio.ensure_future(animation.drawn(background, replay))
         await asyncio.sleep(0)
         impatient.cancel()
-        assert (await animation.drawn(replay)).startswith(b"GIF89a")
+        assert (await animation.drawn(background, replay)).startswith(b"GIF89a")
         assert impatient.cancelled()
+
+
+async def test_whoever_asks_for_the_same_animation_gets_the_one_that_is_drawn(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await ended(room, "abissal", 2)
+        host, background = room.bot.host, room.bot.computers.background
+        hidden, everything = await host.replay(number, None), await host.replay(number, None, everything=True)
+        wanted = [(hidden, 1), (everything, 2), (hidden, 3)]
+        asking = [asyncio.create_task(animation.shared(room.bot, *each)) for each in wanted]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert [background.waiting(person) for person in (1, 2, 3)] == [0, 1, 0]
+        first, other, same = await asyncio.gather(*asking)
+        assert first is same
+        assert first != other
+        await host.forget(room.people[0].id)
+        renamed = await host.replay(number, None)
+        assert await animation.shared(room.bot, renamed, 1) not in (first, other)
