@@ -148,6 +148,7 @@ class Porter(commands.Cog):
             self.messages.wake()
         self.time.wake()
         self.thinking.wake()
+        self.bot.let_idle_go(host.now())
 
     @tick.before_loop
     async def _wait_for_discord(self) -> None:
