@@ -35,7 +35,7 @@ from cogs import command_limits
 from cogs.client import Client
 from cogs.table.drawing import DRAWER
 from db import Database, DatabaseError, backup, meta
-from matches import Clock, Host, Shards, Unavailable
+from matches import Clock, Host, Ration, Shards, Unavailable
 from matches.check import check as faults_of_matches
 from matches.computers import Computers
 
@@ -47,6 +47,9 @@ COMMANDS_KEY: Final = "commands"
 
 FINISHING: Final = 7.0
 """Seconds that a bot which is told to stop takes to answer and tell what it has begun; the rest is told by the next."""
+
+UNRATIONED: Final = Ration(1_000_000, 1_000_000)
+"""In the preview no Discord minds how many direct messages are opened."""
 
 EXIT_TROUBLE: Final = 2
 EXIT_INTERRUPTED: Final = 130
@@ -155,6 +158,7 @@ class Ambit(Client):
         clock: Clock | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         computers: Computers | None = None,
+        ration: Ration | None = None,
         **options: Any,
     ) -> None:
         super().__init__(
@@ -171,6 +175,7 @@ class Ambit(Client):
         self._clock = clock or DiscordClock()
         self._entropy = entropy
         self.computers = computers or Computers.casual()
+        self._ration = ration
         self._is_open = False
 
     async def open(self) -> None:
@@ -183,7 +188,7 @@ class Ambit(Client):
             # A process that is restarted has the same shards, and nobody else has them: that is its name.
             name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else None
             shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
-            self.host = Host(self.database, self._clock, self._entropy, self.computers, name, shards)
+            self.host = Host(self.database, self._clock, self._entropy, self.computers, name, shards, self._ration)
             self._is_open = True
             try:
                 await self.host.take_over()
@@ -339,7 +344,12 @@ async def run_preview(members: int, port: int) -> None:
             f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."
         ) from error
     with _stop_signals() as stop, tempfile.TemporaryDirectory(prefix="ambit-preview-") as folder:
-        ambit = Ambit(database_url=f"sqlite+aiosqlite:///{folder}/ambit.db", computers=Computers(), shard_count=1)
+        ambit = Ambit(
+            database_url=f"sqlite+aiosqlite:///{folder}/ambit.db",
+            computers=Computers(),
+            ration=UNRATIONED,
+            shard_count=1,
+        )
         try:
             await serve(ambit, members, port, _announce, stop)
         except (PreviewError, DatabaseError) as error:

@@ -41,7 +41,7 @@ def text(bot: Client) -> str:
         "Others press **Join**, the host may add computers and presses **Start** (or first **Watch**, to look on).",
         "When it is your turn the newest board mentions you:",
         "• **Play** shows what you can do, step by step; nothing happens before you press **Confirm**.",
-        "• **My hand** shows your secret cards, to you only; they also come by DM if yours are open.",
+        "• **My hand** shows your secret cards, to you only; they may come by DM, too.",
         "• **Rules** explains the game, **More** has the log, the board in words, a reminder and resigning.",
         "By command: `/<game> play`, `board`, `hand`, `rules`; `/match list` shows all your matches.",
         "`/match away` stops your clocks, `/settings me` says what calls you, `/privacy` what is kept about you.",

@@ -20,7 +20,8 @@ _DANGER: Final = discord.ButtonStyle.danger
 KEPT: Final = """**What Ambit keeps about you**
 • Of every match in which you have a seat: your Discord number, the name that the server showed, your moves, and how \
 it ended. You are in {count} at present.
-• Your settings, whether your DMs are open, and until when you said to be away.
+• Your settings, until when you said to be away, and of your DMs with Ambit: whether they are open, and the number of \
+their channel.
 • Invitations, votes and wishes for a seat, until they are decided.
 • Of a seat that you gave up: a mark that names nobody, until that match is over, so that nobody sees the secrets of \
 two seats.

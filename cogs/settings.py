@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -10,11 +11,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
+from cogs.delivery import dms
 from cogs.match import EVERYWHERE
 from cogs.table.boundary import answered
 from cogs.table.lobby_picture import PACES
 from cogs.table.reply import Interaction, Message, whisper
-from matches import Cancellers, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings
+from matches import Cancellers, Dm, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings, Private
 
 _CHANNEL = re.compile(r"<#([0-9]{15,20})>")
 MAX_CHANNELS: Final = 50
@@ -27,10 +29,24 @@ _PINGS: Final = {
     Ping.BOTH: "the board mentions you, and a DM calls you too",
     Ping.NONE: "nothing calls you",
 }
+_BY_DM: Final = (Ping.DM, Ping.BOTH)
 _CANCELLERS: Final = {
     Cancellers.MODERATORS: "moderators (Manage Messages), else the majority of the players",
     Cancellers.HOSTS: "moderators (Manage Messages) and the match's host, else the majority of the players",
 }
+_PRIVATE: Final = {
+    Private.SERVER: "as the server has it",
+    Private.DM: "by direct message",
+    Private.BUTTON: "never by direct message, only by button",
+}
+_PRIVATE_OF_SERVERS: Final = {
+    Private.DM: "by direct message",
+    Private.BUTTON: "by button first; by direct message to who asks for that with `/settings me`",
+}
+
+
+def _offered(texts: Mapping[Private, str]) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=text.partition(";")[0], value=value) for value, text in texts.items()]
 
 
 class SettingsCog(commands.GroupCog, group_name="settings", group_description="What you, or a server, can choose."):
@@ -47,7 +63,9 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
         pace="How long a turn may take if nobody says otherwise.",
         channels="Where matches may be made: mention channels, or write “all” or “none”.",
         cancel="Who may end a match that runs without a vote.",
+        private="How hands and roles come to people who have not said how they want them.",
     )
+    @app_commands.choices(private=_offered(_PRIVATE_OF_SERVERS))
     async def server(
         self,
         interaction: Interaction,
@@ -55,6 +73,7 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
         pace: Literal["live", "day", "slow", "none"] | None = None,
         channels: str | None = None,
         cancel: Literal["moderators", "hosts"] | None = None,
+        private: str | None = None,
     ) -> None:
         """``/settings server``: keep what is chosen, and show everything."""
         async with answered(interaction):
@@ -70,6 +89,7 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
                 pace=pace or before.pace,
                 channels=before.channels if channels is None else read_channels(channels),
                 who_cancels=before.who_cancels if cancel is None else Cancellers(cancel),
+                private=before.private if private is None else Private(private),
             )
             if chosen != before:
                 await self.bot.host.set_guild_settings(guild, chosen)
@@ -80,25 +100,41 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
         ping="What calls you when it is your turn.",
         large="Large private pictures (1200 pixels wide instead of 900).",
         spoiler="Your hand's pictures come covered; your role's always do.",
+        private="How your hands and roles come to you.",
     )
+    @app_commands.choices(private=_offered(_PRIVATE))
     async def me(
         self,
         interaction: Interaction,
         ping: Literal["mention", "dm", "both", "none"] | None = None,
         large: bool | None = None,
         spoiler: bool | None = None,
+        private: str | None = None,
     ) -> None:
-        """``/settings me``: keep what is chosen, and show everything."""
+        """``/settings me``: keep what is chosen, and show everything.
+
+        Whoever chooses direct messages is sent one, so that they are told what comes of it (P32).
+        """
         async with answered(interaction):
-            before = await self.bot.host.player_settings(interaction.user.id)
+            host, user_id = self.bot.host, interaction.user.id
+            before = await host.player_settings(user_id)
             chosen = PlayerSettings(
                 before.ping if ping is None else Ping(ping),
                 before.large if large is None else large,
                 before.spoiler if spoiler is None else spoiler,
+                before.private if private is None else Private(private),
             )
             if chosen != before:
-                await self.bot.host.set_player_settings(interaction.user.id, chosen)
-            await whisper(interaction, Message(_of_person(chosen)))
+                await host.set_player_settings(user_id, chosen)
+            server = Private.DM
+            if interaction.guild_id is not None:
+                server = (await host.guild_settings(interaction.guild_id)).private
+            asks = ping in _BY_DM or private == Private.DM
+            if asks and chosen.private is not Private.BUTTON:
+                dm = (await dms.send(self.bot, user_id, Message(_greeting(chosen)), asked=True)).dm
+            else:
+                dm = await host.dm_of(user_id)
+            await whisper(interaction, Message(_of_person(chosen, dm, server, tried=asks)))
 
 
 def read_channels(text: str) -> tuple[int, ...] | None:
@@ -122,6 +158,7 @@ def _of_server(chosen: GuildSettings) -> str:
             f"• Matches may be made in: {channels or 'no channel'}",
             f"• If nobody says otherwise: {_place(chosen.where)}, {PACES[Pace(chosen.pace)]}",
             f"• A match that runs is ended by: {_CANCELLERS[chosen.who_cancels]}",
+            f"• Hands and roles come {_PRIVATE_OF_SERVERS[chosen.private]}",
         )
     )
 
@@ -130,12 +167,46 @@ def _place(where: str) -> str:
     return "in the channel" if where == "channel" else "in a thread of its own"
 
 
-def _of_person(chosen: PlayerSettings) -> str:
-    return "\n".join(
-        (
-            "**Your settings**",
-            f"• When it is your turn, {_PINGS[chosen.ping]}.",
-            f"• Private pictures: {'large' if chosen.large else 'made for a phone'}",
-            f"• Pictures of your hand: {'covered (your role always is)' if chosen.spoiler else 'open'}",
-        )
+def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str:
+    """What somebody has chosen, and what really comes of it: `dm` is how their DMs are, `server` what is chosen here.
+
+    `tried`: a DM was sent just now, or could not be.
+    """
+    by_dm, private_by_dm = chosen.ping in _BY_DM, chosen.private is Private.DM
+    why = _why_no_dm(chosen, dm, server, tried=tried) if by_dm or private_by_dm else None
+    call, private = _PINGS[chosen.ping], _PRIVATE[chosen.private]
+    if why is not None and by_dm:
+        call = f"the board mentions you, and no DM calls you: {why}"
+    if why is not None and private_by_dm:
+        private = f"by button (**My hand**) until they can come by direct message: {why}"
+    lines = (
+        "**Your settings**",
+        f"• When it is your turn, {call}.",
+        f"• Your hands and roles come {private}.",
+        f"• Private pictures: {'large' if chosen.large else 'made for a phone'}",
+        f"• Pictures of your hand: {'covered (your role always is)' if chosen.spoiler else 'open'}",
+        "I have just sent you a DM, so that works." if tried and why is None else "",
     )
+    return "\n".join(line for line in lines if line)
+
+
+def _why_no_dm(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str | None:
+    """Why nothing comes by DM to somebody who has chosen that; ``None`` where it does."""
+    if chosen.private is Private.BUTTON:
+        return "you want none"
+    if chosen.private is Private.SERVER and server is Private.BUTTON:
+        return "this server has private things by button (choose “by direct message” to have them by DM)"
+    if dm is Dm.CLOSED:
+        return "your DMs are closed to me (once they are open, use this command again)"
+    if dm is Dm.UNKNOWN:
+        return "I can open none with you just now" if tried else "there is none between us yet"
+    return None
+
+
+def _greeting(chosen: PlayerSettings) -> str:
+    """The DM to somebody who has chosen direct messages."""
+    coming = (
+        *(["I call you here when it is your turn"] if chosen.ping in _BY_DM else []),
+        *(["your cards come here"] if chosen.private is Private.DM else []),
+    )
+    return f"As you have chosen with `/settings me`, {' and '.join(coming)}."

@@ -243,11 +243,22 @@ player_settings: Final = Table(
 )
 
 # When a direct message was opened to somebody who had none from the bot before: Discord stops bots that open many.
+# `asked` says that the person had just asked for it. Whose it was is not kept.
 dm_openings: Final = Table(
     "dm_openings",
     metadata,
     Column("id", RowId, primary_key=True),
     Column("at", Moment, nullable=False, index=True),
+    Column("asked", Boolean, nullable=False),
+)
+
+# One row: until when Discord lets the bot open none, and how many seconds it waits (0: the last one opened well).
+dm_pause: Final = Table(
+    "dm_pause",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("until", Moment),
+    Column("wait", Integer, nullable=False, server_default=text("0")),
 )
 
 meta: Final = Table(

@@ -105,9 +105,14 @@ async def set_player_settings(connection: AsyncConnection, user_id: int, setting
     await _put(connection, _players, {"user_id": user_id}, values)
 
 
-async def set_dm(connection: AsyncConnection, user_id: int, dm: str, channel_id: int | None = None) -> None:
-    """Remember what is known about this person's direct messages, and the channel they are in."""
-    await _put(connection, _players, {"user_id": user_id}, {"dm": dm, "dm_channel_id": channel_id})
+async def set_dm(connection: AsyncConnection, user_id: int, dm: str) -> None:
+    """Remember what is known about this person's direct messages."""
+    await _put(connection, _players, {"user_id": user_id}, {"dm": dm})
+
+
+async def set_dm_channel(connection: AsyncConnection, user_id: int, channel_id: int | None) -> None:
+    """Remember the channel that this person's direct messages are in; ``None``: there is none."""
+    await _put(connection, _players, {"user_id": user_id}, {"dm_channel_id": channel_id})
 
 
 async def dm_of(connection: AsyncConnection, user_id: int) -> tuple[str | None, int | None]:

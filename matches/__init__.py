@@ -9,6 +9,7 @@ from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings, Private
 from matches.archive import Tally
 from matches.check import check
 from matches.clock import Clock, ManualClock, SystemClock
+from matches.delivery.dms import Ration
 from matches.errors import (
     Busy,
     Frozen,
@@ -81,6 +82,7 @@ __all__ = [
     "Ping",
     "PlayerSettings",
     "Private",
+    "Ration",
     "Refused",
     "Replay",
     "Seat",

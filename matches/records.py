@@ -55,7 +55,7 @@ class Where(StrEnum):
 
 
 class Dm(StrEnum):
-    """What is known about somebody's direct messages (P2)."""
+    """What is known about somebody's direct messages (P2): nothing yet, that they are taken, that they are not."""
 
     UNKNOWN = "unknown"
     OPEN = "open"
@@ -187,6 +187,7 @@ class Seat:
     points: int | None
     dm_channel_id: int | None = None
     hand_message_id: int | None = None
+    by_button: bool = False
 
     @property
     def present(self) -> bool:

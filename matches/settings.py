@@ -1,11 +1,10 @@
-"""What servers and people have set, and what is known about people's direct messages (P2, P19)."""
+"""What servers and people have set (P19)."""
 
 from __future__ import annotations
 
 from db import settings
 from db.settings import GuildSettings, PlayerSettings
 from matches.desk import Desk
-from matches.records import Dm
 
 
 class Settings(Desk):
@@ -30,8 +29,3 @@ class Settings(Desk):
         """Keep what a person has set."""
         async with self._transaction() as connection:
             await settings.set_player_settings(connection, user_id, chosen)
-
-    async def note_dm(self, user_id: int, open: bool, channel_id: int | None = None) -> None:
-        """Remember whether this person's direct messages are open, and in which channel."""
-        async with self._transaction() as connection:
-            await settings.set_dm(connection, user_id, Dm.OPEN if open else Dm.CLOSED, channel_id)

@@ -132,4 +132,5 @@ def _seat(row: SeatRow, *, by_button: bool) -> Seat:
         points=row.points,
         dm_channel_id=row.dm_channel_id,
         hand_message_id=row.hand_message_id,
+        by_button=no_dms,
     )

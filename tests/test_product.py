@@ -1,4 +1,4 @@
-"""Every row of the product page, P1 to P30, has a test that is named after it."""
+"""Every row of the product page that is built has a test that is named after it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-ROWS = range(1, 31)
+ROWS = (*range(1, 31), 32)
 
 
 def rows_named() -> set[int]:

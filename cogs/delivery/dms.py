@@ -1,41 +1,90 @@
-"""Direct messages: opened to whom that is allowed, and remembered where they are and who takes none (P2)."""
+"""Direct messages: sent where they are taken, opened where the budget allows it (P2, P32); what came of it is noted."""
 
 from __future__ import annotations
 
-from typing import Final
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final, NamedTuple
 
 import discord
 
 from cogs.client import Client
 from cogs.table.reply import Message
+from matches import Dm, Seat
+from matches.delivery.dms import Door
 
-CLOSED_DM: Final = frozenset({50007, 50278, 40003})
-"""This person takes no DMs, shares no server, or DMs are opened too fast."""
+log = logging.getLogger(__name__)
+
+NOT_TAKEN: Final = frozenset({50007, 50278, 10013})
+"""This person takes no DMs from the bot, shares no server with it, or is no more."""
+
+TOO_FAST: Final = frozenset({40003, 20026})
+"""The bot opens DMs too fast, or is quarantined for it: that says nothing about the person."""
+
+NO_CHANNEL: Final = frozenset({10003, 50001})
+"""The channel that was known is gone, or is another bot's whose store this was."""
+
+
+class Outcome(NamedTuple):
+    """What came of a DM: the message, or why there is none (`CLOSED`: the person takes none; `UNKNOWN`: not now)."""
+
+    message: discord.Message | None
+    dm: Dm
 
 
 async def send(
     bot: Client,
     user_id: int,
-    message: Message,
+    message: Message | Callable[[], Awaitable[Message]],
     *,
-    channel_id: int | None = None,
+    asked: bool,
+    seat: Seat | None = None,
     nonce: int | str | None = None,
     silent: bool = True,
-) -> discord.Message | None:
-    """A DM, in the channel that is known or one that is opened; ``None``, and remembered, where this person takes none.
+) -> Outcome:
+    """A DM, in the channel that is known (of the `seat`, or the store) or in one that is opened if that is allowed.
 
-    Another message under the same `nonce` is the same message. Raises HTTPException.
+    `asked`: this person has just pressed for it. The message may be made no sooner than there is a channel for it;
+    another under the same `nonce` is the same message. Nobody who wants none may be given here. Raises HTTPException,
+    Unavailable.
     """
-    arguments = message.arguments(edit=False)
+    if seat is not None and seat.dm is Dm.OPEN and seat.dm_channel_id is not None:
+        door = Door(seat.dm, seat.dm_channel_id)
+    else:
+        door = await bot.host.door(user_id, asked=asked)
+    channel_id = door.channel_id
+    if channel_id is None:
+        if not door.may_open:
+            return Outcome(None, Dm.UNKNOWN)
+        try:
+            channel_id = (await bot.create_dm(discord.Object(user_id))).id
+        except discord.HTTPException as error:
+            return Outcome(None, await _refused(bot, user_id, error))
+        await bot.host.note_dm_channel(user_id, channel_id)
+    content = message if isinstance(message, Message) else await message()
+    arguments = content.arguments(edit=False)
     if nonce is not None:
         arguments["nonce"] = nonce
     try:
-        if channel_id is None:
-            channel_id = (await bot.create_dm(discord.Object(user_id))).id
-            await bot.host.note_dm(user_id, True, channel_id)
-        return await bot.get_partial_messageable(channel_id).send(silent=silent, **arguments)
-    except discord.Forbidden as error:
-        if error.code not in CLOSED_DM:
-            raise
+        sent = await bot.get_partial_messageable(channel_id).send(silent=silent, **arguments)
+    except discord.HTTPException as error:
+        return Outcome(None, await _refused(bot, user_id, error))
+    if door.dm is not Dm.OPEN:
+        await bot.host.note_dm(user_id, True, new=door.new)
+    return Outcome(sent, Dm.OPEN)
+
+
+async def _refused(bot: Client, user_id: int, error: discord.HTTPException) -> Dm:
+    """What Discord's refusal says about the person's DMs, which is remembered; any other error is raised again."""
+    if error.code in NOT_TAKEN:
         await bot.host.note_dm(user_id, False)
-        return None
+        return Dm.CLOSED
+    if error.code in TOO_FAST:
+        until = await bot.host.pause_dms()
+        if until is not None:
+            log.warning("Discord lets the bot open no new DMs for now; the next is tried at %s: %s", until, error)
+    elif error.code in NO_CHANNEL:
+        await bot.host.note_dm_channel(user_id, None)
+    else:
+        raise error
+    return Dm.UNKNOWN

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from cogs.delivery.healing import GONE, MISSING_PERMISSIONS, REFUSED
 from cogs.table import boards, lobby_post, pictures, places, words
 from cogs.table.reply import Message
 from matches import BoardPost, Dm, HandPost, HostError, Kind, Lost, Match, Seat, Status, Telling, Unavailable
+from matches.delivery.dms import has_just_pressed
 
 log = logging.getLogger(__name__)
 
@@ -128,8 +130,10 @@ class Tellings:
         return None
 
     async def _refresh_hand(self, row: Telling, match: Match) -> None:
-        seat = _to_be_told_in_private(match, row)
-        if seat is None or not _is_of_this_turn(row, match) or None in (seat.dm_channel_id, seat.hand_message_id):
+        seat = _whose(match, row)
+        if seat is None or seat.dm is Dm.CLOSED or not _is_of_this_turn(row, match):
+            return
+        if None in (seat.dm_channel_id, seat.hand_message_id):
             return
         assert seat.dm_channel_id is not None
         assert seat.hand_message_id is not None
@@ -160,11 +164,13 @@ class Tellings:
         return BoardPost(match.id, sent.id, view.ply)
 
     async def _tell_secrets(self, row: Telling, match: Match) -> HandPost | None:
-        seat = _to_be_told_in_private(match, row)
-        return None if seat is None else await self._whisper(row, match, seat, boards.secrets_dm)
+        seat = _whose(match, row)
+        if seat is None:
+            return None
+        return await self._whisper(row, match, seat, boards.secrets_dm, asked=has_just_pressed(row, match))
 
     async def _tell_hand(self, row: Telling, match: Match) -> HandPost | None:
-        seat = _to_be_told_in_private(match, row)
+        seat = _whose(match, row)
         if seat is None or not _is_of_this_turn(row, match):
             return None
         return await self._whisper(row, match, seat, boards.hand_dm)
@@ -178,10 +184,12 @@ class Tellings:
         elif await healing.board_is_gone(self.bot, match):
             return await self._post_board(row, match)
         else:
-            await self._post(match, boards.reminder(match, seat), row)
             if seat.rings_by_dm and not seat.rings_in_place:
+                reminder = boards.reminder(match, seat, link=True)
                 # Discord takes a second message under the same nonce for the first one.
-                await self._dm(seat, boards.reminder(match, seat, link=True), f"{row.id}-dm", silent=False)
+                _, dm = await self._dm(seat, reminder, f"{row.id}-dm", silent=False)
+                seat = replace(seat, dm=dm)  # whom the DM has not reached is rung in the match's place
+            await self._post(match, boards.reminder(match, seat), row)
         return None
 
     async def _tell_vote(self, row: Telling, match: Match) -> None:
@@ -205,10 +213,9 @@ class Tellings:
         if match.lost is not Lost.PLACE:
             return
         for seat in match.present:
-            if seat.dm is not Dm.CLOSED:
-                # Who cannot be told so reads it in `/match list`.
-                with suppress(discord.HTTPException):
-                    await self._dm(seat, boards.lost(match), f"{row.id}-{seat.position}", silent=True)
+            # Who cannot be told so reads it in `/match list`.
+            with suppress(discord.HTTPException):
+                await self._dm(seat, boards.lost(match), f"{row.id}-{seat.position}", silent=True)
 
     async def _tell_application(self, row: Telling, match: Match) -> None:
         asking = next((each for each in match.applications if each.user_id == row.user_id), None)
@@ -260,25 +267,47 @@ class Tellings:
         return sent
 
     async def _whisper(
-        self, row: Telling, match: Match, seat: Seat, make: Callable[[Client, Any], Awaitable[Message]]
+        self,
+        row: Telling,
+        match: Match,
+        seat: Seat,
+        make: Callable[[Client, Any], Awaitable[Message]],
+        *,
+        asked: bool = False,
     ) -> HandPost | None:
-        """A DM to a seat's person; nobody waits for a closed one (P2), but then a ring is owed in the match's place."""
-        assert seat.user_id is not None
-        view = await self.bot.host.view(match, seat.user_id)
-        sent = await self._dm(seat, await make(self.bot, view), row.id, silent=not row.rings)
+        """A DM to a seat's person; nobody waits for one that is closed or cannot be opened now (P2, P32).
+
+        Everything private is under **My hand** as well; but a ring is owed in the match's place then.
+        """
+        user_id = seat.user_id
+        assert user_id is not None
+
+        async def message() -> Message:
+            return await make(self.bot, await self.bot.host.view(match, user_id))
+
+        sent, dm = await self._dm(seat, message, row.id, silent=not row.rings, asked=asked)
         if sent is not None:
             return HandPost(match.id, seat.position, sent.id)
-        if await healing.has_left(self.bot, match, seat.user_id):
-            await self.bot.host.note_gone(match.id, seat.user_id)
-        elif row.rings:
+        turned_out_closed = dm is Dm.CLOSED and seat.dm is not Dm.CLOSED
+        if turned_out_closed and await healing.has_left(self.bot, match, user_id):
+            await self.bot.host.note_gone(match.id, user_id)
+        elif row.rings and _is_of_this_turn(row, match):
             await self._post(match, boards.call(match, seat), row)
         return None
 
-    async def _dm(self, seat: Seat, message: Message, nonce: int | str, *, silent: bool) -> discord.Message | None:
+    async def _dm(
+        self,
+        seat: Seat,
+        message: Message | Callable[[], Awaitable[Message]],
+        nonce: int | str,
+        *,
+        silent: bool,
+        asked: bool = False,
+    ) -> dms.Outcome:
+        if seat.dm is Dm.CLOSED:
+            return dms.Outcome(None, Dm.CLOSED)
         assert seat.user_id is not None
-        return await dms.send(
-            self.bot, seat.user_id, message, channel_id=seat.dm_channel_id, nonce=nonce, silent=silent
-        )
+        return await dms.send(self.bot, seat.user_id, message, seat=seat, asked=asked, nonce=nonce, silent=silent)
 
 
 async def _sent(place: discord.PartialMessageable, message: Message, row: Telling, *, silent: bool) -> discord.Message:
@@ -301,9 +330,9 @@ def _custom_ids(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return [part["custom_id"] for row in rows for part in row.get("components", ()) if "custom_id" in part]
 
 
-def _to_be_told_in_private(match: Match, row: Telling) -> Seat | None:
-    """The seat of the row, where its person plays it and takes DMs."""
-    return next((seat for seat in match.present if seat.seat == row.seat and seat.dm is not Dm.CLOSED), None)
+def _whose(match: Match, row: Telling) -> Seat | None:
+    """The seat of the row, where its person plays it."""
+    return next((seat for seat in match.present if seat.seat == row.seat), None)
 
 
 def _is_of_this_turn(row: Telling, match: Match) -> bool:

@@ -91,7 +91,7 @@ async def secrets_dm(bot: Client, view: View) -> Message:
 
 
 def call(match: Match, seat: Seat) -> Message:
-    """One ping to the person on turn, whose DMs turned out to be closed."""
+    """One ping to the person on turn, whom no DM could reach."""
     return Message(f"{words.title(match)}: <@{seat.user_id}>, it is your turn.", [], _play(match), _ringing(seat))
 
 

@@ -12,7 +12,7 @@ from cogs.delivery import dms
 from cogs.table import components, lobby_picture, lobby_post, places, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, announce, in_time, turn_into, whisper
-from matches import Match, NewMatch, NotAllowed, Pace, Person, Status, Where
+from matches import Dm, Match, NewMatch, NotAllowed, Pace, Person, Private, Status, Where
 from matches.computers import Level
 
 _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
@@ -23,6 +23,9 @@ LEVELS: Final = {
     Level.NORMAL: "Normal: thinks for a second",
     Level.HARD: "Hard: thinks longer",
 }
+
+DMS_ARE_CLOSED: Final = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
+BY_BUTTON: Final = "You have a seat. Press **My hand** under the board to see your cards."
 
 
 def person(interaction: Interaction) -> Person:
@@ -90,16 +93,14 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
         lobby_picture.remember(interaction.client, message, match)
     if notes:
         await whisper(interaction, Message("\n".join(notes)))
-    if match.info.hands:
-        await _try_dm(interaction, match)
+    await _tell_where_cards_come(interaction, match)
 
 
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
     match = await _changed(interaction, interaction.client.host.join(_number(ref), person(interaction), interaction.id))
     await _show(interaction, match)
-    if match.info.hands and match.status is Status.LOBBY:
-        await _try_dm(interaction, match)
+    await _tell_where_cards_come(interaction, match)
 
 
 async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -194,6 +195,7 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
         await post_lobby(interaction, match)
     else:
         await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
+        await _tell_where_cards_come(interaction, match)
 
 
 async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
@@ -211,14 +213,23 @@ async def _show(interaction: Interaction, match: Match) -> None:
     lobby_picture.remember(interaction.client, message, match)
 
 
-async def _try_dm(interaction: Interaction, match: Match) -> None:
-    """The player has just pressed a button, so this is the time when Discord lets a bot write to him (P2)."""
-    message = Message(f"{words.title(match)} ({words.link(match)}): you have a seat. Your cards will come here.")
+async def _tell_where_cards_come(interaction: Interaction, match: Match) -> None:
+    """A DM to who has just sat down, or in private that everything comes through **My hand** (P2, P32).
+
+    They have just pressed a button, so this is the time when Discord lets a bot write to them. Where that press has
+    started the match the deal itself is what comes by DM.
+    """
     own = match.seat_of(interaction.user.id)
-    known = None if own is None else own.dm_channel_id
-    if not await dms.send(interaction.client, interaction.user.id, message, channel_id=known):
-        sentence = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
-        await whisper(interaction, Message(sentence))
+    if own is None or not match.info.hands or own.settings.private is Private.BUTTON:
+        return
+    dm = own.dm
+    if match.status is Status.LOBBY and not own.by_button:
+        message = Message(f"{words.title(match)} ({words.link(match)}): you have a seat. Your cards will come here.")
+        _, dm = await dms.send(interaction.client, interaction.user.id, message, asked=True, seat=own)
+    if dm is not Dm.OPEN:
+        closed = dm is Dm.CLOSED and not own.by_button
+        await whisper(interaction, Message(DMS_ARE_CLOSED if closed else BY_BUTTON))
+    if (dm is Dm.CLOSED) != (own.dm is Dm.CLOSED) and dm is not Dm.UNKNOWN:
         await interaction.client.host.redraw_lobby(match.id)
 
 

@@ -89,8 +89,8 @@ def _sitting(match: Match, seat: Seat) -> str:
     notes = []
     if seat.user_id == match.host_id:
         notes.append("host")
-    if seat.dm is Dm.CLOSED:
-        notes.append("takes no DMs: gets everything through **My hand**")
+    if match.info.hands and seat.dm is Dm.CLOSED:
+        notes.append("uses **My hand**")
     return name_of(seat) + (f" ({', '.join(notes)})" if notes else "")
 
 

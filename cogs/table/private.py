@@ -176,7 +176,7 @@ async def ask_for_seat(interaction: Interaction, number: int, name: str | None) 
     """Ask the table for a seat that the computer plays (P14)."""
     person = Person(interaction.user.id, interaction.user.display_name[:32])
     match = await in_time(interaction, interaction.client.host.apply(number, person, name))
-    await whisper(interaction, Message(f"{words.title(match)}: I ask the table. You are told when you have the seat."))
+    await whisper(interaction, Message(f"{words.title(match)}: I ask the table. `/match list` says when you play."))
 
 
 async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

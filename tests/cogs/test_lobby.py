@@ -66,7 +66,7 @@ async def test_p02_a_closed_dm_is_shown_and_delays_nothing(tmp_path: Path) -> No
         room.close_dms()
         await room.open("abissal", players=2)
         lobby = room.latest("Join")
-        assert "takes no DMs" in room.refreshed(lobby).content
+        assert "Ann (host, uses **My hand**)" in room.refreshed(lobby).content
         joined = await room.people[1].click(lobby, label="Join")
         assert joined.acknowledged
         board = room.latest("Play")

@@ -54,7 +54,7 @@ async def test_p01_a_strip_that_has_not_changed_is_not_sent_again(tmp_path: Path
         lobby = room.latest("Join")
         room.close_dms()
         await room.people[1].click(lobby, label="Join")
-        assert "takes no DMs" in room.refreshed(lobby).content
+        assert "uses **My hand**" in room.refreshed(lobby).content
         sent = strip(room.refreshed(lobby)).id
         await lobby_post.redraw(room.bot, await room.bot.host.match(number))
         assert strip(room.refreshed(lobby)).id == sent

@@ -78,6 +78,15 @@ def upgrade() -> None:
         "dm_openings",
         sa.Column("id", _row_id(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("asked", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_dm_openings"),
     )
     op.create_index("ix_dm_openings_at", "dm_openings", ["at"])
+    op.create_table(
+        "dm_pause",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("until", sa.BigInteger()),
+        _count("wait"),
+        sa.PrimaryKeyConstraint("id", name="pk_dm_pause"),
+    )
+    op.execute("INSERT INTO dm_pause (id) VALUES (1)")

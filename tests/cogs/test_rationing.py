@@ -1,0 +1,434 @@
+"""Direct messages are rationed, and whoever gets none misses nothing (P2, P27, P32)."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.table import pictures, words
+from cogs.table.lobby import BY_BUTTON
+from matches import Dm, ManualClock, Ration, Status
+from tests.cogs.table import Table, clocked, play_by_panel, table, with_right
+from tests.cogs.test_healing import delete, dms
+from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_settings import Rings
+from tests.cogs.test_whole_matches import MAX_MOVES, assert_result_equals_replay
+
+OPENING = ("POST", "/users/@me/channels")
+NONE = Ration(0, 0)
+
+
+class Openings:
+    """To whom direct messages are opened."""
+
+    def __init__(self, room: Table) -> None:
+        self._requests = room.env.http_requests
+        self._seen = 0
+
+    def since(self) -> list[int]:
+        """To whom since this was asked last."""
+        new = self._requests[self._seen :]
+        self._seen += len(new)
+        return [int(request.json["recipient_id"]) for request in new if (request.method, request.path) == OPENING]
+
+
+def private_answers(room: Table, person: Any) -> list[str]:
+    """What only this person was told in the channel."""
+    return [message.content for message in room.channel.history(viewer=person) if message.flags.ephemeral]
+
+
+async def dm_of(room: Table) -> list[Dm]:
+    return [await room.bot.host.dm_of(person.id) for person in room.people]
+
+
+async def told(room: Table) -> None:
+    """Everything is told: no row is left, however often somebody looks."""
+    await room.told()
+    assert not await room.bot.host.owes()
+    assert await room.bot.host.claim(timedelta(seconds=1)) == ()
+
+
+# The budget.
+
+
+@pytest.mark.parametrize("joins", [300, pytest.param(10_000, marks=pytest.mark.soak)])
+async def test_p32_an_hour_of_joins_opens_no_more_than_the_ration(tmp_path: Path, joins: int) -> None:
+    clock = ManualClock()
+    async with table(tmp_path / "ambit.db", 1, clock=clock, denied="attach_files") as room:
+        guild = room.channel.guild
+        assert guild is not None
+        openings, total = Openings(room), 0
+        for number in range(joins // 10):
+            await room.open("saboteur", players=10)
+            lobby = room.latest("Join")
+            people = [guild.add_member(room.env.create_user(f"P{number}-{each}")) for each in range(10)]
+            for person in people[:9]:
+                await person.click(lobby, label="Join")
+            at_once = openings.since()
+            assert len(at_once) <= 5
+            total += len(at_once)
+            clock.advance(timedelta(hours=1) / (joins // 10))
+        assert total == 100
+
+
+async def test_p32_who_gets_none_is_told_where_the_cards_are_and_nothing_else(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3, ration=NONE) as room:
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        await room.people[1].click(lobby, label="Join")
+        assert Openings(room).since() == []
+        for person in room.people[:2]:
+            assert private_answers(room, person)[-1] == BY_BUTTON
+        assert "My hand" not in room.refreshed(lobby).content
+        assert await dm_of(room) == [Dm.UNKNOWN] * 3
+
+
+async def test_p32_who_fills_the_table_has_pressed_too(tmp_path: Path) -> None:
+    # One for each press and not a single one for what nobody has asked for.
+    async with table(tmp_path / "ambit.db", 3, ration=Ration(2, 2)) as room:
+        ann, bob, cleo = room.people
+        await ann.user.slash("settings me", private="button")
+        await room.open("abissal", players=3)
+        await bob.click(room.latest("Join"), label="Join")
+        await cleo.click(room.latest("Join"), label="Join")
+        await told(room)
+        assert [len(person.user.dm_channel.history()) for person in (bob, cleo)] == [2, 1]
+        assert "the cards are dealt" in cleo.user.dm_channel.last_message.content
+
+
+async def test_p32_what_nobody_asked_for_leaves_enough_for_who_does(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 8, ration=Ration(0, 100)) as room:
+        openings = Openings(room)
+        await room.begin("saboteur", 7)
+        assert openings.since() == []
+        room.bot.host.ration = Ration(5, 100)
+        for _ in range(7):
+            await play_by_panel(*room.to_play(), random.Random(1))
+        assert len(openings.since()) == 2
+        for person in room.people:
+            if await room.bot.host.dm_of(person.id) is Dm.UNKNOWN:
+                await person.user.slash("settings me", ping="dm")
+        assert len(openings.since()) == 3
+
+
+async def test_p28_p32_a_deal_that_some_get_by_dm_is_told_in_seat_order_once(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 5, ration=NONE) as room:
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        for person in room.people[1:]:
+            await person.click(lobby, label="Join")
+        room.bot.host.ration = Ration()
+        openings = Openings(room)
+        await room.people[0].click(lobby, label="Start")
+        await told(room)
+        seats = [seat.user_id for seat in (await room.bot.host.match(1)).seats]
+        assert openings.since() == seats[:2]
+        dealt = [room.person(user).user.dm_channel.history() for user in seats]
+        assert [len(messages) for messages in dealt] == [1, 1, 0, 0, 0]
+
+
+async def test_p32_a_dm_is_opened_later_in_the_match_once_there_is_budget(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2, ration=NONE) as room:
+        await room.begin("abissal", 2, players=2)
+        rng = random.Random(1)
+        await play_by_panel(*room.to_play(), rng)
+        assert sum(dms(room, "")) == 0
+        room.bot.host.ration = Ration()
+        while 0 in (came := dms(room, "it is your turn")):
+            assert max(came) < 3
+            await play_by_panel(*room.to_play(), rng)
+        assert await dm_of(room) == [Dm.OPEN] * 2
+        await told(room)
+
+
+async def test_p32_who_has_had_a_dm_before_costs_nothing(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        for person in room.people:
+            await room.bot.host.note_dm(person.id, open=True)
+        room.bot.host.ration = NONE
+        openings = Openings(room)
+        await room.begin("abissal", 2, players=2)
+        assert sorted(openings.since()) == [person.id for person in room.people]
+        await room.begin("abissal", 2, players=2)
+        await room.restart()
+        room.bot.host.ration = NONE
+        await room.begin("abissal", 2, players=2)
+        assert openings.since() == []
+        assert dms(room, "the cards are dealt") == [3, 3]
+
+
+async def test_p32_a_restart_brings_no_new_budget(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 7) as timed:
+        openings = Openings(timed.room)
+        await timed.room.begin("saboteur", 4)
+        await timed.restart()
+        await timed.room.begin("saboteur", 7)
+        assert len(openings.since()) == 5
+        await timed.later(minutes=1)
+        await timed.room.begin("saboteur", 7)
+        assert len(openings.since()) == 2
+
+
+async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("abissal", 2, players=2)
+        bob = room.people[1]
+        await room.bot.host.note_dm_channel(bob.id, 4)  # as of another bot, whose store this was
+        openings = Openings(room)
+        openings.since()
+        await room.open("abissal", players=3)
+        await bob.click(room.latest("Join"), label="Join")
+        assert (openings.since(), private_answers(room, bob)[-1]) == ([], BY_BUTTON)
+        await bob.click(room.latest("Join"), label="Leave")
+        await bob.click(room.latest("Join"), label="Join")
+        assert bob.user.dm_channel.last_message.content.endswith("Your cards will come here.")
+
+
+# Without any.
+
+
+@pytest.mark.parametrize(("game", "players"), [("saboteur", 3), ("abissal", 2)])
+async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Path, game: str, players: int) -> None:
+    async with table(tmp_path / "ambit.db", players, ration=NONE) as room:
+        number = await room.begin(game, players, players=players)
+        host, rng = room.bot.host, random.Random(players)
+        for moves in range(MAX_MOVES):
+            if (await host.match(number)).status is not Status.RUNNING:
+                break
+            actor, board = room.to_play()
+            assert board.channel.id == room.channel.id
+            for person in room.people if moves % 10 == 0 else (actor,):
+                hand = (await person.click(board, label="My hand")).response
+                view = await host.view(number, person.id)
+                assert hand.ephemeral
+                assert hand.content == f"{words.title(view.match)}\n{pictures.secret_words(view)}"
+                assert len(hand.attachments) == 1 + (game == "saboteur")
+            await play_by_panel(actor, board, rng)
+        await assert_result_equals_replay(room, number)
+        await told(room)
+        assert Openings(room).since() == []
+        said = [str(request.json) for request in room.env.http_requests if "/commands" not in request.path]
+        assert sum(BY_BUTTON in text for text in said) == players
+        assert not [text for text in said if "DM" in text or "will come" in text or "direct message" in text]
+
+
+async def test_p26_p32_who_wants_to_be_called_by_dm_and_gets_none_is_mentioned(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        room.bot.host.ration = NONE
+        for person in room.people:
+            chosen = await person.user.slash("settings me", ping="dm")
+            assert "the board mentions you" in chosen.response.content
+            assert "I can open none with you just now" in chosen.response.content
+        await room.begin("gambo", 2)
+        rings = Rings(room)
+        await timed.move()
+        await timed.later(hours=20)
+        mover = (await timed.match()).mover
+        assert rings.heard() == [(mover.name, "mention")] * 2
+
+
+# Discord says that it is too fast.
+
+
+async def test_p32_too_fast_is_the_bots_own_state_and_pauses_all_new_dms(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "cogs")
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room, openings = timed.room, Openings(timed.room)
+        room.env.inject_error(*OPENING, status=403, code=40003, times=None)
+        await room.begin("saboteur", 3)
+        assert len(openings.since()) == 1
+        assert await dm_of(room) == [Dm.UNKNOWN] * 3
+        for person in room.people:
+            assert private_answers(room, person) == [BY_BUTTON]
+        await timed.later(minutes=9)
+        await timed.restart()
+        await timed.move()
+        assert openings.since() == []
+        assert sum("no new DMs" in message for message in caplog.messages) == 1
+        # It is still so after ten minutes, so the next wait is twenty.
+        await timed.later(minutes=1)
+        await timed.move()
+        assert len(openings.since()) == 1
+        assert sum("no new DMs" in message for message in caplog.messages) == 2
+        room.env.backend.faults.clear()
+        await timed.later(minutes=19)
+        await timed.move()
+        assert openings.since() == []
+        await timed.later(minutes=1)
+        await timed.move()
+        assert len(openings.since()) == 1
+        assert Counter(await dm_of(room)) == {Dm.OPEN: 1, Dm.UNKNOWN: 2}
+        # The success has ended it: whatever comes next begins with ten minutes.
+        room.env.inject_error(*OPENING, status=403, code=40003)
+        await timed.move()
+        await timed.later(minutes=10)
+        await timed.move()
+        assert len(openings.since()) == 2
+        assert await dm_of(room) == [Dm.OPEN if dm is Dm.OPEN else Dm.UNKNOWN for dm in await dm_of(room)]
+
+
+async def test_p32_a_message_that_is_refused_as_too_fast_marks_nobody_either(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room, openings = timed.room, Openings(timed.room)
+        ann, bob = room.people
+        path = f"/channels/{ann.user.dm_channel.id}/messages"
+        room.env.inject_error("POST", path, status=403, code=40003)
+        await room.open("abissal", players=3)
+        await bob.click(room.latest("Join"), label="Join")
+        assert openings.since() == [ann.id]
+        assert await dm_of(room) == [Dm.UNKNOWN] * 2
+
+
+@pytest.mark.parametrize("code", [50007, 50278])
+async def test_p02_a_closed_dm_is_tried_again_when_its_person_presses(tmp_path: Path, code: int) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        bob = room.people[1]
+        path = f"/channels/{bob.user.dm_channel.id}/messages"
+        room.env.inject_error("POST", path, status=403, code=code, times=None)
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        await bob.click(lobby, label="Join")
+        assert "Bob (uses **My hand**)" in room.refreshed(lobby).content
+        assert "Your DMs are closed to me" in private_answers(room, bob)[-1]
+        room.env.backend.faults.clear()
+        openings = Openings(room)
+        openings.since()
+        await bob.click(lobby, label="Leave")
+        await bob.click(lobby, label="Join")
+        assert "My hand" not in room.refreshed(lobby).content
+        assert await dm_of(room) == [Dm.OPEN] * 2
+        assert openings.since() == []
+
+
+async def test_the_lobby_of_a_game_without_hands_speaks_of_none(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        await room.bot.host.note_dm(room.people[0].id, open=False)
+        await room.open("gambo")
+        assert "My hand" not in room.latest("Join").content
+
+
+# What people and servers choose.
+
+
+async def test_p19_p32_never_by_dm_opens_and_sends_none(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room, openings = timed.room, Openings(timed.room)
+        for person in room.people:
+            chosen = await person.user.slash("settings me", private="button")
+            assert "never by direct message, only by button" in chosen.response.content
+            chosen = await person.user.slash("settings me", ping="dm")
+            assert "no DM calls you: you want none" in chosen.response.content
+        number = await room.begin("saboteur", 3)
+        assert room.refreshed(room.channel.history()[0]).content.count("uses **My hand**") == 3
+        rings = Rings(room)
+        await timed.move()
+        await timed.later(hours=20)
+        mover = (await timed.match()).mover
+        assert rings.heard() == [(mover.name, "mention")] * 2
+        delete(room, room.channel)
+        await timed.move()
+        assert (await room.bot.host.match(number)).lost is not None
+        await told(room)
+        assert openings.since() == []
+        assert sum(dms(room, "")) == 0
+
+
+async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_who_asks(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, cleo = room.people
+        chief = with_right(room, "Chief", manage_guild=True)
+        shown = await chief.slash(room.channel, "settings server", private="button")
+        assert "Hands and roles come by button first" in shown.response.content
+        openings = Openings(room)
+        assert "I have just sent you a DM" in (await bob.user.slash("settings me", private="dm")).response.content
+        called = await cleo.slash(room.channel, "settings me", ping="both")
+        assert "no DM calls you: this server has private things by button" in called.response.content
+        await room.begin("saboteur", 3)
+        await told(room)
+        assert dms(room, "the cards are dealt") == [0, 1, 0]
+        assert set(openings.since()) <= {bob.id, cleo.id}
+        assert private_answers(room, ann) == [BY_BUTTON]
+        assert private_answers(room, bob) == []
+        shown = await chief.slash(room.channel, "settings server", private="dm")
+        assert "Hands and roles come by direct message" in shown.response.content
+
+
+async def test_p19_p32_who_chooses_dms_is_told_what_comes_of_it(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, cleo = room.people
+        works = await ann.slash(room.channel, "settings me", ping="both", private="dm")
+        assert "I have just sent you a DM" in works.response.content
+        greeting = ann.user.dm_channel.last_message.content
+        assert "I call you here when it is your turn and your cards come here" in greeting
+        room.close_dms()
+        closed = await bob.slash(room.channel, "settings me", private="dm")
+        assert (
+            "by button (**My hand**) until they can come by direct message: your DMs are closed"
+            in closed.response.content
+        )
+        room.env.backend.faults.clear()
+        again = await bob.slash(room.channel, "settings me", private="dm")
+        assert "I have just sent you a DM" in again.response.content
+        room.bot.host.ration = NONE
+        later = await cleo.slash(room.channel, "settings me", ping="dm")
+        assert (
+            "the board mentions you, and no DM calls you: I can open none with you just now" in later.response.content
+        )
+        unasked = await cleo.slash(room.channel, "settings me")
+        assert "there is none between us yet" in unasked.response.content
+        mentioned = await cleo.slash(room.channel, "settings me", ping="mention")
+        assert "When it is your turn, the board mentions you." in mentioned.response.content
+        assert dms(room, "") == [1, 1, 0]
+
+
+async def test_p26_a_ring_that_its_dm_does_not_bring_is_heard_in_the_matchs_place(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        for person in room.people:
+            await person.user.slash("settings me", ping="dm")
+        await room.begin("gambo", 2)
+        mover = (await timed.match()).mover
+        room.close_dms()
+        rings = Rings(room)
+        await timed.later(hours=20)
+        assert rings.heard() == [(mover.name, "dm"), (mover.name, "mention")]
+
+
+async def test_p26_a_ring_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_longer_wanted(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room, host = timed.room, timed.room.bot.host
+        for person in room.people:
+            await person.user.slash("settings me", ping="dm")
+        number = await room.begin("gambo", 2)
+        mover = (await timed.match()).mover
+        other = next(person for person in room.people if person.id != mover.user_id)
+        ring, host.ring = host.ring, lambda _: None
+        view = await host.view(number, mover.user_id)
+        await host.act(number, mover.user_id, view.moves[0].text)
+        await other.user.slash("settings me", private="button")
+        rings = Rings(room)
+        host.ring = ring
+        await timed.later(seconds=1)
+        assert rings.heard() == [(other.name, "mention")]
+
+
+async def test_p20_what_is_kept_of_dms_is_told_and_deleted(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        (ann,) = room.people
+        await ann.slash(room.channel, "settings me", private="dm")
+        kept = await ann.slash(room.channel, "privacy")
+        assert "the number of their channel" in one_sentence(kept)
+        door = await room.bot.host.door(ann.id, asked=False)
+        assert (door.dm, door.channel_id) == (Dm.OPEN, ann.user.dm_channel.id)
+        await room.bot.host.forget(ann.id)
+        door = await room.bot.host.door(ann.id, asked=False)
+        assert (door.dm, door.channel_id) == (Dm.UNKNOWN, None)
