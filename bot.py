@@ -79,6 +79,8 @@ class Settings(pydantic_settings.BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     shard_count: Annotated[int, pydantic.Field(ge=1)] | None = None
     shard_ids: Annotated[tuple[int, ...] | None, pydantic_settings.NoDecode] = None
+    dms_a_minute: Annotated[int, pydantic.Field(ge=0)] = Ration().a_minute
+    dms_a_day: Annotated[int, pydantic.Field(ge=0)] = Ration().a_day
 
     @pydantic.field_validator("log_level", mode="before")
     @classmethod
@@ -126,6 +128,11 @@ class Settings(pydantic_settings.BaseSettings):
                 "copy it from the page “Bot” of your application at discord.com/developers."
             )
         return token
+
+    @property
+    def ration(self) -> Ration:
+        """How many direct messages may be opened anew, by all processes together."""
+        return Ration(self.dms_a_minute, self.dms_a_day)
 
     @property
     def shards(self) -> dict[str, Any]:
@@ -326,7 +333,9 @@ async def run_on_discord(settings: Settings) -> None:
     """Be on Discord until somebody stops the process. Raises StartError."""
     token = settings.bot_token()
     with _stop_signals() as stop, _plain_sentences():
-        async with Ambit(database_url=settings.database, computers=Computers(), **settings.shards) as ambit:
+        async with Ambit(
+            database_url=settings.database, computers=Computers(), ration=settings.ration, **settings.shards
+        ) as ambit:
             await ambit.open()
             await _until(stop, ambit.start(token))
 

@@ -23,7 +23,7 @@ import simcord
 from bot import Ambit, Settings, StartError
 from db import Database
 from games import GAMES
-from matches import Host, NewMatch, Person, Status
+from matches import Host, NewMatch, Person, Ration, Status
 from tests.wire.discord_standin import Discord
 
 ROOT = Path(__file__).parent.parent
@@ -130,6 +130,8 @@ WRONG_SETTINGS = [
     ("SHARD_COUNT", "many", "AMBIT_SHARD_COUNT"),
     ("SHARD_IDS", "0,1", "AMBIT_SHARD_COUNT"),
     ("SHARD_IDS", "one", "AMBIT_SHARD_IDS"),
+    ("DMS_A_MINUTE", "-1", "AMBIT_DMS_A_MINUTE"),
+    ("DMS_A_DAY", "few", "AMBIT_DMS_A_DAY"),
 ]
 
 
@@ -161,12 +163,13 @@ def test_an_unreadable_env_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_no_settings")
 def test_settings_are_read_from_the_env_file() -> None:
     Path(".env").write_text(
-        f"AMBIT_TOKEN={TOKEN}\nAMBIT_LOG_LEVEL=debug\nAMBIT_SHARD_COUNT=4\nAMBIT_SHARD_IDS=0,2\nOTHER=x\n"
+        f"AMBIT_TOKEN={TOKEN}\nAMBIT_LOG_LEVEL=debug\nAMBIT_SHARD_COUNT=4\nAMBIT_SHARD_IDS=0,2\nAMBIT_DMS_A_DAY=7\nOTHER=x\n"
     )
     settings = Settings.load()
     assert settings.bot_token() == TOKEN
     assert settings.log_level == "DEBUG"
     assert settings.shards == {"shard_count": 4, "shard_ids": [0, 2]}
+    assert settings.ration == Ration(5, 7)
 
 
 @pytest.mark.usefixtures("_no_settings")

@@ -91,6 +91,9 @@ class BotProcess:
             "WIRE_CLOCK": str(self._clock),
             "WIRE_EXIT": str(self._exit),
             "WIRE_ENTROPY": ENTROPY,
+            # Many people sit down in a few seconds here; the ration has tests of its own.
+            "AMBIT_DMS_A_MINUTE": "1000",
+            "AMBIT_DMS_A_DAY": "10000",
         }
         environment |= self.settings | ({} if kill is None else {"WIRE_KILL": kill})
         order = {"environment": environment, "folder": str(self.folder), "log": str(self._log)}

@@ -125,6 +125,24 @@ async def test_a_paced_discord_is_respected(discord: Discord, bot: BotProcess) -
     assert discord.limits.refused == 0
 
 
+async def test_p32_the_ration_of_new_dms_that_is_set_is_kept(
+    discord: Discord, nursery: Nursery, tmp_path: Path
+) -> None:
+    bot = BotProcess(discord, tmp_path, nursery, AMBIT_DMS_A_MINUTE="2")
+    try:
+        table = Table.of(discord, 4)
+        await bot.start()
+        await table.begin("saboteur")
+        await table.play_on(turns=5)
+        await discord.until(lambda: Stored(bot.database).to_tell(1) == [])
+    finally:
+        await bot.close()
+    assert bot.complaints() == [], bot.log()
+    opened = [int(each.body["recipient_id"]) for each in discord.requests if each.path == "/users/@me/channels"]
+    assert opened == [person.id for person in table.people[:2]]
+    assert not [person.name for person in table.people[2:] if person.sees(person.dm)]
+
+
 @pytest.mark.parametrize("level", ["INFO", "DEBUG"])
 async def test_the_log_names_no_token_no_seed_and_no_hand(
     level: str, discord: Discord, nursery: Nursery, tmp_path: Path
