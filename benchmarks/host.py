@@ -112,7 +112,7 @@ async def _run(folder: Path, size: Size) -> bool:
         many.write_bytes(played.read_bytes())
         copy_on(many, OPEN, BURST)
         kept = await _burst(nursery, folder, many, size) and kept
-        kept = await host_crowding.measured(nursery, folder, size.rounds) and kept
+        kept = await host_crowding.measured(nursery, folder, size is QUICK) and kept
         return await _starts(nursery, folder, many, size) and kept
     finally:
         nursery.close()

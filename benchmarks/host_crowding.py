@@ -12,7 +12,7 @@ import asyncio
 import random
 import shutil
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -48,10 +48,14 @@ ORDINARY: Final = 5
 """Tables of people, one of each game."""
 
 PAUSE: Final = 0.5
-"""Seconds for which people look at a board before they move."""
+"""Seconds for which people look at a board before they move, where they play each other."""
 
-SECONDS: Final = 12.0
+ROUNDS: Final = {False: 7, True: 3}
+SECONDS: Final = 8.0
 """How long a round lasts, with and without the fifty."""
+
+ANSWERS: Final = 6
+"""So often a computer answers at least in a round."""
 
 LONGEST: Final = 60.0
 """So long a board is waited for, and no longer."""
@@ -86,42 +90,44 @@ class _Crowding:
     asked: list[Interaction] = field(default_factory=list)
 
     async def ready(self) -> None:
-        """Everybody who plays has a board."""
-        await asyncio.gather(*(table.called(READY_WITHIN) for table in self.tables.values()))
+        """Everybody who plays has moved once, which is not counted: processes start, and caches fill."""
+        await asyncio.gather(*(self._turn(*each) for each in self.tables.items()))
+        for waits in self.waits.values():
+            waits.clear()
 
     async def play(self) -> None:
-        """All tables play until the time is up."""
+        """All tables play until the time is up and the computer has answered often enough."""
         end = perf_counter() + SECONDS
-        await asyncio.gather(*(self._play(number, table, end) for number, table in self.tables.items()))
+        await asyncio.gather(*(self._play(*each, end) for each in self.tables.items()))
 
     async def _play(self, number: int, table: Table, end: float) -> None:
-        board = await table.called(READY_WITHIN)
-        while perf_counter() < end and not table.over:
-            person = table.on_turn()
-            assert person is not None
-            panel = await table.panel_before_confirm(person, board)
-            confirmed = perf_counter()
-            answer = await person.press(panel, "Confirm")
-            if chosen_further(answer):
-                continue
-            next_board = await self._next(table, board)
-            self.waits[COMPUTER if number == _OF_A_COMPUTER else BOARD].append(perf_counter() - confirmed)
-            if next_board is None:
+        while not table.over and (now := perf_counter()) < end + LONGEST:
+            if now > end and len(self.waits[COMPUTER]) >= ANSWERS:
                 return
-            board = next_board
-            await asyncio.sleep(PAUSE)
+            await self._turn(number, table)
+            if number != _OF_A_COMPUTER:
+                await asyncio.sleep(PAUSE)
 
-    async def _next(self, table: Table, board: Message) -> Message | None:
-        """The board that calls a person again, or none in `LONGEST` seconds."""
+    async def _turn(self, number: int, table: Table) -> None:
+        """One move, and the board after it."""
+        board = await table.called(READY_WITHIN)
+        person = table.on_turn()
+        if person is None:
+            return
+        panel = await table.panel_before_confirm(person, board)
+        confirmed = perf_counter()
+        if not chosen_further(await person.press(panel, "Confirm")):
+            await self._next(table, board)
+            self.waits[COMPUTER if number == _OF_A_COMPUTER else BOARD].append(perf_counter() - confirmed)
 
-        def called() -> Message | None:
-            latest = table.latest()
-            return latest if latest is not board and (table.over or table.on_turn()) else None
+    async def _next(self, table: Table, board: Message) -> None:
+        """Wait for the board that calls a person again, for `LONGEST` seconds at most."""
 
-        try:
-            return await self.discord.until(called, LONGEST, place=table.channel)
-        except TimeoutError:
-            return None
+        def called() -> bool:
+            return table.latest() is not board and (table.over or table.on_turn() is not None)
+
+        with suppress(TimeoutError):
+            await self.discord.until(called, LONGEST, place=table.channel)
 
     async def ask(self) -> None:
         """Everybody asks for a hint and an animation, and reads on."""
@@ -139,8 +145,9 @@ class _Crowding:
         return sum(answer is not None and not answer.loading for answer in answers)
 
 
-async def measured(nursery: Nursery, folder: Path, rounds: int) -> bool:
+async def measured(nursery: Nursery, folder: Path, quick: bool) -> bool:
     """Print the table; whether every figure keeps its ceiling."""
+    rounds = ROUNDS[quick]
     file = folder / "crowding.db"
     movers = await _fill(file)
     shares: dict[str, list[float]] = {BOARD: [], COMPUTER: []}
@@ -215,9 +222,9 @@ async def _moved(host: Host, match: Match, rng: random.Random) -> Match:
 
 
 async def _against_a_computer(host: Host, table: Table) -> None:
-    """A match of one person and a computer that thinks for half a second."""
+    """A match of one person and a computer that thinks for a third of a second."""
     (person,) = table.people
-    request = NewMatch("ambush", table.channel.id, guild_id=table.channel.guild_id)
+    request = NewMatch("gambo", table.channel.id, guild_id=table.channel.guild_id)
     match = await host.open(request, Player(person.id, person.user.global_name or ""))
     match = await host.add_computer(match.id, person.id, Level.NORMAL)
     assert match.id == _OF_A_COMPUTER
