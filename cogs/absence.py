@@ -12,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table import finding, lobby, places, private, words
+from cogs.table import finding, lobby, names, places, private, words
 from cogs.table.boundary import answered
 from cogs.table.reply import Interaction, Message, in_time, whisper
 from matches import Match, NotAllowed, NotFound, Status
@@ -38,9 +38,9 @@ async def _complete_seat(interaction: Interaction, current: str) -> list[app_com
     """The seats that the computer plays in the match that is meant."""
     async with answered(interaction):
         match = await finding.find_match(interaction, vars(interaction.namespace).get("match") or None)
-        names = [seat.name for seat in match.seats if seat.computer is not None]
-        wanted = [name for name in names if current.casefold() in name.casefold()]
-        return [app_commands.Choice(name=name[:100], value=name[:100]) for name in wanted[: finding.MAX_CHOICES]]
+        absent = [names.plain(seat.name) for seat in match.seats if seat.computer is not None]
+        wanted = [name for name in absent if current.casefold() in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in wanted[: finding.MAX_CHOICES]]
     return []
 
 

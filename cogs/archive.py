@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table import words
+from cogs.table import names, words
 from cogs.table.boundary import answered
 from cogs.table.reply import Interaction, Message, in_time, whisper
 from games import GAMES
@@ -38,7 +38,7 @@ class ArchiveCommands(commands.Cog):
                 else host.recent(interaction.user.id, MAX_LISTED)
             )
             rows = [_line(match) for match in await in_time(interaction, looking)]
-            await whisper(interaction, Message("\n".join(rows) or "No match is over yet."))
+            await whisper(interaction, Message(words.first_that_fit(rows or ["No finished matches yet."])))
 
     @app_commands.command(description="How often was played and won, and the best results, by game and players.")
     @_whose
@@ -49,8 +49,9 @@ class ArchiveCommands(commands.Cog):
             server = whose == "server"
             looking = host.tally_in(_guild(interaction)) if server else host.tally_of(interaction.user.id)
             rows = [_tally(tally, server=server) for tally in await in_time(interaction, looking)]
-            rest = "-# Matches that a vote ended, or in which a seat was left for good, do not count."
-            await whisper(interaction, Message("\n".join(rows or ["No match that counts is over yet."]) + f"\n{rest}"))
+            rest = "-# Matches ended by a vote, or that someone left for good, don't count."
+            none = ["No matches that count have finished yet."]
+            await whisper(interaction, Message(words.first_that_fit(rows or none, rest)))
 
 
 def _guild(interaction: Interaction) -> int:
@@ -61,7 +62,7 @@ def _guild(interaction: Interaction) -> int:
 
 
 def _line(match: Match) -> str:
-    winners = [words.plain(seat.name) for seat in match.seats if seat.won]
+    winners = [names.in_message(seat.name) for seat in match.seats if seat.won]
     result = f"won by {' and '.join(winners)}" if winners else words.how_it_ended(match)
     points = [seat.points for seat in match.seats if seat.won and seat.points is not None]
     score = f" ({max(points)})" if points and match.ended_by is Ended.RULES else ""
@@ -73,5 +74,5 @@ def _tally(tally: Tally, *, server: bool) -> str:
     what = f"**{GAMES[tally.game].info.name}**, {tally.players} players: {tally.played} played"
     if not server:
         return f"{what}, {tally.won} won, best result {tally.best}"
-    most = f", most won {tally.won} ({words.plain(tally.winner)})" if tally.won else ""
-    return f"{what}{most}, best result {tally.best} ({words.plain(tally.scorer)})"
+    most = f", most won {tally.won} ({names.in_message(tally.winner)})" if tally.won else ""
+    return f"{what}{most}, best result {tally.best} ({names.in_message(tally.scorer)})"

@@ -16,7 +16,6 @@ from cogs.table.boundary import answered
 from cogs.table.reply import Interaction, Message, in_time, whisper
 from matches import Match, NotAllowed, Status
 
-MAX_LISTED: Final = 20
 EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
 
 _match = app_commands.describe(match=finding.MATCH)
@@ -38,11 +37,9 @@ class MatchCog(
         """``/match list``."""
         async with answered(interaction):
             matches = await self.bot.host.matches_of(interaction.user.id)
-            rows = [_row(match, interaction.user.id) for match in matches[:MAX_LISTED]]
-            if len(matches) > MAX_LISTED:
-                rows.append(f"… and {len(matches) - MAX_LISTED} more.")
-            text = "\n".join(rows) or "You have no matches at present. `/help` says how to begin one."
-            await whisper(interaction, Message(text))
+            rows = [_row(match, interaction.user.id) for match in matches]
+            none = ["You have no matches right now. `/help` explains how to start one."]
+            await whisper(interaction, Message(words.first_that_fit(rows or none)))
 
     @app_commands.command(description="The board of a match as it stands, for you only.")
     @app_commands.autocomplete(match=_autocomplete)

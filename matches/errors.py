@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matches.records import Seat
+
 
 class HostError(ValueError):
     """Something that the host does not do; nothing was changed. The message is a sentence for the person."""
@@ -16,7 +21,11 @@ class NotSeated(HostError):
 
 
 class NotYourTurn(HostError):
-    """Somebody else is on turn."""
+    """Somebody else is on turn: `mover`, whom the sentence does not name (whoever shows a name makes it harmless)."""
+
+    def __init__(self, sentence: str, mover: Seat | None = None) -> None:
+        super().__init__(sentence)
+        self.mover = mover
 
 
 class Stale(HostError):

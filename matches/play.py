@@ -103,8 +103,7 @@ def _on_turn(match: Match, seat: Seat) -> int:
     if seat.computer is not None:
         raise NotAllowed("The computer plays your seat: take it back first.")
     if seat.seat is None or match.mover is None or match.mover.seat != seat.seat:
-        whose = f" {match.mover.name} is to move." if match.mover is not None else ""
-        raise NotYourTurn(f"{match.info.turn_rule}: It is not your turn.{whose}")
+        raise NotYourTurn(f"{match.info.turn_rule}: It is not your turn.", match.mover)
     return seat.seat
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from cogs.client import Client
-from cogs.table import components, pictures, words
+from cogs.table import components, names, pictures, words
 from cogs.table.drawing import for_the_table
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
@@ -36,14 +36,20 @@ async def end_post(bot: Client, view: View) -> Message:
     """The final board: standings, what was hidden, the seed of the deals, and a rematch (P11)."""
     match = view.match
     happened = await words.what_happened(bot, match, None, since=match.board_ply)
-    ending = words.how_it_ended(match)
-    result = pictures.renderer(view).end_text(view.observation, match.people)
+    renderer = pictures.renderer(view)
     seed = (
         f"-# Seed of the deals: `{match.seed.hex()}` (check it with `/match verify match:{match.id}`)"
         if match.seed
         else ""
     )
-    content = words.fitted(words.title(match), happened, "\n".join(part for part in (ending, result, seed) if part))
+
+    def ending(longest: int) -> str:
+        result = renderer.end_text(view.observation, names.people(match, longest))
+        parts = (words.how_it_ended(match), result, seed)
+        return "\n".join(part for part in parts if part)
+
+    heading = words.title(match)
+    content = words.fitted(heading, happened, names.fitting(words.MAX_CONTENT - len(heading) - 2, ending))
     items = [
         components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
         components.button(Ref("log", match.id), "Log"),
@@ -120,7 +126,7 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
         return components.button(Ref("vote", match.id, match.ply, (vote.value,)), label)
 
     return Message(
-        f"{words.title(match)}: {words.name_of(absent)} {what}. {_mentions(*others)}\nWhat shall the table do?",
+        f"{words.title(match)}: {names.of(absent)} {what}. {_mentions(*others)}\nWhat shall the table do?",
         view=components.view(
             press(Vote.WAIT, "Wait longer"), press(Vote.COMPUTER, "Computer plays on"), press(Vote.END, "End the match")
         ),
@@ -131,7 +137,7 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
 def cancel_vote_post(match: Match) -> Message:
     """What the table is asked when somebody wants to end the match (P18)."""
     voted = [ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL]
-    asking = [words.name_of(seat) for seat in match.present if seat.user_id in voted]
+    asking = [names.of(seat) for seat in match.present if seat.user_id in voted]
     others = [seat for seat in match.present if seat.user_id not in voted]
     return Message(
         f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to end this match without a winner; "
@@ -145,7 +151,7 @@ def application_post(match: Match, application: Application) -> Message:
     """What the table is asked when somebody would like to take a seat that the computer plays (P14)."""
     seat = match.seats[application.seat]
     return Message(
-        f"{words.title(match)}: {words.plain(application.name)} would like to take the seat of {words.name_of(seat)}; "
+        f"{words.title(match)}: {names.in_message(application.name)} would like to take the seat of {names.of(seat)}; "
         f"more than half of the players must agree. {_mentions(*match.present)}",
         view=components.view(components.button(Ref("agree", match.id, None, (str(application.user_id),)), "Agree")),
         mentions=_ringing(*match.present),

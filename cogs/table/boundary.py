@@ -10,10 +10,10 @@ from typing import Final
 
 import discord
 
-from cogs.table import components, drawing, places, rules
+from cogs.table import components, drawing, places, rules, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, promised, whisper
-from matches import HostError
+from matches import HostError, NotYourTurn
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,8 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
             async with promised(interaction):
                 yield
     except HostError as error:
-        await _tell(interaction, Message(str(error), view=rule_button(error)))
+        whose = f" {words.turn_of(error.mover)}" if isinstance(error, NotYourTurn) and error.mover is not None else ""
+        await _tell(interaction, Message(f"{error}{whose}", view=rule_button(error)))
     except discord.HTTPException as error:
         if error.code in ANSWERED_ELSEWHERE:
             log.info("interaction %s was answered elsewhere or too late (%s)", interaction.id, error.code)

@@ -6,7 +6,7 @@ from typing import Final
 
 from discord import app_commands
 
-from cogs.table import words
+from cogs.table import names, words
 from cogs.table.boundary import answered
 from cogs.table.reply import Interaction
 from games import GAMES
@@ -77,4 +77,4 @@ async def complete_match(interaction: Interaction, current: str) -> list[app_com
 def label(match: Match, user_id: int) -> str:
     """A match in one line, for menus."""
     state = "waits for you" if match.waits_for(user_id) else str(match.status)
-    return f"{match.info.name} #{match.id} · {', '.join(match.people)} · {state}"
+    return f"{match.info.name} #{match.id} · {', '.join(names.plain_people(match))} · {state}"

@@ -18,7 +18,7 @@ from cogs.client import Client
 from cogs.table import finding, lobby, panel, private, rules
 from cogs.table.boundary import answered
 from cogs.table.ids import Ref
-from cogs.table.panel_steps import common_path, matching, step_choices, words
+from cogs.table.panel_steps import common_path, label, matching, step_choices, words
 from cogs.table.reply import Interaction, in_time, whisper
 from games import GAMES
 from games.core import shortened
@@ -150,9 +150,9 @@ class GameCog(commands.Cog):
         filled = {name: self._value(view, name, value) for name, value in filled.items()}
         typed = current.casefold()
         return [
-            app_commands.Choice(name=_short(words(view, choice)), value=value)
+            app_commands.Choice(name=_short(label(view, choice)), value=value)
             for value, choice in step_choices(matching(view, filled), step).items()
-            if typed in value.casefold() or typed in words(view, choice).casefold()
+            if typed in value.casefold() or typed in label(view, choice).casefold()
         ][:MAX_CHOICES]
 
     def _value(self, view: View, step: str, given: str) -> str:
@@ -161,7 +161,7 @@ class GameCog(commands.Cog):
         if given in found:
             return given
         for value, choice in found.items():
-            if given.casefold().strip() in (value.casefold(), words(view, choice).casefold()):
+            if given.casefold().strip() in (value.casefold(), label(view, choice).casefold()):
                 return value
         return given
 

@@ -9,10 +9,10 @@ from typing import Final
 import discord
 
 from cogs.delivery import dms
-from cogs.table import components, lobby_picture, lobby_post, places, words
+from cogs.table import components, lobby_picture, lobby_post, names, places, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, announce, in_time, turn_into, whisper
-from matches import Dm, Match, NewMatch, NotAllowed, Pace, Person, Private, Status, Where
+from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, Where
 from matches.computers import Level
 
 _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
@@ -26,11 +26,6 @@ LEVELS: Final = {
 
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
 BY_BUTTON: Final = "You have a seat. Press **My hand** under the board to see your cards."
-
-
-def person(interaction: Interaction) -> Person:
-    """Whoever caused the interaction, with the name that this server shows."""
-    return Person(interaction.user.id, interaction.user.display_name[:32])
 
 
 def is_moderator(interaction: Interaction, match: Match) -> bool:
@@ -76,7 +71,9 @@ async def open_lobby(
         guild_id=interaction.guild_id,
         invited=invited,
     )
-    match = await in_time(interaction, interaction.client.host.open(request, person(interaction), interaction.id))
+    match = await in_time(
+        interaction, interaction.client.host.open(request, names.person(interaction.user), interaction.id)
+    )
     await post_lobby(
         interaction, match, notes=places.restrictions(interaction.app_permissions, wants_thread=wants_thread)
     )
@@ -98,7 +95,9 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
 
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
-    match = await _changed(interaction, interaction.client.host.join(_number(ref), person(interaction), interaction.id))
+    match = await _changed(
+        interaction, interaction.client.host.join(_number(ref), names.person(interaction.user), interaction.id)
+    )
     await _show(interaction, match)
     await _tell_where_cards_come(interaction, match)
 
@@ -134,7 +133,7 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
         interaction.client.host.add_computer(_number(ref), interaction.user.id, values[0], interaction.id),
     )
     added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
-    await turn_into(interaction, Message(f"{words.name_of(added)} joins the table."))
+    await turn_into(interaction, Message(f"{names.of(added)} joins the table."))
 
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -158,7 +157,7 @@ async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tupl
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host of this table can remove somebody.")
     options = [
-        discord.SelectOption(label=seat.name[:100], value=str(seat.user_id or "computer"))
+        discord.SelectOption(label=names.plain(seat.name), value=str(seat.user_id or "computer"))
         for seat in match.seats
         if seat.user_id != match.host_id
     ]
@@ -188,7 +187,7 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
         places.refuse_elsewhere(await interaction.client.host.guild_settings(interaction.guild_id), interaction.channel)
     in_thread = interaction.channel is not None and interaction.channel.type in places.THREAD_KINDS
     asking = interaction.client.host.rematch(
-        _number(ref), person(interaction), interaction.channel_id, in_thread=in_thread
+        _number(ref), names.person(interaction.user), interaction.channel_id, in_thread=in_thread
     )
     match = await in_time(interaction, asking)
     if match.lobby_message_id is None:

@@ -13,7 +13,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.table import places
+from cogs.table import names, places
 from cogs.table.drawing import DRAWER, for_the_table
 from cogs.table.reply import Interaction, Message
 from games import GAMES
@@ -57,7 +57,7 @@ def strip(match: Match) -> Lobby:
 def _sitting(match: Match, seat: Seat) -> Sitting:
     host = seat.user_id is not None and seat.user_id == match.host_id
     remark = "host" if host else "computer" if seat.computer is not None else ""
-    return Sitting(seat.name, seat.computer is not None, seat.seat, remark, bool(seat.won))
+    return Sitting(names.plain(seat.name), seat.computer is not None, seat.seat, remark, bool(seat.won))
 
 
 async def add(message: Message, match: Match) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 import discord
 
 from cogs.client import Client
-from cogs.table import components, lobby_picture
+from cogs.table import components, lobby_picture, names
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
-from cogs.table.words import how_it_ended, name_of, title
+from cogs.table.words import MAX_CONTENT, how_it_ended, title
 from games import GAMES
 from matches import Dm, Match, Seat, Status
 
@@ -19,11 +19,16 @@ _STYLE = discord.ButtonStyle
 
 def message(match: Match) -> Message:
     """The lobby message as the match stands now; without its buttons once there is nothing to press."""
+    return Message(names.fitting(MAX_CONTENT, lambda longest: _text(match, longest)), view=_buttons(match))
+
+
+def _text(match: Match, longest: int) -> str:
+    """All that stands in it, with names of such a length."""
     info = GAMES[match.game].info
     lines = [f"{title(match)} · {info.summary}", lobby_picture.agreed(match)]
     if match.status is Status.LOBBY:
         lines.append(_needed(match))
-    lines += [f"**{number}** {_sitting(match, seat)}" for number, seat in enumerate(match.seats, 1)]
+    lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
         if match.seat_of(match.host_id) is None:
             lines.append(f"<@{match.host_id}> (host) watches.")
@@ -32,7 +37,7 @@ def message(match: Match) -> Message:
             lines.append(f"Invited: {' '.join(invited)}")
     lines.append(_now(match))
     lines.append(f"-# Fair deals: `{match.commitment}` (see `/match verify` afterwards)")
-    return Message("\n".join(line for line in lines if line), view=_buttons(match))
+    return "\n".join(line for line in lines if line)
 
 
 async def redraw(bot: Client, match: Match) -> None:
@@ -85,13 +90,13 @@ def _needed(match: Match) -> str:
     )
 
 
-def _sitting(match: Match, seat: Seat) -> str:
+def _sitting(match: Match, seat: Seat, longest: int) -> str:
     notes = []
     if seat.user_id == match.host_id:
         notes.append("host")
     if match.info.hands and seat.dm is Dm.CLOSED:
         notes.append("uses **My hand**")
-    return name_of(seat) + (f" ({', '.join(notes)})" if notes else "")
+    return names.of(seat, longest) + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _now(match: Match) -> str:

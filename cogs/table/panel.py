@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from cogs.table import boards, components, pictures, words
+from cogs.table import boards, components, names, pictures, words
 from cogs.table.ids import Ref
 from cogs.table.panel_steps import Entry, Position, position
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
@@ -74,12 +74,12 @@ async def _after(interaction: Interaction, match: Match, since: int) -> Message:
     happened = await words.what_happened(interaction.client, match, interaction.user.id, since=since)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
         message = await page(view, (), 0)
-        message.content = f"{happened}\n{message.content}"
+        message.content = words.fitted("", happened, message.content)
         return message
     hand = await pictures.hand(view)
     if hand is None:
         return Message(happened)
-    return Message(f"{happened}\n{pictures.hand_words(view)}", [hand])
+    return Message(words.fitted("", happened, pictures.hand_words(view)), [hand])
 
 
 async def page(view: View, path: tuple[str, ...], number: int) -> Message:
@@ -128,7 +128,7 @@ async def _last_look(view: View, place: Position, text: str) -> Message:
         picture = await pictures.board(after)
         last = after.observation.last
         if last is not None:
-            text = f"{text}\n{renderer.say(last, after.observation, after.match.people)}"
+            text = f"{text}\n{renderer.say(last, after.observation, names.people(after.match))}"
     elif any(choice.place is not None for choice in place.move.choices):
         foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.text))
         picture = await pictures.board(foreseen)
@@ -159,7 +159,7 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
     if not own.present:
         await whisper(interaction, boards.computer_plays_for_you(view))
     elif view.to_move != view.seat:
-        sentence = f"It is not your turn. {words.whose_turn(view, ping=False)}"
+        sentence = f"It's not your turn. {words.whose_turn(view, ping=False)}"
         await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
     elif ref.ply is not None and ref.ply != view.ply:
         sentence = "That was an old board; nothing was done. This is how it stands now, and it is your turn."

@@ -1,12 +1,13 @@
 """The way from "it is your turn" to one move: which step is next, what can be picked in it, what is skipped.
 
-Pure: made from a `matches.View`, that is from the viewer's own observation and legal moves; nothing of Discord in it.
+Pure: made from a `matches.View`, that is from the viewer's own observation and legal moves.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cogs.table import names
 from games.core import Choice
 from matches import Move, View
 from render import Mark
@@ -25,9 +26,9 @@ class Entry:
 class Position:
     """Where a person stands in the panel.
 
-    `path` are the values picked so far, steps with one possibility included; `picked` the same in words. `entries`
-    are what can be picked next under the heading `question`, unless `move` is there: then the path is complete. `back`
-    is the path that **Back** leads to, ``None`` at the beginning.
+    `path` are the values picked so far, steps with one possibility included; `picked` the same in words for a message.
+    `entries` are what can be picked next under the heading `question`, unless `move` is there: then the path is
+    complete. `back` is the path that **Back** leads to, ``None`` at the beginning.
     """
 
     path: tuple[str, ...]
@@ -69,8 +70,8 @@ def position(view: View, path: tuple[str, ...]) -> Position | None:
         if choice.place is not None:
             number += 1
             mark = Mark(number, choice.place)
-        label = words(view, choice)
-        entries.append(Entry(choice.value, f"{number} · {label}" if mark is not None else label, mark))
+        shown = label(view, choice)
+        entries.append(Entry(choice.value, f"{number} · {shown}" if mark is not None else shown, mark))
     return Position(path, _in_words(view, moves[0], path), labels.get(step, step), tuple(entries), None, back)
 
 
@@ -101,9 +102,14 @@ def common_path(moves: tuple[Move, ...]) -> tuple[str, ...]:
     return tuple(shared)
 
 
+def label(view: View, choice: Choice) -> str:
+    """What people read for a choice in a menu: a person's name where it means a seat, else the game's label."""
+    return names.plain_people(view.match)[choice.seat] if choice.seat is not None else choice.label
+
+
 def words(view: View, choice: Choice) -> str:
-    """What people read for a choice: a person's name where it means a seat, else the game's label."""
-    return view.match.people[choice.seat] if choice.seat is not None else choice.label
+    """The same for the text of a message."""
+    return names.people(view.match)[choice.seat] if choice.seat is not None else choice.label
 
 
 def _options(moves: tuple[Move, ...], depth: int) -> dict[str, Choice]:

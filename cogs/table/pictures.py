@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 
+from cogs.table import names
 from cogs.table.drawing import DRAWER
 from games.core import Observation
 from games.illustrations import Illustration
@@ -23,7 +24,10 @@ PRIVATE = Style(900)
 
 def people(match: Match) -> People:
     """The names by seat; those of computers, which have pictures of their own, are marked."""
-    return tuple(Computer(seat.name) if seat.user_id is None else seat.name for seat in match.seats)
+    return tuple(
+        Computer(name) if seat.user_id is None else name
+        for seat, name in zip(match.seats, names.plain_people(match), strict=True)
+    )
 
 
 def renderer(view: View) -> Renderer[Any]:
@@ -35,14 +39,14 @@ async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
     """The board as this view sees it, with numbered places; its description is the position in words."""
     draw = renderer(view)
     data = await DRAWER.drawn(draw.draw, view.observation, people(view.match), marks, _style(view))
-    return _file(data, "board.png", draw.alt_text(view.observation, view.match.people))
+    return _file(data, "board.png", draw.alt_text(view.observation, names.plain_people(view.match)))
 
 
 async def position(match: Match, observation: Observation) -> discord.File:
     """A board of the past, drawn as it was posted then."""
     draw = RENDERERS[match.game]
     data = await DRAWER.drawn(draw.draw, observation, people(match))
-    return _file(data, "board.png", draw.alt_text(observation, match.people))
+    return _file(data, "board.png", draw.alt_text(observation, names.plain_people(match)))
 
 
 async def hand(view: View) -> discord.File | None:
@@ -50,17 +54,18 @@ async def hand(view: View) -> discord.File | None:
     if not view.match.info.hands:
         return None
     draw = renderer(view)
-    data = await DRAWER.drawn(draw.draw_hand, view.observation, view.match.people, _style(view))
+    data = await DRAWER.drawn(draw.draw_hand, view.observation, names.plain_people(view.match), _style(view))
     if data is None:
         return None
-    return _file(data, f"{SPOILER if view.settings and view.settings.spoiler else ''}hand.png", hand_words(view))
+    words = _hand_words(view, names.plain_people(view.match))
+    return _file(data, f"{SPOILER if view.settings and view.settings.spoiler else ''}hand.png", words)
 
 
 async def role(view: View) -> discord.File | None:
     """The viewer's secret role, always hidden behind a spoiler (P27)."""
     draw = renderer(view)
-    data = await DRAWER.drawn(draw.draw_role, view.observation, view.match.people, _style(view))
-    words = draw.role_text(view.observation, view.match.people) or ""
+    data = await DRAWER.drawn(draw.draw_role, view.observation, names.plain_people(view.match), _style(view))
+    words = draw.role_text(view.observation, names.plain_people(view.match)) or ""
     return None if data is None else _file(data, f"{SPOILER}role.png", words)
 
 
@@ -74,19 +79,23 @@ async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings)
 
 
 def hand_words(view: View) -> str:
-    """What the viewer privately holds and knows but his role, in words."""
-    return renderer(view).hand_text(view.observation, view.match.people) or "You hold no cards."
+    """What the viewer privately holds and knows but their role, in words for a message."""
+    return _hand_words(view, names.people(view.match))
+
+
+def _hand_words(view: View, people: People) -> str:
+    return renderer(view).hand_text(view.observation, people) or "You hold no cards."
 
 
 def secret_words(view: View) -> str:
-    """All that only the viewer knows, his role too, in words."""
-    role_words = renderer(view).role_text(view.observation, view.match.people)
+    """All that only the viewer knows, their role too, in words for a message."""
+    role_words = renderer(view).role_text(view.observation, names.people(view.match))
     return "\n".join(part for part in (role_words, hand_words(view)) if part)
 
 
 def in_words(view: View) -> str:
     """The board in words, as a block of evenly spaced letters."""
-    return f"```\n{renderer(view).text_board(view.observation, view.match.people)}\n```"
+    return f"```\n{renderer(view).text_board(view.observation, names.people_in_code(view.match))}\n```"
 
 
 def _style(view: View) -> Style:

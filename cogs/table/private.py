@@ -6,11 +6,11 @@ from typing import Final
 
 import discord
 
-from cogs.table import boards, components, lobby_picture, lobby_post, panel_steps, pictures, words
+from cogs.table import boards, components, lobby_picture, lobby_post, names, panel_steps, pictures, words
 from cogs.table.ids import Ref
 from cogs.table.one_at_a_time import Long, one_at_a_time
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
-from matches import Match, NotAllowed, NotSeated, Person, Status, View, Vote, WrongTime
+from matches import Match, NotAllowed, NotSeated, Status, View, Vote, WrongTime
 
 LINES_A_PAGE: Final = 20
 MAX_LOG: Final = 1800
@@ -174,8 +174,8 @@ async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
 
 async def ask_for_seat(interaction: Interaction, number: int, name: str | None) -> None:
     """Ask the table for a seat that the computer plays (P14)."""
-    person = Person(interaction.user.id, interaction.user.display_name[:32])
-    match = await in_time(interaction, interaction.client.host.apply(number, person, name))
+    applying = interaction.client.host.apply(number, names.person(interaction.user), name)
+    match = await in_time(interaction, applying)
     await whisper(interaction, Message(f"{words.title(match)}: I ask the table. `/match list` says when you play."))
 
 

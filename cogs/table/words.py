@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 import discord
 
 from cogs.client import Client
+from cogs.table import names
 from games.core import Played
 from games.log import HOST
 from matches import Ended, Match, Seat, Shown, Status, View, Vote
@@ -31,6 +35,8 @@ _HOW: Final = {
 OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
 
 MAX_CONTENT: Final = 2000
+_MORE: Final = "… and {} more."
+
 MAX_LINES: Final = 12
 """Lines of what happened that fit a post; of more, the latest are told."""
 
@@ -38,16 +44,6 @@ MAX_LINES: Final = 12
 def title(match: Match) -> str:
     """The match's name and number, in bold."""
     return f"**{match.info.name} #{match.id}**"
-
-
-def name_of(seat: Seat) -> str:
-    """A person's or computer's name, harmless in a message."""
-    return f"{plain(seat.name)} (computer)" if seat.computer is not None else plain(seat.name)
-
-
-def plain(name: str) -> str:
-    """A name that is harmless in a message: no markdown, no mention."""
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(name))
 
 
 def link(match: Match) -> str:
@@ -73,6 +69,17 @@ def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> 
     return "\n".join(part for part in (before, *lines, after) if part)[:limit]
 
 
+def first_that_fit(rows: Sequence[str], rest: str = "") -> str:
+    """The first of some rows under each other, as many as a message holds, and how many more there are; then `rest`."""
+    ends = list(accumulate(len(row) + 1 for row in rows))
+    room = MAX_CONTENT - len(rest)
+    shown, more = len(rows), ""
+    if ends and ends[-1] > room:
+        shown = bisect_right(ends, room - len(_MORE.format(len(rows))) - 1)
+        more = _MORE.format(len(rows) - shown)
+    return "\n".join(part for part in (*rows[:shown], more, rest) if part)
+
+
 async def what_happened(bot: Client, match: Match, user_id: int | None, *, since: int) -> str:
     """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
     return lines_in_words(match, await bot.host.history(match, user_id, since))
@@ -91,7 +98,7 @@ def in_words(match: Match, shown: Shown) -> str:
     if shown.player == HOST:
         return _host_event(match, shown.text)
     played = Played(shown.player, shown.text)
-    return RENDERERS[match.game].say(played, shown.observation, match.people)
+    return RENDERERS[match.game].say(played, shown.observation, names.people(match))
 
 
 def _host_event(match: Match, text: str) -> str:
@@ -100,10 +107,10 @@ def _host_event(match: Match, text: str) -> str:
     number = rest.split(" ")[0]
     if not number.isdecimal():
         return _HOW.get(rest, "The table ended the match.") if verb == "end" else ""
-    name = plain(match.people[int(number)])
+    name = names.people(match)[int(number)]
     return {
         "resign": f"{name} has resigned.",
-        "computer": f"The computer plays on for {name}.",
+        "computer": f"A computer takes over for {name}.",
         "return": f"{name} is back.",
         "person": f"{name} takes this seat over from the computer.",
     }.get(verb, "")
@@ -121,9 +128,9 @@ def cancelled(match: Match) -> str:
 def away(match: Match, seat: Seat) -> str:
     """What the table is told when somebody goes away, or is back (P16)."""
     if seat.away_until is None:
-        return f"{title(match)}: {name_of(seat)} is back."
+        return f"{title(match)}: {names.of(seat)} is back."
     until = discord.utils.format_dt(seat.away_until, "f")
-    return f"{title(match)}: {name_of(seat)} is away until {until}; the clock of this seat stands still until then."
+    return f"{title(match)}: {names.of(seat)} is away until {until}; their clock is paused until then."
 
 
 def whose_turn(view: View, *, ping: bool) -> str:
@@ -133,4 +140,9 @@ def whose_turn(view: View, *, ping: bool) -> str:
         return ""
     if ping and seat.present and seat.rings_in_place:
         return f"<@{seat.user_id}>, it is your turn."
-    return f"{name_of(seat)} is on turn."
+    return turn_of(seat)
+
+
+def turn_of(seat: Seat) -> str:
+    """Whose turn it is, as a sentence that mentions nobody."""
+    return f"It's {names.of(seat)}'s turn."

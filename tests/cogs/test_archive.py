@@ -13,7 +13,7 @@ from tests.cogs.test_manners import one_sentence
 
 async def test_p18_the_list_names_what_waits_first(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
-        assert "no matches at present" in (await room.people[0].slash(room.channel, "match list")).response.content
+        assert "no matches right now" in (await room.people[0].slash(room.channel, "match list")).response.content
         for _ in range(3):
             await room.begin("gambo", 2)
         for person in room.people:
@@ -33,7 +33,7 @@ async def test_p18_history_and_statistics_are_ones_own_and_the_servers(tmp_path:
         own = (await ann.slash(room.channel, "match history")).response.content
         assert "**Gambo #1**" in own
         assert f"won by {winner}" in own.split("\n")[0]
-        assert "No match is over yet" in one_sentence(await watcher.slash(room.channel, "match history"))
+        assert "No finished matches yet" in one_sentence(await watcher.slash(room.channel, "match history"))
         server = (await watcher.slash(room.channel, "match history", whose="server")).response
         assert server.ephemeral
         assert "**Gambo #2**" in server.content
@@ -66,4 +66,4 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         lobby = next(m for m in room.channel.history() if m.content.startswith("**Saboteur") and "Fair" in m.content)
         assert "Ann" not in lobby.content
         log = await room.people[1].slash(room.channel, "match log", match=number)
-        assert "The computer plays on for Player" in log.response.content
+        assert "A computer takes over for Player" in log.response.content

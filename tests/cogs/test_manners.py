@@ -41,7 +41,7 @@ async def test_p10_whoever_is_not_on_turn_reads_whose_turn_it_is(tmp_path: Path)
         actor = room.on_turn(board)
         for person in await others(room):
             result = await person.click(board, label="Play")
-            assert f"It is not your turn. {actor.name} is on turn." in one_sentence(result)
+            assert f"It's not your turn. It's {actor.name}'s turn." in one_sentence(result)
             assert result.response.attachments[0].filename == "board.png"
         assert await stored_log(room, number) == before
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 from cogs import HANDLERS
+from tests.cogs.markdown import active
 
 from .bot_process import BotProcess
 from .discord_standin import Answer, Discord, Message, Person
@@ -195,7 +196,13 @@ async def test_no_number_of_a_match_opens_what_is_not_ones_own(scene: tuple[Tabl
                 assert message.visible_to == watcher.id
 
 
-@pytest.mark.parametrize("name", ["@everyone", "<@1152921504611041281>", "**_||`", "\u202e" + "x" * 31, "W" * 32])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("@everyone", "<@1152921504611041281>", "**_||`", "\u202e" + "x" * 31, "W" * 32, "-# <t:0:R>\n# <#1>"),
+        *("[x](https://example.org)", "</match leave:12345>"),
+    ],
+)
 async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 3)
     for number, person in enumerate(table.people):
@@ -205,3 +212,5 @@ async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProces
     await table.play_on(turns=4)
     for board in table.boards():
         assert len(board.pings) == 1
+        turn = {f"<@{board.pings[0]}>", f"mentioned <@{board.pings[0]}>"}
+        assert {each for each in active(board.content) if not each.startswith("<t:")} == {"*", "line", *turn}

@@ -1,0 +1,150 @@
+"""A name can do nothing but be read, whatever is in it (P31)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from cogs.table import names
+from tests.cogs.markdown import active, harmless_label, read
+from tests.cogs.nasty import NASTY, hostile_names
+
+ROOT: Final = Path(__file__).parent.parent.parent
+
+SENTENCES: Final = (
+    "{0}",
+    "{0} digs NS at 0,1.",
+    "It's {0}'s turn.",
+    "1. {0}: 3 points\n2. {1}: 1 point",
+    "**1** {0} (host)\n**2** {1}\n{0}",
+    "**Gambo #1**: {0} and {1} would like to end this match",
+    "won by {0}{1}{0}",
+    "-# {0}",
+    "`7` {0} breaks {1}’s lantern.",
+)
+
+NORMAL: Final = (
+    *("Ann", "Jean-Luc", "O'Neill", "Müller", "Nguyễn Thị", "山田　太郎", "김철수", "Ольга Петрова", "Γιώργος"),
+    *("ประยุทธ์", "فاطمة", "شیما\u200cزاده", "שרה", "שָׁלוֹם", "अमित क्षत्रिय", "അനില്\u200d", "සඳුනි ශ්\u200dරී", "བཀྲ་ཤིས་"),
+    *(
+        "ᠮᠣᠩᠭᠣᠯ",
+        "⠓⠑⠇⠇⠕⠀⠺",
+        "👩\u200d💻",
+        "❤\ufe0f\u200d🔥 Bo",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f Bob",
+    ),
+    *("葛\U000e0100城", "Zoë (she/her)", "x_X_dragon_X_x", "¯\\_(ツ)_/¯", "Ann & Bob", "C++", "a.b.c", "100%", "3.5"),
+)
+
+CALM: Final = ("Qx", "Qy")
+
+
+def reads(sentence: str, *given_names: str) -> str:
+    """What a sentence reads like where the calm names stand for others."""
+    text = read(sentence.format(*CALM))
+    parts = re.split(f"({'|'.join(CALM)})", text)
+    return "".join(names.plain(given_names[CALM.index(part)]) if part in CALM else part for part in parts)
+
+
+def check(one: str, other: str) -> None:
+    for sentence in SENTENCES:
+        text = sentence.format(names.in_message(one), names.in_message(other))
+        assert active(text) == active(sentence.format(*CALM)), text
+        assert read(text) == reads(sentence, one, other)
+
+
+@pytest.mark.parametrize("name", [*NASTY, *NORMAL])
+def test_a_nasty_name_adds_nothing_to_any_sentence_and_is_read_as_it_is(name: str) -> None:
+    for other in ("Ann", name, "]", "*"):
+        check(name, other)
+        check(other, name)
+
+
+@given(hostile_names(), hostile_names())
+@example("1", ".")
+def test_no_name_adds_anything_to_any_sentence(one: str, other: str) -> None:
+    check(one, other)
+
+
+@given(hostile_names())
+def test_a_name_has_something_to_read_on_one_line_and_is_kept_as_it_was_kept(name: str) -> None:
+    kept = names.plain(name)
+    assert harmless_label(kept), kept
+    assert len(kept) <= names.LONGEST
+    assert "\n" not in kept
+    assert names.plain(kept) == kept
+    assert names.in_message(kept) == names.in_message(name)
+
+
+@pytest.mark.parametrize("name", NORMAL)
+def test_a_usual_name_of_any_script_is_kept_to_the_letter(name: str) -> None:
+    assert names.plain(name) == name
+    assert read(names.in_message(name)) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "\u200d", "\u3164\u3164", "\u2800", "\u202e\u2069", "\u0301", "\ufe0f", "\n"]
+)
+def test_a_name_that_nobody_could_read_is_another(name: str) -> None:
+    assert names.plain(name) == names.in_message(name) == "Player"
+
+
+@given(st.lists(hostile_names(), min_size=10, max_size=10), st.integers(0, 600))
+def test_names_are_cut_until_the_text_fits_and_do_nothing_then_either(given_names: list[str], room: int) -> None:
+    def made(longest: int) -> str:
+        return "\n".join(names.in_message(name, longest) for name in given_names)
+
+    text = names.fitting(room, made)
+    assert len(text) <= room or text == made(names.SHORTER[-1])
+    assert active(text) == ["line"] * 9
+
+
+# Where names may be taken from.
+
+NAMES: Final = frozenset({"name", "people", "winner", "scorer", "display_name", "global_name", "nick", "mention"})
+OF_THINGS: Final = frozenset({"step", "option", "other", "self.group", "parameter", "file"})
+"""What has a name in the code of `cogs` and is no person; and whatever is called `info`."""
+
+
+def taken(path: Path) -> Iterator[str]:
+    """Where a module takes a name of a person and does not hand it at once to `cogs.table.names`."""
+    tree = ast.parse(path.read_text("utf-8"))
+    handed = {
+        id(argument)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func).startswith("names.")
+        for argument in call.args
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load):
+            owner = ast.unparse(node.value)
+            of_thing = node.attr == "name" and (owner in OF_THINGS or owner.split(".")[-1] == "info")
+            if id(node) not in handed and not of_thing and owner not in ("names", "pictures"):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
+
+
+def test_nothing_takes_a_name_into_a_text_but_by_the_one_place_for_it() -> None:
+    modules = [
+        path for path in (ROOT / "cogs").rglob("*.py") if path.name != "names.py" and "preview" not in path.parts
+    ]
+    assert [each for path in sorted(modules) for each in taken(path)] == []
+
+
+def test_no_sentence_of_the_host_holds_a_name() -> None:
+    """What it says is shown as it is, by whoever asked."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
+        for path in sorted((ROOT / "matches").rglob("*.py"))
+        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for node in ast.walk(text)
+        if isinstance(node, ast.Attribute) and node.attr in NAMES and not ast.unparse(node).endswith("info.name")
+    ]
+    assert found == []

@@ -1,0 +1,245 @@
+"""Whole matches among people with hostile names: nothing that is sent has anything in it which the names brought (P31).
+
+Every match is played twice, move for move the same: among people with calm names, and with hostile ones. Message by
+message both must have the same constructs of Discord's, and must read the same but for the names themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+import simcord
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from cogs.table import names
+from games import GAMES
+from matches import ManualClock, Move, Status
+from tests.cogs.markdown import active, harmless_label, read
+from tests.cogs.nasty import NASTY, hostile_names
+from tests.cogs.table import TICK, Table, labels, make_bot, menu
+
+CALM: Final = ("Qaa", "Qbb", "Qcc", "Qdd")
+"""As many as sit at the largest table here, and one who watches."""
+
+WORST: Final = (
+    *("[free](https://example.org)", "@everyone <@&1>", "||<t:0:R>||", "\u202e**evil", "# <#100000000000000000>"),
+    *("two\n> lines", "שרה _1. 2_", "</match leave:1234567890>", "\\", "```", "-# `x`", "1. discord.gg/abcdef"),
+    *("\u200d\u3164", "<@100000000000000000>", "__\u2067~~\\*" + "*" * 23, "<:e:1> ||https://x.y :tada:"),
+)
+"""One for everybody who comes to one match of each game."""
+
+MATCHES: Final = settings(
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to look for a simpler name takes hundreds of matches
+)
+
+SHORT: Final = ("ambush", "gambo")
+
+TOUR: Final = 7
+"""After so many moves everybody looks at everything."""
+
+SHOWN: Final = 20
+"""Every so many moves one is made through Discord, and those before it are told with it."""
+
+
+class Text(NamedTuple):
+    """Something that people read, and where it stands."""
+
+    where: str
+    text: str
+
+
+def texts(sent: Any, where: str = "") -> Iterator[Text]:
+    """Everything in the JSON of a request that people read."""
+    if isinstance(sent, dict):
+        for key, value in sent.items():
+            yield from texts(value, key)
+    elif isinstance(sent, list):
+        for value in sent:
+            yield from texts(value, where)
+    elif isinstance(sent, str) and where in {"content", "label", "placeholder", "description", "title", "name", "text"}:
+        yield Text(where, levelled(sent))
+
+
+def levelled(text: str) -> str:
+    """A text without the numbers that differ from run to run."""
+    return re.sub(r"<t:\d+", "<t:0", re.sub(r"\d{15,}", "1" * 18, text))
+
+
+class Party:
+    """A table of people with such display names; everything that the bot sends is noted."""
+
+    def __init__(self, room: Table) -> None:
+        self.room = room
+        self._begun = len(room.env.http_requests)
+
+    def told(self) -> list[Text]:
+        """What has been sent, in order."""
+        return [text for request in self.room.env.http_requests[self._begun :] for text in texts(request.json)]
+
+    async def play(self, game: str) -> None:
+        """A match from ``new`` to the end, and what people do besides."""
+        room, rng = self.room, random.Random(game)
+        *players, watcher = room.people
+        first, *others = players
+        await first.slash(room.channel, f"{game} new", invite=" ".join(person.mention for person in others))
+        lobby = room.latest("Join")
+        await others[0].click(lobby, label="Join") if len(others) > 1 else None
+        await first.click(lobby, label="Remove …")
+        for person in others:
+            await person.click(lobby, label="Join")
+        if "Start" in labels(room.refreshed(lobby)):
+            await first.click(lobby, label="Start")
+        host, moves = room.bot.host, 0
+        while (match := await host.match(1)).status is Status.RUNNING:
+            assert match.mover is not None
+            assert match.mover.user_id is not None
+            mover = room.person(match.mover.user_id)
+            if moves == TOUR:
+                await self._tour(game, mover, watcher)
+            view = await host.view(1, mover.id)
+            if moves % SHOWN:
+                await host.act(1, mover.id, rng.choice(view.moves).text)
+            else:
+                at_somebody = [move for move in view.moves if any(choice.seat is not None for choice in move.choices)]
+                await self._move(mover, rng.choice(at_somebody or view.moves))
+            moves += 1
+        await room.env.advance_time(TICK)
+        await self._afterwards(game, watcher)
+
+    async def _move(self, mover: Any, move: Move) -> None:
+        """A move by the panel, after what was played meanwhile has been told."""
+        await self.room.env.advance_time(TICK)
+        shown = (await mover.click(self.room.latest("Play"), label="Play")).response
+        if "Play" in labels(shown):  # the board is older than a series of picks
+            shown = (await mover.click(shown, label="Play")).response
+        values = iter([choice.value for choice in move.choices])
+        while (picking := menu(shown)) is not None:
+            offered = {option.value for option in picking.options}
+            value = next(value for value in values if value in offered)
+            shown = (await mover.select(shown, [value])).response
+        await mover.click(shown, label="Confirm")
+
+    async def _tour(self, game: str, mover: Any, watcher: Any) -> None:
+        """Everybody's eyes on everything, and what a table decides besides moves."""
+        room = self.room
+        board = room.latest("Play")
+        waiting = next(person for person in room.people[:-1] if person.id != mover.id)
+        panel = (await mover.click(board, label="Play")).response
+        while "Confirm" not in labels(panel) and (picking := menu(panel)) is not None:
+            panel = (await mover.select(panel, [picking.options[-1].value])).response
+        for step in GAMES[game].info.steps:
+            await mover.autocomplete(room.channel, f"{game} play", step.name, "")
+            await mover.slash(room.channel, f"{game} play", **{step.name: "nonsense"})
+        await mover.autocomplete(room.channel, "match board", "match", "")
+        await waiting.click(board, label="Play")
+        await waiting.slash(room.channel, f"{game} play", move="nonsense")
+        for command in ("board", "log", "list", "replay", "hint"):
+            await waiting.slash(room.channel, f"match {command}")
+        for person in (waiting, watcher):
+            more = await person.click(board, label="More")
+            await person.click(more.response, label="Board in words")
+        if GAMES[game].info.hands:
+            await waiting.click(board, label="My hand")
+        await waiting.click((await waiting.click(board, label="More")).response, label="Remind")
+        await waiting.slash(room.channel, "match away", until="1 day")
+        await waiting.slash(room.channel, "match away", until="now")
+        await waiting.slash(room.channel, "match cancel")
+        asked = await waiting.slash(room.channel, "match leave")
+        if "Yes, leave" in labels(asked.response):
+            left = await waiting.click(asked.response, label="Yes, leave")
+            await watcher.autocomplete(room.channel, "match sit", "seat", "")
+            await watcher.slash(room.channel, "match sit")
+            await mover.click(room.latest("Agree"), label="Agree")
+            await waiting.click(left.response, label="Take my seat back")
+
+    async def _afterwards(self, game: str, watcher: Any) -> None:
+        room = self.room
+        last = room.latest("Rematch")
+        shown = (await watcher.click(last, label="Log")).response
+        while "◀ Earlier" in labels(shown):
+            shown = (await watcher.click(shown, label="◀ Earlier")).response
+        await watcher.click(last, label="Replay")
+        for command in ("history", "stats"):
+            await watcher.slash(room.channel, f"match {command}", whose="server")
+        await room.people[0].click(last, label="Rematch")
+
+
+async def told_among(game: str, called: Sequence[str]) -> list[Text]:
+    """All that a whole match tells among people who are called like that."""
+    clock = ManualClock()
+    with tempfile.TemporaryDirectory() as folder:
+        bot = make_bot(Path(folder, "ambit.db"), clock=clock)
+        async with simcord.run(bot, shard_count=1, settle_timeout=30.0) as env:
+            guild = env.create_guild("The Tavern")
+            channel = guild.create_text_channel("games")
+            people = tuple(
+                guild.add_member(env.create_user(f"guest{number}", global_name=name))
+                for number, name in enumerate(called)
+            )
+            party = Party(Table(env, Path(folder, "ambit.db"), channel, people))
+            await party.play(game)
+            return party.told()
+
+
+@cache
+def told_among_the_calm(game: str) -> list[Text]:
+    """What a match tells among people whose names are letters."""
+    return asyncio.run(told_among(game, CALM[: guests(game)]))
+
+
+def guests(game: str) -> int:
+    """How many people come: the players, and one who watches."""
+    return GAMES[game].info.min_players + 1
+
+
+def named(text: str, called: Sequence[str]) -> str:
+    """A text with these names in place of the calm ones."""
+    parts = re.split(f"({'|'.join(CALM)})", text)
+    return levelled("".join(names.plain(called[CALM.index(part)]) if part in CALM else part for part in parts))
+
+
+def check(game: str, called: Sequence[str]) -> None:
+    """Play among people who are called like that, and compare every text with what the calm were told."""
+    hostile, calm = asyncio.run(told_among(game, called)), told_among_the_calm(game)
+    assert [each.where for each in hostile] == [each.where for each in calm]
+    for (where, text), (_, same) in zip(hostile, calm, strict=True):
+        if where == "content":
+            assert active(text) == active(same), text
+            assert read(text) == named(read(same), called)
+        else:
+            assert harmless_label(text), (where, text)
+            # What a picture shows is described with names cut to their place.
+            assert where == "description" or text == named(same, called)[:100]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_among_people_with_nasty_names_is_told_like_any_other(game: str) -> None:
+    first = sum(guests(other) for other in list(GAMES)[: list(GAMES).index(game)])
+    check(game, WORST[first : first + guests(game)])
+
+
+@settings(MATCHES, max_examples=2)
+@given(st.sampled_from(SHORT), st.lists(hostile_names(), min_size=len(CALM), max_size=len(CALM)))
+def test_a_match_among_people_with_any_names_is_told_like_any_other(game: str, called: list[str]) -> None:
+    check(game, called[: guests(game)])
+
+
+@pytest.mark.soak
+@settings(MATCHES, max_examples=100)
+@given(
+    st.sampled_from(list(GAMES)),
+    st.lists(st.sampled_from(NASTY) | hostile_names(), min_size=len(CALM), max_size=len(CALM)),
+)
+def test_many_matches_among_people_with_any_names_are_told_like_any_other(game: str, called: list[str]) -> None:
+    check(game, called[: guests(game)])
