@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import discord
@@ -13,7 +14,8 @@ from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
 from matches import Match, NotAllowed, NotSeated, Status, View, Vote, WrongTime
 
 LINES_A_PAGE: Final = 20
-MAX_LOG: Final = 1800
+MAX_LOG: Final = 1900
+"""Characters of a page of the log, below its heading."""
 
 _STYLE = discord.ButtonStyle
 
@@ -49,19 +51,28 @@ async def log_page(interaction: Interaction, number: int, page: int | None) -> M
     if match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match has not begun, so there is no log.")
     shown = await bot.host.history(number, user)
-    rows = [f"`{each.ply}` {sentence}" for each in shown if (sentence := words.in_words(match, each))]
-    pages = max(1, -(-len(rows) // LINES_A_PAGE))
-    page = pages - 1 if page is None else min(max(page, 0), pages - 1)
-    here = "\n".join(rows[page * LINES_A_PAGE : (page + 1) * LINES_A_PAGE])[:MAX_LOG]
+    pages = _pages([f"`{each.ply}` {sentence}" for each in shown if (sentence := words.in_words(match, each))])
+    last = len(pages) - 1
+    page = last if page is None else min(max(page, 0), last)
     items = []
     if page > 0:
         items.append(components.button(Ref("logpage", number, None, (), page - 1), "◀ Earlier"))
-    if page < pages - 1:
+    if page < last:
         items.append(components.button(Ref("logpage", number, None, (), page + 1), "Later ▶"))
     return Message(
-        f"{words.title(match)} · log, page {page + 1} of {pages}\n{here}",
+        f"{words.title(match)} · log, page {page + 1} of {len(pages)}\n{pages[page]}",
         view=components.view(*items) if items else None,
     )
+
+
+def _pages(rows: Sequence[str]) -> list[str]:
+    """Rows of a log by pages that each fit a message; a page that is full stays as it is when rows are added."""
+    pages: list[list[str]] = [[]]
+    for row in rows:
+        if len(pages[-1]) == LINES_A_PAGE or len("\n".join((*pages[-1], row))) > MAX_LOG:
+            pages.append([])
+        pages[-1].append(row)
+    return ["\n".join(page) for page in pages]
 
 
 async def hint(interaction: Interaction, number: int) -> Message:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from matches import NewMatch, Person
 from tests.cogs.table import labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
@@ -67,3 +68,14 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         assert "Ann" not in lobby.content
         log = await room.people[1].slash(room.channel, "match log", match=number)
         assert "A computer takes over for Player" in log.response.content
+
+
+async def test_p18_a_list_too_long_for_a_message_ends_with_how_many_more_there_are(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        ann = room.people[0]
+        for _ in range(30):
+            await room.bot.host.open(NewMatch("saboteur", room.channel.id), Person(ann.id, "Ann"))
+        *rows, more = (await ann.slash(room.channel, "match list")).response.content.split("\n")
+        assert all(row.startswith("**Saboteur #") and row.endswith(")") for row in rows)
+        assert more == f"… and {30 - len(rows)} more."
+        assert 10 < len(rows) < 30

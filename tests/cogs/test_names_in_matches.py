@@ -10,7 +10,8 @@ import asyncio
 import random
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -20,7 +21,7 @@ import simcord
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from cogs.table import names
+from cogs.table import names, words
 from games import GAMES
 from matches import ManualClock, Move, Status
 from tests.cogs.markdown import active, harmless_label, read
@@ -76,7 +77,7 @@ def levelled(text: str) -> str:
     return re.sub(r"<t:\d+", "<t:0", re.sub(r"\d{15,}", "1" * 18, text))
 
 
-class Party:
+class Evening:
     """A table of people with such display names; everything that the bot sends is noted."""
 
     def __init__(self, room: Table) -> None:
@@ -175,21 +176,27 @@ class Party:
         await room.people[0].click(last, label="Rematch")
 
 
-async def told_among(game: str, called: Sequence[str]) -> list[Text]:
-    """All that a whole match tells among people who are called like that."""
-    clock = ManualClock()
+@asynccontextmanager
+async def party(called: Sequence[str]) -> AsyncIterator[Table]:
+    """A table of people who are called like that."""
     with tempfile.TemporaryDirectory() as folder:
-        bot = make_bot(Path(folder, "ambit.db"), clock=clock)
-        async with simcord.run(bot, shard_count=1, settle_timeout=30.0) as env:
+        path = Path(folder, "ambit.db")
+        async with simcord.run(make_bot(path, clock=ManualClock()), shard_count=1, settle_timeout=30.0) as env:
             guild = env.create_guild("The Tavern")
             channel = guild.create_text_channel("games")
             people = tuple(
                 guild.add_member(env.create_user(f"guest{number}", global_name=name))
                 for number, name in enumerate(called)
             )
-            party = Party(Table(env, Path(folder, "ambit.db"), channel, people))
-            await party.play(game)
-            return party.told()
+            yield Table(env, path, channel, people)
+
+
+async def told_among(game: str, called: Sequence[str]) -> list[Text]:
+    """All that a whole match tells among people who are called like that."""
+    async with party(called) as room:
+        evening = Evening(room)
+        await evening.play(game)
+        return evening.told()
 
 
 @cache
@@ -221,6 +228,66 @@ def check(game: str, called: Sequence[str]) -> None:
             assert harmless_label(text), (where, text)
             # What a picture shows is described with names cut to their place.
             assert where == "description" or text == named(same, called)[:100]
+
+
+LONG: Final = ("*" * 32, "<" * 32, "_|" * 16)
+"""Names that are twice, and three times, as long where they are escaped."""
+
+
+async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_the_names() -> None:
+    async with party(LONG) as room:
+        number, host, rng = await room.begin("saboteur", 3), room.bot.host, random.Random(1)
+        for _ in range(70):
+            match = await host.match(number)
+            assert match.mover is not None
+            assert match.mover.user_id is not None
+            view = await host.view(number, match.mover.user_id)
+            await host.act(number, match.mover.user_id, rng.choice(view.moves).text)
+        await room.env.advance_time(TICK)
+        match, reader = await host.match(number), room.people[0]
+        lines = [(shown.ply, words.in_words(match, shown)) for shown in await host.history(number, reader.id)]
+        rows = [f"`{ply}` {line}" for ply, line in lines if line]
+        assert len("\n".join(rows[20:40])) > 2000, "twenty lines do not fit one message"
+        page = (await reader.click(room.latest("Play"), label="More")).response
+        page = (await reader.click(page, label="Log")).response
+        pages = [(page.content, labels(page))]
+        while "◀ Earlier" in labels(page):
+            page = (await reader.click(page, label="◀ Earlier")).response
+            pages.insert(0, (page.content, labels(page)))
+        told = []
+        for place, (content, turning) in enumerate(pages, 1):
+            heading, *here = content.split("\n")
+            assert heading.endswith(f"log, page {place} of {len(pages)}")
+            assert len(content) <= 2000
+            assert turning == ["◀ Earlier"] * (place > 1) + ["Later ▶"] * (place < len(pages))
+            told += here
+        assert told == rows
+        later = (await reader.click(page, label="Later ▶")).response
+        assert later.content == pages[1][0]
+
+
+async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_letters_of_them() -> None:
+    async with party([LONG[1]] * 10) as room:
+        room.close_dms()
+        number = await room.open("saboteur", invite=" ".join(f"<@{10**17 + guest}>" for guest in range(20)))
+        host, rng, lobby = room.bot.host, random.Random(2), room.latest("Join")
+        for person in room.people[1:]:
+            await person.click(lobby, label="Join")
+        content = room.refreshed(lobby).content
+        assert "**10** " in content
+        assert content.endswith("(see `/match verify` afterwards)")
+        await room.people[0].click(lobby, label="Start")
+        while (match := await host.match(number)).status is Status.RUNNING:
+            assert match.mover is not None
+            assert match.mover.user_id is not None
+            view = await host.view(number, match.mover.user_id)
+            await host.act(number, match.mover.user_id, rng.choice(view.moves).text)
+        await room.env.advance_time(TICK)
+        last = room.latest("Rematch").content
+        assert len(last) <= 2000
+        assert last.endswith(f"(check it with `/match verify match:{number}`)")
+        for round_number in (1, 2, 3):
+            assert f"Round {round_number}: " in last
 
 
 @pytest.mark.parametrize("game", GAMES)
