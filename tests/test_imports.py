@@ -77,7 +77,7 @@ def test_only_the_store_speaks_sql() -> None:
         assert not found(room, {"sqlalchemy", "alembic", "aiosqlite", "sqlite3"})
 
 
-DELIVERY = {"tellings", "healing", "threads", "lanes"}
+DELIVERY = {"tellings", "healing", "threads", "lanes", "lobbies"}
 """The rooms of delivery that only the porter enters."""
 
 FOR_EVERYBODY = {"dms"}

@@ -15,8 +15,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.delivery import threads
-from cogs.table import lobby_post
+from cogs.delivery import lobbies, threads
 from matches import Match
 
 log = logging.getLogger(__name__)
@@ -47,7 +46,7 @@ async def mended(bot: Client, match: Match, error: discord.HTTPException) -> Mat
     await bot.host.set_thread(match.id, None)
     match = replace(match, thread_id=None)
     with suppress(discord.HTTPException):
-        await lobby_post.redraw(bot, match)
+        await lobbies.redraw(bot, match)
     return match
 
 

@@ -17,9 +17,9 @@ import aiohttp
 import discord
 
 from cogs.client import Client
-from cogs.delivery import dms, healing, threads
+from cogs.delivery import dms, healing, lobbies, threads
 from cogs.delivery.healing import GONE, MISSING_PERMISSIONS, REFUSED
-from cogs.table import boards, lobby_post, pictures, places, words
+from cogs.table import boards, pictures, places, words
 from cogs.table.reply import Message
 from matches import BoardPost, Dm, HandPost, HostError, Kind, Lost, Match, Seat, Status, Telling, Unavailable
 from matches.delivery.dms import has_just_pressed
@@ -98,7 +98,7 @@ class Tellings:
         if match.status is Status.RUNNING:
             await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
             match = await self.bot.host.match(match.id)
-        await lobby_post.redraw(self.bot, match)
+        await lobbies.redraw(self.bot, match)
 
     async def _tell_board(self, row: Telling, match: Match) -> BoardPost | None:
         if match.status is Status.RUNNING and row.ply >= match.board_ply:

@@ -6,7 +6,6 @@ import discord
 
 from cogs.client import Client
 from cogs.table import components, names, pictures, words
-from cogs.table.drawing import for_the_table
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
 from matches import Application, Match, Ping, Seat, Status, View, Vote
@@ -14,7 +13,6 @@ from matches import Application, Match, Ping, Seat, Status, View, Vote
 _STYLE = discord.ButtonStyle
 
 
-@for_the_table
 async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     """The public post of a turn: what happened since the last one, whose turn it is, the board, the buttons.
 
@@ -31,7 +29,6 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     )
 
 
-@for_the_table
 async def end_post(bot: Client, view: View) -> Message:
     """The final board: standings, what was hidden, the seed of the deals, and a rematch (P11)."""
     match = view.match
@@ -75,7 +72,6 @@ async def my_hand(view: View) -> Message:
     )
 
 
-@for_the_table
 async def hand_dm(bot: Client, view: View) -> Message:
     """The DM to the person on turn: hand or board, and **Play**; its first line tells no secret (P27)."""
     first_line = f"{words.title(view.match)} ({words.link(view.match)}): it is your turn."
@@ -86,7 +82,6 @@ async def hand_dm(bot: Client, view: View) -> Message:
     return Message(content, [] if file is None else [file], private_buttons(view))
 
 
-@for_the_table
 async def secrets_dm(bot: Client, view: View) -> Message:
     """What a deal has given to one person: role and hand, as pictures and in words (P3)."""
     files = [await pictures.role(view), await pictures.hand(view)]

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 from enum import IntEnum
-from functools import wraps
-from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
+from typing import Final, TypeVar, TypeVarTuple
 
 from matches import Busy
 from matches.workers import WorkerDied, Workers
@@ -31,10 +30,9 @@ MOST_WAITING: Final = 6
 """So many pictures of one person may wait; nobody who plays has more under way."""
 
 _PERSON: Final[ContextVar[int | None]] = ContextVar("person", default=None)
-"""For whom pictures are drawn now, ``None`` for the table itself."""
+"""For whom pictures are drawn now, ``None`` for the table itself: the porter's tasks inherit nothing from a press."""
 
 A = TypeVarTuple("A")
-P = ParamSpec("P")
 R = TypeVar("R")
 
 
@@ -53,17 +51,6 @@ def for_person(user_id: int | None) -> Iterator[None]:
         yield
     finally:
         _PERSON.reset(token)
-
-
-def for_the_table(make: Callable[P, Awaitable[R]]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """A function that makes what the table or its players are told, whoever has acted."""
-
-    @wraps(make)
-    async def made(*args: P.args, **kwargs: P.kwargs) -> R:
-        with for_person(None):
-            return await make(*args, **kwargs)
-
-    return made
 
 
 class Drawer:

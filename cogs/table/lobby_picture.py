@@ -14,7 +14,7 @@ import discord
 
 from cogs.client import Client
 from cogs.table import names, places
-from cogs.table.drawing import DRAWER, for_the_table
+from cogs.table.drawing import DRAWER
 from cogs.table.reply import Interaction, Message
 from games import GAMES
 from matches import Match, Pace, Seat, Status
@@ -84,7 +84,6 @@ async def add_to_pressed(interaction: Interaction, message: Message, match: Matc
         await add_where_allowed(interaction, message, match)
 
 
-@for_the_table
 async def add_to_posted(bot: Client, message: Message, match: Match) -> None:
     """Let a lobby message that was posted keep its strip, or give it a new one."""
     if bot.lobby_pictures.get(match.id) == _file_name(match):

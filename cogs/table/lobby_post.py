@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 import discord
 
-from cogs.client import Client
 from cogs.table import components, lobby_picture, names
 from cogs.table.ids import Ref
 from cogs.table.reply import Message
@@ -38,42 +35,6 @@ def _text(match: Match, longest: int) -> str:
     lines.append(_now(match))
     lines.append(f"-# Fair deals: `{match.commitment}` (see `/match verify` afterwards)")
     return "\n".join(line for line in lines if line)
-
-
-async def redraw(bot: Client, match: Match) -> None:
-    """Draw the lobby message anew, when that is not what was pressed; an open lobby without one is posted again."""
-    channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
-    if match.lobby_message_id is not None:
-        post = channel.get_partial_message(match.lobby_message_id)
-        with_strip = message(match)
-        await lobby_picture.add_to_posted(bot, with_strip, match)
-        try:
-            await _sent(bot, match, with_strip, lambda content: post.edit(**content.arguments(edit=True)))
-        except discord.NotFound:
-            lobby_picture.forget(bot, match)
-            await bot.host.set_lobby_message(match.id, None)
-        else:
-            return
-    if match.status is Status.LOBBY:
-        with_strip = message(match)
-        await lobby_picture.add_to_posted(bot, with_strip, match)
-        sent = await _sent(bot, match, with_strip, lambda content: channel.send(**content.arguments(edit=False)))
-        await bot.host.set_lobby_message(match.id, sent.id)
-
-
-async def _sent(
-    bot: Client, match: Match, content: Message, send: Callable[[Message], Awaitable[discord.Message]]
-) -> discord.Message:
-    """What `send` made of the lobby message; where files are forbidden, without its picture (P29)."""
-    try:
-        sent = await send(content)
-    except discord.Forbidden:
-        if not content.pictures:
-            raise
-        content.pictures = []
-        sent = await send(content)
-    lobby_picture.remember(bot, content, match)
-    return sent
 
 
 def _needed(match: Match) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.table.drawing import MOST_WAITING, Drawer, for_person, for_the_table
+from cogs.table.drawing import MOST_WAITING, Drawer, for_person
 from games import illustrations
 from matches import Busy, ManualClock
 from matches.workers import IDLE
@@ -63,10 +63,10 @@ async def test_where_every_process_is_killed_threads_draw(drawer: Drawer) -> Non
 ANN, BOB = 1, 2
 
 
-@for_the_table
 async def drawn_for_the_table(drawer: Drawer, file: Path, word: str) -> str:
-    """What the table is told, whoever has acted."""
-    return await drawer.drawn(noted, file, word)
+    """What the table is told, which is nobody's."""
+    with for_person(None):
+        return await drawer.drawn(noted, file, word)
 
 
 async def test_pictures_wait_for_boards_and_then_by_turns_of_the_persons(drawer: Drawer, tmp_path: Path) -> None:
