@@ -69,7 +69,7 @@ class Lane(Generic[R, K]):
 
     def __init__(
         self,
-        name: str,
+        kind: str,
         claim: Callable[[int], Awaitable[Sequence[R]]],
         carry_out: Callable[[R], Awaitable[None]],
         *,
@@ -79,8 +79,8 @@ class Lane(Generic[R, K]):
         at_work: Callable[[], AbstractContextManager[None]],
         now: Callable[[], datetime],
     ) -> None:
-        self.name = name
-        self.trouble = Trouble(name, now)
+        self.kind = kind
+        self.trouble = Trouble(kind, now)
         self.in_hand: dict[K, R] = {}
         """What was claimed and is not done yet, by number."""
         self._claim, self._carry_out = claim, carry_out
@@ -132,7 +132,7 @@ class Lane(Generic[R, K]):
 
     def _begin(self, work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
         """A task of the lane's own: nothing of whoever has woken the lane is inherited (for whom they act, for one)."""
-        return asyncio.create_task(work, name=f"{self.name}: {what}", context=self._context.copy())
+        return asyncio.create_task(work, name=f"{self.kind}: {what}", context=self._context.copy())
 
     async def _take_up(self) -> None:
         try:
@@ -150,7 +150,7 @@ class Lane(Generic[R, K]):
         except HostError as error:
             self.trouble.note(error)
         except Exception as error:  # The boundary of a task: nobody waits for it, and the next tick tries again.
-            log.exception("%s: nothing could be claimed", self.name)
+            log.exception("%s: nothing could be claimed", self.kind)
             self.trouble.note(error)
         finally:
             self._claiming = None
@@ -186,7 +186,7 @@ class Lane(Generic[R, K]):
         except HostError as error:
             self.trouble.note(error)
         except Exception:  # The boundary of a task, as above; the lease of the row runs out.
-            log.exception("%s: %s", self.name, key)
+            log.exception("%s: %s", self.kind, key)
         finally:
             # What is left of the chain is free again once somebody looks at the leases of this process.
             for row in chain:

@@ -63,6 +63,8 @@ class Text(NamedTuple):
 def texts(sent: Any, where: str = "") -> Iterator[Text]:
     """Everything in the JSON of a request that people read."""
     if isinstance(sent, dict):
+        if str(sent.get("filename")).startswith("lobby-"):
+            return  # the lobby's strip is sent by a press or by the porter, whoever is first; its words stand elsewhere
         for key, value in sent.items():
             yield from texts(value, key)
     elif isinstance(sent, list):
@@ -85,8 +87,15 @@ class Evening:
         self._begun = len(room.env.http_requests)
 
     def told(self) -> list[Text]:
-        """What has been sent, in order."""
-        return [text for request in self.room.env.http_requests[self._begun :] for text in texts(request.json)]
+        """What has been sent: to each place in order, then all answers in order; those two go on side by side."""
+        requests = self.room.env.http_requests[self._begun :]
+        places = [self.room.channel.id, *(person.user.dm_channel.id for person in self.room.people)]
+        by_place = {f"/channels/{place}/": number for number, place in enumerate(places)}
+
+        def order(request: Any) -> int:
+            return next((number for path, number in by_place.items() if request.path.startswith(path)), len(places))
+
+        return [text for request in sorted(requests, key=order) for text in texts(request.json)]
 
     async def play(self, game: str) -> None:
         """A match from ``new`` to the end, and what people do besides."""
@@ -110,17 +119,21 @@ class Evening:
                 await self._tour(game, mover, watcher)
             view = await host.view(1, mover.id)
             if moves % SHOWN:
+                porter, host.porter = host.porter, None  # told together, before the next move through Discord
                 await host.act(1, mover.id, rng.choice(view.moves).text)
+                host.porter = porter
             else:
                 at_somebody = [move for move in view.moves if any(choice.seat is not None for choice in move.choices)]
                 await self._move(mover, rng.choice(at_somebody or view.moves))
             moves += 1
         await room.env.advance_time(TICK)
+        await room.told()
         await self._afterwards(game, watcher)
 
     async def _move(self, mover: Any, move: Move) -> None:
         """A move by the panel, after what was played meanwhile has been told."""
         await self.room.env.advance_time(TICK)
+        await self.room.told()
         shown = (await mover.click(self.room.latest("Play"), label="Play")).response
         if "Play" in labels(shown):  # the board is older than a series of picks
             shown = (await mover.click(shown, label="Play")).response
@@ -243,7 +256,7 @@ async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_t
             assert match.mover.user_id is not None
             view = await host.view(number, match.mover.user_id)
             await host.act(number, match.mover.user_id, rng.choice(view.moves).text)
-        await room.env.advance_time(TICK)
+        await room.told()
         match, reader = await host.match(number), room.people[0]
         lines = [(shown.ply, words.in_words(match, shown)) for shown in await host.history(number, reader.id)]
         rows = [f"`{ply}` {line}" for ply, line in lines if line]
@@ -282,7 +295,7 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             assert match.mover.user_id is not None
             view = await host.view(number, match.mover.user_id)
             await host.act(number, match.mover.user_id, rng.choice(view.moves).text)
-        await room.env.advance_time(TICK)
+        await room.told()
         last = room.latest("Rematch").content
         assert len(last) <= 2000
         assert last.endswith(f"(check it with `/match verify match:{number}`)")

@@ -411,12 +411,12 @@ async def test_p26_a_ring_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_lon
         number = await room.begin("gambo", 2)
         mover = (await timed.match()).mover
         other = next(person for person in room.people if person.id != mover.user_id)
-        ring, host.ring = host.ring, lambda _: None
+        porter, host.porter = host.porter, None
         view = await host.view(number, mover.user_id)
         await host.act(number, mover.user_id, view.moves[0].text)
         await other.user.slash("settings me", private="button")
         rings = Rings(room)
-        host.ring = ring
+        host.porter = porter
         await timed.later(seconds=1)
         assert rings.heard() == [(other.name, "mention")]
 
