@@ -180,4 +180,7 @@ async def test_p26_a_reminder_rings_once_too(tmp_path: Path, ping: str, ways: li
         rings = Rings(room)
         await timed.later(hours=20)
         assert rings.heard() == [(room.person(mover.user_id).name, each) for each in ways]
+        sent = [request.json for request in room.env.http_requests[rings.before :] if request.method == "POST"]
+        nonces = [body["nonce"] for body in sent if "nonce" in body]
+        assert len(set(nonces)) == len(nonces), "Discord takes a second message under a nonce for the first"
         assert "the table waits for you" in room.channel.history()[-1].content

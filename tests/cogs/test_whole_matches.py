@@ -11,7 +11,7 @@ import pytest
 from db import matches as queries
 from games import GAMES
 from games.log import Header, Line, replay, to_text
-from matches import Status
+from matches import Ration, Status
 from render import RENDERERS
 from tests.cogs.table import Table, play_by_panel, table
 
@@ -83,8 +83,8 @@ async def play_on(
 
 
 async def whole_match(tmp_path: Path, game: str, players: int, how: tuple[str, ...], **options: Any) -> None:
-    """One match from ``new`` to the end."""
-    async with table(tmp_path / "ambit.db", players) as room:
+    """One match from ``new`` to the end; everybody sits down in the same moment, and gets a DM for that."""
+    async with table(tmp_path / "ambit.db", players, ration=Ration(players, players)) as room:
         if GAMES[game].info.min_players < GAMES[game].info.max_players:
             options["players"] = players
         number = await room.begin(game, players, **options)
