@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from db import schema
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
-_applications = schema.applications
+_applications, _outbox = schema.applications, schema.outbox
 _people, _guilds = schema.player_settings, schema.guild_settings
 
 PERSONAL: Final = ("dm", "ping", "large", "spoiler", "away_until", "dm_channel_id", "private")
@@ -135,6 +135,7 @@ _TABLES: Final = (
     .order_by(_matches.c.id, _seats.c.seat, _seats.c.position)
 )
 _TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
+_TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("row_id")))
 _TABLE_LOCKED: Final = _TABLE.with_for_update(of=_matches)
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _FLAGS: Final = len(MatchRow._fields)
@@ -175,6 +176,12 @@ async def note_board(connection: AsyncConnection, match_id: int, message_id: int
 async def table(connection: AsyncConnection, match_id: int, *, lock: bool = False) -> TableRows | None:
     """One match; with `lock` nobody else may write it until the transaction ends (SQLite locks the whole store)."""
     rows = (await connection.execute(_TABLE_LOCKED if lock else _TABLE, {"match_id": match_id})).all()
+    return _table(rows) if rows else None
+
+
+async def table_of_row(connection: AsyncConnection, match_id: int, row_id: int) -> TableRows | None:
+    """One match, as long as this row of the outbox is there."""
+    rows = (await connection.execute(_TABLE_OF_ROW, {"match_id": match_id, "row_id": row_id})).all()
     return _table(rows) if rows else None
 
 

@@ -35,6 +35,12 @@ async def read(connection: Connection, match_id: int, *, lock: bool = False) -> 
     return Stored(match, found.match.seed, found.match.board_owed)
 
 
+async def read_for(connection: Connection, telling: Telling) -> Match | None:
+    """The match of something that is to be told, ``None`` where it is no longer worth telling."""
+    found = await queries.table_of_row(connection, telling.match_id, telling.id)
+    return None if found is None else (await _records(connection, [found]))[0]
+
+
 async def read_all(connection: Connection, match_ids: Sequence[int]) -> tuple[Match, ...]:
     """These matches, in this order."""
     return await _records(connection, await queries.tables(connection, match_ids))

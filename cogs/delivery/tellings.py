@@ -61,7 +61,9 @@ class Tellings:
         """Tell it, or put it off. Raises Unavailable where the store fails: its lease runs out then."""
         host = self.bot.host
         try:
-            match = await host.match(row.match_id)
+            match = await host.still_owed(row)
+            if match is None:
+                return
             await host.told(row.id, await self._ways[row.kind](row, match))
         except discord.HTTPException as error:
             refused = error.code in (*GONE, *REFUSED)
@@ -107,6 +109,12 @@ class Tellings:
 
     async def _post_board(self, row: Telling, match: Match) -> BoardPost | None:
         view = await self.bot.host.view(match, None)
+        while view.ply != match.ply:
+            # It has gone on since it was read. If that has a board of its own, this one would be its twin.
+            now = await self.bot.host.still_owed(row)
+            if now is None:
+                return None
+            match, view = now, await self.bot.host.view(now, None)
         message = await boards.board_post(self.bot, view, rings=row.rings)
         if match.of_computers and await self._redrawn(match, message):
             return None

@@ -9,7 +9,7 @@ from db import deadlines, outbox
 from db import matches as queries
 from matches import stored
 from matches.desk import Desk
-from matches.records import BoardPost, HandPost, Kind, Telling
+from matches.records import BoardPost, HandPost, Kind, Match, Telling
 
 
 class Outbox(Desk):
@@ -60,6 +60,11 @@ class Outbox(Desk):
                 await outbox.free(connection, lost)
                 await deadlines.renew(connection, short_keys, until)
                 await deadlines.free(connection, lost_keys)
+
+    async def still_owed(self, telling: Telling) -> Match | None:
+        """The match as it stands; ``None`` where what was to be told of it has been dropped meanwhile."""
+        async with self._reading() as connection:
+            return await stored.read_for(connection, telling)
 
     async def told(self, telling_id: int, by: BoardPost | HandPost | None = None) -> None:
         """It was told, or is no longer worth telling.

@@ -19,7 +19,7 @@ from cogs.delivery.lanes import LONGEST_PAUSE, Lane
 from cogs.delivery.porter import LEASE, Porter
 from db import Database
 from matches import Host, ManualClock, Pace, Unavailable
-from tests.cogs.table import labels, make_bot, play_by_panel, table
+from tests.cogs.table import buttons, labels, make_bot, play_by_panel, table
 from tests.matches.tables import PEOPLE, SlowComputers, absent, lobby, play, running
 
 BROKEN = "CREATE TRIGGER broken BEFORE UPDATE ON outbox BEGIN SELECT RAISE(FAIL, 'the disk is full'); END"
@@ -87,7 +87,10 @@ async def test_a_match_that_is_moved_over_and_over_is_told_its_present_board_onl
             await play(host, await host.match(number), random.Random(3))
         await room.told()
         assert (await host.match(number)).board_ply == (await host.match(number)).ply
-        assert len(room.channel.history()) <= before + 5
+        boards = room.channel.history()[before:]
+        assert 1 <= len(boards) <= 5
+        plays = [button.custom_id for message in boards for button in buttons(message) if button.label == "Play"]
+        assert len(set(plays)) == len(plays), "no board is posted twice"
 
 
 # A store that fails.
