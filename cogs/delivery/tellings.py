@@ -21,7 +21,7 @@ from cogs.delivery import dms, healing, lobbies, threads
 from cogs.delivery.healing import GONE, MISSING_PERMISSIONS, REFUSED
 from cogs.table import boards, pictures, places, words
 from cogs.table.reply import Message
-from matches import BoardPost, Dm, HandPost, HostError, Kind, Lost, Match, Seat, Status, Telling, Unavailable
+from matches import BoardPost, Dm, HandPost, HostError, Kind, Lost, Match, Seat, Status, Telling, Unavailable, View
 from matches.delivery.dms import has_just_pressed
 
 log = logging.getLogger(__name__)
@@ -36,6 +36,10 @@ LATER_AT_MOST: Final = timedelta(hours=6)
 
 GIVEN_UP: Final = timedelta(days=3)
 """What cannot be told for so long is given up; the match is kept, and can be moved."""
+
+
+class _GoneOn(Exception):
+    """The match has gone on since it was read: what was to be made of it may be out of date, or owed by a later row."""
 
 
 class Tellings:
@@ -61,10 +65,11 @@ class Tellings:
         """Tell it, or put it off. Raises Unavailable where the store fails: its lease runs out then."""
         host = self.bot.host
         try:
-            match = await host.still_owed(row)
-            if match is None:
-                return
-            await host.told(row.id, await self._ways[row.kind](row, match))
+            while (match := await host.still_owed(row)) is not None:
+                # Where the match goes on while its news is made, that may have news of its own: it is looked at anew.
+                with suppress(_GoneOn):
+                    await host.told(row.id, await self._ways[row.kind](row, match))
+                    return
         except discord.HTTPException as error:
             refused = error.code in (*GONE, *REFUSED)
             if refused and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS, Kind.LOST):
@@ -83,6 +88,13 @@ class Tellings:
         except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
             log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
             await self._put_off(row, error, refused=True)
+
+    async def _view(self, match: Match, user_id: int | None) -> View:
+        """The match as this person may see it, at the moment in which it was read. Raises _GoneOn."""
+        view = await self.bot.host.view(match, user_id)
+        if view.ply != match.ply:
+            raise _GoneOn
+        return view
 
     async def _put_off(self, row: Telling, error: Exception, *, refused: bool = False) -> None:
         """Offer it again after a pause that grows with every try, until it is given up."""
@@ -108,13 +120,7 @@ class Tellings:
         return None
 
     async def _post_board(self, row: Telling, match: Match) -> BoardPost | None:
-        view = await self.bot.host.view(match, None)
-        while view.ply != match.ply:
-            # It has gone on since it was read. If that has a board of its own, this one would be its twin.
-            now = await self.bot.host.still_owed(row)
-            if now is None:
-                return None
-            match, view = now, await self.bot.host.view(now, None)
+        view = await self._view(match, None)
         message = await boards.board_post(self.bot, view, rings=row.rings)
         if match.of_computers and await self._redrawn(match, message):
             return None
@@ -132,7 +138,7 @@ class Tellings:
             return await self._post_board(row, match)
         post = self.bot.get_partial_messageable(match.place_id).get_partial_message(match.board_message_id)
         try:
-            await post.edit(view=boards.board_buttons(await self.bot.host.view(match, None)))
+            await post.edit(view=boards.board_buttons(await self._view(match, None)))
         except discord.NotFound:
             return await self._post_board(row, match)
         return None
@@ -146,7 +152,7 @@ class Tellings:
         assert seat.dm_channel_id is not None
         assert seat.hand_message_id is not None
         post = self.bot.get_partial_messageable(seat.dm_channel_id).get_partial_message(seat.hand_message_id)
-        view = await self.bot.host.view(match, seat.user_id)
+        view = await self._view(match, seat.user_id)
         # The person may have deleted it: nothing is lost, **Play** stands under the board, too.
         with suppress(discord.NotFound):
             await post.edit(view=boards.private_buttons(view))
@@ -166,7 +172,7 @@ class Tellings:
         if match.status is Status.FROZEN:
             await self._post(match, Message(f"{words.title(match)}: {words.how_it_ended(match)}"), row)
             return None
-        view = await self.bot.host.view(match, None)
+        view = await self._view(match, None)
         message = await boards.end_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
         return BoardPost(match.id, sent.id, view.ply)
@@ -291,7 +297,7 @@ class Tellings:
         assert user_id is not None
 
         async def message() -> Message:
-            return await make(self.bot, await self.bot.host.view(match, user_id))
+            return await make(self.bot, await self._view(match, user_id))
 
         sent, dm = await self._dm(seat, message, row.id, silent=not row.rings, asked=asked)
         if sent is not None:
