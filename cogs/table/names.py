@@ -83,8 +83,10 @@ def plain(name: str) -> str:
         elif _SELECTOR.match(letter):
             superfluous = after_nothing or before in _JOINERS or bool(_SELECTOR.match(before))
         else:
-            marks = marks + 1 if unicodedata.combining(letter) else 0
-            superfluous = marks > _MAX_MARKS or (not letters and unicodedata.category(letter).startswith("M"))
+            kind = unicodedata.category(letter)
+            heaped = kind == "Me" or unicodedata.combining(letter) > 0
+            marks = marks + heaped if kind.startswith("M") else 0
+            superfluous = (heaped and marks > _MAX_MARKS) or (not letters and kind.startswith("M"))
         if not superfluous:
             letters.append(letter)
     if letters and _is_blank(letters[-1]):

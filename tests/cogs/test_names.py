@@ -83,6 +83,13 @@ def test_a_name_has_something_to_read_on_one_line_and_is_kept_as_it_was_kept(nam
     assert names.in_message(kept) == names.in_message(name)
 
 
+@pytest.mark.parametrize("marks", ["\u0335\u0321", "\u0489", "\u0301\u20dd\u0316"])
+def test_marks_are_not_heaped_up_over_other_lines(marks: str) -> None:
+    kept = names.plain("Z" + marks * 9 + "o\u0308e")
+    assert 3 <= len(kept.partition("o")[0]) <= 6
+    assert kept.endswith("o\u0308e")
+
+
 @pytest.mark.parametrize("name", NORMAL)
 def test_a_usual_name_of_any_script_is_kept_to_the_letter(name: str) -> None:
     assert names.plain(name) == name
