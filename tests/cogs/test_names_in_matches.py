@@ -46,6 +46,9 @@ MATCHES: Final = settings(
 
 SHORT: Final = ("ambush", "gambo")
 
+LOG_PAGE: Final = re.compile(r".* · log, page [0-9]+ of [0-9]+\n")
+TURNING: Final = ("◀ Earlier", "Later ▶")
+
 TOUR: Final = 7
 """After so many moves everybody looks at everything."""
 
@@ -87,7 +90,10 @@ class Evening:
         self._begun = len(room.env.http_requests)
 
     def told(self) -> list[Text]:
-        """What has been sent: to each place in order, then all answers in order; those two go on side by side."""
+        """What has been sent: to each place in order, then all answers in order; those two go on side by side.
+
+        The log, which has more pages with longer names, stands at the end as one page.
+        """
         requests = self.room.env.http_requests[self._begun :]
         places = [self.room.channel.id, *(person.user.dm_channel.id for person in self.room.people)]
         by_place = {f"/channels/{place}/": number for number, place in enumerate(places)}
@@ -95,7 +101,10 @@ class Evening:
         def order(request: Any) -> int:
             return next((number for path, number in by_place.items() if request.path.startswith(path)), len(places))
 
-        return [text for request in sorted(requests, key=order) for text in texts(request.json)]
+        told = [text for request in sorted(requests, key=order) for text in texts(request.json)]
+        pages = [each for each in told if LOG_PAGE.match(each.text)]
+        rest = [each for each in told if each not in pages and each.text not in TURNING]
+        return [*rest, Text("content", "\n".join(LOG_PAGE.sub("", page.text) for page in reversed(pages)))]
 
     async def play(self, game: str) -> None:
         """A match from ``new`` to the end, and what people do besides."""
@@ -158,7 +167,7 @@ class Evening:
         await mover.autocomplete(room.channel, "match board", "match", "")
         await waiting.click(board, label="Play")
         await waiting.slash(room.channel, f"{game} play", move="nonsense")
-        for command in ("board", "log", "list", "replay", "hint"):
+        for command in ("board", "list", "replay", "hint"):
             await waiting.slash(room.channel, f"match {command}")
         for person in (waiting, watcher):
             more = await person.click(board, label="More")
