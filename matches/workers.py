@@ -45,12 +45,14 @@ class Workers:
     """So many processes, which start when there is work for them and end with this one, however it ends.
 
     They give way to others by `niceness`. Each does one thing at a time, so that its death concerns nothing else; what
-    finds none free waits in a fair queue, for nobody but who awaits it.
+    finds none free waits in a fair queue, for nobody but who awaits it. Where the things are small each is given some
+    `ahead`, or it would be idle whenever the event loop is slow to hand it the next.
     """
 
-    def __init__(self, count: int, niceness: int = 0) -> None:
+    def __init__(self, count: int, niceness: int = 0, ahead: int = 0) -> None:
         self._count = count
         self._niceness = niceness
+        self._places = 1 + ahead
         self._queue: FairQueue[asyncio.Future[_Worker]] = FairQueue()
         self._every: list[_Worker] = []
         self._free: list[_Worker] = []
@@ -66,10 +68,7 @@ class Workers:
         Raises WorkerDied where the second process was killed, too.
         """
         worker = await self._next_free(owner, rank)
-        try:
-            return await worker.do(partial(work, *args))
-        finally:
-            worker.when_free(self._pass_on)
+        return await worker.do(partial(work, *args), self._pass_on)
 
     def waiting(self, owner: int | None) -> int:
         """How much of this owner's has not begun."""
@@ -82,8 +81,9 @@ class Workers:
 
     def let_idle_go(self, now: datetime) -> None:
         """Let processes go that had nothing to do for `IDLE`; somebody who has a clock calls this now and then."""
-        for worker in self._free:
-            worker.let_go_when_idle(now)
+        for worker in self._every:
+            if self._free.count(worker) == self._places:
+                worker.let_go_when_idle(now)
 
     def close(self) -> None:
         """Let all processes go, and cancel whoever waits for what they do or have not begun."""
@@ -95,7 +95,7 @@ class Workers:
 
     def _hire(self) -> None:
         self._every = [_Worker(self._niceness) for _ in range(self._count)]
-        self._free = list(self._every)
+        self._free = self._every * self._places
 
     async def _next_free(self, owner: int | None, rank: int) -> _Worker:
         turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
@@ -124,46 +124,54 @@ class Workers:
 
 
 class _Worker:
-    """One process, or none as long as it has nothing to do; it does one thing at a time."""
+    """One process, or none as long as it has nothing to do; it does one thing at a time, in order."""
 
     def __init__(self, niceness: int) -> None:
         self._niceness = niceness
         self._number = 0
-        """What it does now, counted from 1."""
+        """What it was given last, counted from 1."""
         self._pool: ProcessPoolExecutor | None = None
         self._stop: c_uint64 | None = None
         """Up to which number work of the process is to stop: memory that it shares."""
-        self._doing: Future[Any] | None = None
-        self._awaited: asyncio.Future[Any] | None = None
+        self._awaited: set[asyncio.Future[Any]] = set()
         self._idle_since: datetime | None = None
 
     @property
     def has_process(self) -> bool:
         return self._pool is not None
 
-    async def do(self, call: Callable[[], R]) -> R:
-        """What the call returns, or raises. Raises WorkerDied."""
-        self._idle_since = None
-        for _ in range(TRIES):
-            self._number += 1
-            doing = self._submitted(call)
-            awaited = asyncio.wrap_future(doing)
-            self._doing, self._awaited = doing, awaited
-            try:
-                return await awaited
-            except BrokenProcessPool:
-                self._let_go()
-            except asyncio.CancelledError:
-                self._stop_it()
-                raise
-        raise WorkerDied(f"{TRIES} processes were killed while they did this.")
+    async def do(self, call: Callable[[], R], then: Callable[[_Worker], None]) -> R:
+        """What the call returns, or raises. Raises WorkerDied.
 
-    def when_free(self, then: Callable[[_Worker], None]) -> None:
-        """Call this as soon as what was begun has ended, though nobody waits for it."""
-        if self._doing is None or self._doing.done():
-            then(self)
-        else:
-            self._doing.add_done_callback(partial(_call_in, asyncio.get_running_loop(), partial(then, self)))
+        `then` is called as soon as what was begun has ended, though nobody may wait for it any more.
+        """
+        self._idle_since = None
+        doing: Future[R] | None = None
+        try:
+            for _ in range(TRIES):
+                self._number += 1
+                number, doing = self._number, self._submitted(call)
+                pool = self._pool
+                awaited = asyncio.wrap_future(doing)
+                self._awaited.add(awaited)
+                try:
+                    return await awaited
+                except BrokenProcessPool:
+                    if self._pool is pool:
+                        self._let_go()
+                except asyncio.CancelledError:
+                    # What it was given before or after that is still wanted; small things may as well be finished.
+                    if self._awaited == {awaited}:
+                        self._stop_up_to(number)
+                    raise
+                finally:
+                    self._awaited.discard(awaited)
+            raise WorkerDied(f"{TRIES} processes were killed while they did this.")
+        finally:
+            if doing is None or doing.done():
+                then(self)
+            else:
+                doing.add_done_callback(partial(_call_in, asyncio.get_running_loop(), partial(then, self)))
 
     def let_go_when_idle(self, now: datetime) -> None:
         """Let the process go at the first look that comes `IDLE` after one since which it has done nothing."""
@@ -174,9 +182,9 @@ class _Worker:
 
     def close(self) -> None:
         """Let the process go, stop what it does and cancel whoever waits for that."""
-        self._stop_it()
-        if self._awaited is not None:
-            self._awaited.cancel()
+        self._stop_up_to(self._number)
+        for awaited in tuple(self._awaited):
+            awaited.cancel()
         self._let_go()
 
     def _submitted(self, call: Callable[[], R]) -> Future[R]:
@@ -187,9 +195,9 @@ class _Worker:
         self._pool = ProcessPoolExecutor(1, _CONTEXT, _begin_work, (self._niceness, self._stop))
         return self._pool.submit(_do, self._number, call)
 
-    def _stop_it(self) -> None:
+    def _stop_up_to(self, number: int) -> None:
         if self._stop is not None:
-            self._stop.value = self._number
+            self._stop.value = number
 
     def _let_go(self) -> None:
         if self._pool is not None:

@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 FEW: Final = 4
 """So many pictures at once are drawn in threads, as long as there are never more."""
 
+AHEAD: Final = 2
+"""So many pictures the process is given before it has drawn the one that it draws."""
+
 MOST_WAITING: Final = 6
 """So many pictures of one person may wait; nobody who plays has more under way."""
 
@@ -54,12 +57,15 @@ def for_person(user_id: int | None) -> Iterator[None]:
 
 
 class Drawer:
-    """Draws in threads until more than `few` pictures are wanted at once, and in a process from then on."""
+    """Draws in threads until more than `few` pictures are wanted at once, and in a process from then on.
 
-    def __init__(self, few: float = FEW) -> None:
+    The process is given so many `ahead`; what waits beyond these waits by turns.
+    """
+
+    def __init__(self, few: float = FEW, ahead: int = AHEAD) -> None:
         self.few = few
         self._in_threads = 0
-        self._process = Workers(1)
+        self._process = Workers(1, ahead=ahead)
         self._process_draws = False
 
     async def drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:

@@ -24,7 +24,7 @@ FEW = 2
 
 @pytest.fixture
 async def drawer() -> AsyncIterator[Drawer]:
-    drawer = Drawer(FEW)
+    drawer = Drawer(FEW, ahead=0)
     yield drawer
     drawer.close()
 
