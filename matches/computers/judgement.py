@@ -7,14 +7,17 @@ all of them; `matches.computers.games` has one for every game that deserves bett
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from games.core import CHANCE, Outcome, Played, State
 from matches.computers.levels import STRENGTHS, Level, Strength
 
 S = TypeVar("S", bound=State[Any])
+
+DECIDED: Final = 1000.0
+"""What a win is worth to the exact search, beside the lead in points; no estimate comes near it."""
 
 
 class Judgement(Generic[S]):
@@ -68,6 +71,25 @@ class Judgement(Generic[S]):
             action = state.sample_chance(rng) if player == CHANCE else self.reply(state, rng)
             state = state.child(player, action)
         return self.values(state)
+
+    # What the exact search asks, for two players.
+
+    def estimate(self, state: S) -> float:
+        """How many points the player on turn is likely to be ahead of the other one in the end."""
+        points = state.returns()
+        return points[state.current_player] - points[1 - state.current_player]
+
+    def result(self, end: S, player: int) -> float:
+        """What the end of a match is worth to `player`: the lead in points, and `DECIDED` for who alone has won."""
+        points, outcome = end.returns(), end.outcome()
+        lead = points[player] - points[1 - player]
+        if outcome is None or len(outcome.winners) > 1:
+            return lead
+        return lead + (DECIDED if outcome.winners == (player,) else -DECIDED)
+
+    def key(self, state: S) -> Hashable:
+        """What the rest of the match depends on: positions with equal keys are worth the same."""
+        return state
 
 
 def won(outcome: Outcome, players: int) -> list[float]:

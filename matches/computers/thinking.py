@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from games.core import Played, State
+from matches.computers.alphabeta import look_ahead
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
 from matches.computers.levels import Level
@@ -16,7 +17,7 @@ class Question(NamedTuple):
     """What is sent to whoever thinks, and all that he gets.
 
     `position` is one in which the player on turn could be, drawn anew from what he may know: never the true one.
-    `lines` are those of the match as he saw them. `effort` scales the number of iterations.
+    `lines` are those of the match as he saw them. `effort` scales the number of iterations and of positions looked at.
     """
 
     position: State[Any]
@@ -63,8 +64,15 @@ def _searched(question: Question) -> Any:
     strength = judgement.strengths[question.level]
     if rng.random() < strength.slips:
         return rng.choice(judgement.position.legal_actions(judgement.player))
+    lost: frozenset[Any] = frozenset()
+    if strength.nodes:
+        sight = look_ahead(judgement, round(strength.nodes * question.effort), rng)
+        if sight.settled or not strength.share:
+            return sight.action
+        lost = sight.lost
     iterations = max(1, round(judgement.iterations * strength.share * question.effort))
     found = search(judgement, iterations, rng)
+    found = {action: node for action, node in found.items() if action not in lost} or found
     return _taken(found, judgement.confidence, strength.temperature, rng)
 
 

@@ -200,7 +200,8 @@ def test_a_hard_computer_is_surer_of_its_choice_than_an_easy_one(game: str) -> N
 @pytest.mark.parametrize("judgement", [Judgement, *JUDGEMENTS.values()], ids=lambda judgement: judgement.__name__)
 def test_levels_search_the_more_and_err_the_less_the_higher_they_are(judgement: type[Judgement[Any]]) -> None:
     strengths = [judgement.strengths[level] for level in Level]
-    assert [each.share for each in strengths] == sorted({each.share for each in strengths})
+    looks = [(each.nodes, each.share) for each in strengths]
+    assert looks == sorted(set(looks))
     assert [each.temperature for each in strengths] == sorted((each.temperature for each in strengths), reverse=True)
     assert strengths[-1].temperature == strengths[-1].slips == strengths[1].slips == 0
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from itertools import compress
 from math import tanh
@@ -14,6 +13,7 @@ from games.ambush import AmbushState
 from games.ambush.actions import PIPS, SIZES, SQUARES, Place
 from games.ambush.board import LINES, strength
 from matches.computers.judgement import Judgement
+from matches.computers.levels import STRENGTHS, Level, Strength
 
 _SCALE: Final = 5.0
 _NEXT: Final = 0.7
@@ -27,23 +27,42 @@ def _grown(sizes: str, size: str) -> int:
     return strength(sizes + size)
 
 
-def captures(state: AmbushState, player: int) -> dict[tuple[str, int], int]:
-    """The pips that `player` would capture with each placement (size, square) that captures at all (B4-B6)."""
-    board, opponent = state.board, 1 - player
-    sizes = tuple(compress(SIZES, state.trees[player]))
-    found: dict[tuple[str, int], int] = defaultdict(int)
-    for line in LINES:
-        target = board[line[1]]
-        if target.owner != opponent:
+Gains = dict[tuple[str, int], int]
+"""Pips by placement: size and square."""
+
+
+def captures(state: AmbushState) -> tuple[Gains, Gains]:
+    """The pips that each player would capture with each placement that captures at all, on turn or not (B4-B6)."""
+    board = state.board
+    sizes = [tuple(compress(SIZES, trees)) for trees in state.trees]
+    found: tuple[Gains, Gains] = ({}, {})
+    for one, middle, other in LINES:
+        opponent, tops, needed = board[middle]
+        if opponent < 0:
             continue
-        for far, near in ((line[0], line[2]), (line[2], line[0])):
-            if board[far].owner == player and board[near].owner != opponent:
-                missing = target.strength - board[far].strength
-                stack = board[near].sizes
-                for size in sizes:
-                    if _grown(stack, size) > missing:
-                        found[size, near] += PIPS[target.sizes[-1]]
+        player = 1 - opponent
+        here, there = board[one], board[other]
+        if here.owner == player:
+            if there.owner != opponent:
+                _note(found[player], sizes[player], needed - here.strength, there.sizes, other, PIPS[tops[-1]])
+            if there.owner == player:
+                _note(found[player], sizes[player], needed - there.strength, here.sizes, one, PIPS[tops[-1]])
+        elif there.owner == player and here.owner != opponent:
+            _note(found[player], sizes[player], needed - there.strength, here.sizes, one, PIPS[tops[-1]])
     return found
+
+
+def _note(gains: Gains, sizes: Sequence[str], missing: int, stack: str, square: int, pips: int) -> None:
+    for size in sizes:
+        if _grown(stack, size) > missing:
+            gains[size, square] = gains.get((size, square), 0) + pips
+
+
+def _at_stake(state: AmbushState, player: int) -> float:
+    """What `player` is ahead by what can be captured next."""
+    mine, theirs = (max(gains.values(), default=0) for gains in captures(state))
+    lead = _NEXT * mine - _LATER * theirs if state.current_player == 0 else _LATER * mine - _NEXT * theirs
+    return lead if player == 0 else -lead
 
 
 class AmbushJudgement(Judgement[AmbushState]):
@@ -53,25 +72,35 @@ class AmbushJudgement(Judgement[AmbushState]):
     confidence: ClassVar[float] = 3.0
     horizon: ClassVar[int] = 5
     iterations: ClassVar[int] = 2500
+    strengths: ClassVar[Mapping[Level, Strength]] = {**STRENGTHS, Level.HARD: Strength(0.0, 0.0, nodes=60_000)}
 
     def values(self, state: AmbushState) -> Sequence[float]:
         """The lead in pips, with what can be captured next."""
         mine, theirs = state.returns()
         lead = mine - theirs
         if not state.is_terminal:
-            lead += self._at_stake(state, 0) - self._at_stake(state, 1)
+            lead += _at_stake(state, 0)
             first = 0.5 + 0.5 * tanh(lead / _SCALE)
         else:
             first = 0.5 + (0.4 if lead > 0 else -0.4 if lead < 0 else 0) + 0.1 * tanh(lead / _SCALE)
         return first, 1 - first
 
-    def _at_stake(self, state: AmbushState, player: int) -> float:
-        share = _NEXT if player == state.current_player else _LATER
-        return share * max(captures(state, player).values(), default=0)
+    def estimate(self, state: AmbushState) -> float:
+        """The lead in pips, with what can be captured next."""
+        player = state.current_player
+        points = state.returns()
+        lead = points[player] - points[1 - player]
+        return lead + _at_stake(state, player)
+
+    def key(self, state: AmbushState) -> Hashable:
+        """All but what was paid, and what fell in earlier turns."""
+        fallen = state.turn_captures if state.pending else ()
+        barred = state.turned and state.turned.coaster
+        return state.current_player, state.board, state.trees, state.captured, barred, state.pending, fallen
 
     def opinions(self, state: AmbushState, actions: Sequence[Any]) -> Sequence[float]:
         """Placements by what they capture; rotations below, for they cost a pyramid."""
-        gains = captures(state, state.current_player)
+        gains = captures(state)[state.current_player]
         return [
             0.48 + 0.08 * gains.get((action.size, _INDEX[action.square]), 0) if isinstance(action, Place) else 0.45
             for action in actions
@@ -83,7 +112,7 @@ class AmbushJudgement(Judgement[AmbushState]):
         actions = state.legal_actions(player)
         if state.pending:
             return actions[int(rng.random() * len(actions))]
-        gains = captures(state, player)
+        gains = captures(state)[player]
         if gains and rng.random() < 0.9:
             size, square = max(gains, key=gains.__getitem__)
             return Place(size, SQUARES[square])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import tanh
 from random import Random
 from typing import Any, ClassVar, Final
@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 from games.gambo import GamboState
 from games.gambo.actions import PIECES, Advance, Duel, Swap, result
 from matches.computers.judgement import Judgement, won
+from matches.computers.levels import STRENGTHS, Level, Strength
 
 MARGIN: Final = 0.15
 """How much of the value is the margin in points, so that a lost game is still played on for little."""
@@ -31,6 +32,7 @@ class GamboJudgement(Judgement[GamboState]):
     exploration: ClassVar[float] = 0.2
     confidence: ClassVar[float] = 3.0
     iterations: ClassVar[int] = 3000
+    strengths: ClassVar[Mapping[Level, Strength]] = {**STRENGTHS, Level.HARD: Strength(3.5, 0.0, nodes=30_000)}
 
     def values(self, state: GamboState) -> Sequence[float]:
         """Who won, and by how much."""
@@ -38,6 +40,19 @@ class GamboJudgement(Judgement[GamboState]):
         lead = 0.5 + 0.5 * tanh((state.scores[0] - state.scores[1]) / _SCALE)
         first = lead if outcome is None else (1 - MARGIN) * won(outcome, 2)[0] + MARGIN * lead
         return first, 1 - first
+
+    def key(self, state: GamboState) -> Hashable:
+        """All but the duels so far, which only make the scores."""
+        swapped = state.last is not None and isinstance(state.last[1], Swap)
+        return (
+            state.current_player,
+            state.sides,
+            state.pieces,
+            state.corridor,
+            state.scores,
+            state.swaps_in_a_row,
+            swapped,
+        )
 
     def opinions(self, state: GamboState, actions: Sequence[Any]) -> Sequence[float]:
         """Duels by what they bring, advances by the neighbours that they meet, swaps a little below."""
