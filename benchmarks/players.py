@@ -189,23 +189,14 @@ def _head(pairings: Sequence[Pairing]) -> Iterator[str]:
 
 
 def _row(table: Table, pairing: Pairing, scores: Sequence[float], remark: str) -> str:
-    found, margin = mean(scores), _margin(scores)
-    low, high = max(found - margin, 0.0), min(found + margin, 1.0)
-    cells = (
-        table,
-        pairing.level,
-        pairing.other,
-        len(scores),
-        f"{found:.2f}",
-        f"{low:.2f}-{high:.2f}",
-        remark,
-    )
+    cells = (table, pairing.level, pairing.other, len(scores), *interval(scores), remark)
     return f"| {' | '.join(map(str, cells)).rstrip()} |"
 
 
-def _margin(scores: Sequence[float]) -> float:
-    """Half the width of the 95 % interval of a mean."""
-    return 1.96 * stdev(scores) / sqrt(len(scores))
+def interval(scores: Sequence[float]) -> tuple[str, str]:
+    """The mean of the scores of deals and its 95 % interval, as they are printed."""
+    found, margin = mean(scores), 1.96 * stdev(scores) / sqrt(len(scores))
+    return f"{found:.2f}", f"{max(found - margin, 0.0):.2f}-{min(found + margin, 1.0):.2f}"
 
 
 def _by_luck(lengths: Sequence[Sequence[float]]) -> Iterator[str]:

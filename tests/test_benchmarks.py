@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from benchmarks import host_crowd, players, render, thinking
+from benchmarks import host_crowd, players, render, strength, thinking
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
 from db import Database
 from games import GAMES
 from matches import Host
 from matches.check import check
+from matches.computers import Level
 
 
 def test_ratios_are_taken_round_by_round_before_their_median():
@@ -82,7 +83,7 @@ def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path):
 
 def test_every_part_that_is_written_has_its_marks_in_the_page():
     page = players.DOCUMENT.read_text("utf-8")
-    for part in ("results", "times"):
+    for part in ("results", "strength", "times"):
         assert page.count(f"<!-- {part} -->") == page.count(f"<!-- end of {part} -->") == 1
 
 
@@ -133,3 +134,36 @@ def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
         main(["nothing"])
     assert "rules" in capsys.readouterr().err
+
+
+def test_a_goal_is_called_reached_or_missed_as_soon_as_the_scores_can_tell_and_not_before():
+    assert strength.decided([1.0] * (strength.FEWEST - 1), 0.75) is None
+    assert strength.decided([1.0] * 20, 0.75) == "reached"
+    assert strength.decided([0.5] * 20, 0.75) == "missed"
+    assert strength.decided([0.75, 0.65] * 10, 0.75) is None
+    assert strength.decided([0.25, 0.75, 1.0, 0.5] * 30, 0.60) == "reached"
+
+
+def test_a_trial_goes_on_until_it_is_decided_or_there_are_no_more_deals():
+    trial = strength.Trial(players.Table("gambo", 2), Level.HARD, 1.0, 0.75)
+
+    def all_end(score: float):
+        return lambda _, deals: iter([score] * len(deals))
+
+    assert strength.played(trial, all_end(1.0), 40) == ([1.0] * 6, "reached")
+    assert strength.played(trial, all_end(0.7), 10) == ([0.7] * 10, "undecided")
+    assert strength.played(trial._replace(goal=0.0), all_end(0.0), 4) == ([0.0] * 4, "")
+
+
+@pytest.mark.parametrize("game", ["ambush", "gambo"])
+def test_the_yardstick_plays_a_match_to_its_end(game: str):
+    trial = strength.Trial(players.Table(game, 2), Level.EASY, 0.02)
+    assert strength.score(strength.Deal(trial, 1)) in (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming():
+    state = players.Table("ambush", 2).start()
+    for player, text in ((-1, "first 0"), (0, "SB2"), (1, "SC2"), (0, "SA6"), (1, "SF6")):
+        state = state.child(player, state.string_to_action(player, text))
+    action = strength.Yardstick(state, 0.5, random.Random(1)).choose()
+    assert state.child(0, action).returns() == (1.0, 0.0)
