@@ -24,6 +24,12 @@ TERMINAL: Final = -4
 MAX_ACTION_TEXT: Final = 40
 """Longest canonical text of a player's action, in characters (chance lines may be longer)."""
 
+HIDDEN: Final = "?"
+"""What stands for a card that is hidden, in an action as a viewer may see it (`State.seen_by`) and in its text.
+
+Where a game keeps cards as numbers it has a number of its own for this.
+"""
+
 A = TypeVar("A")
 
 
@@ -208,9 +214,10 @@ class State(ABC, Generic[A]):
         """Whether chance could have drawn `action` here."""
 
     @abstractmethod
-    def line_for(self, viewer: int | None, player: int, action: A) -> str:
-        """The line's text as `viewer` may see it while the match goes on, `?` for what is hidden.
+    def seen_by(self, viewer: int | None, player: int, action: A) -> A:
+        """The action of `player` as `viewer` may see it while the match goes on: `HIDDEN` for what is hidden.
 
+        It has the public parts as they are, and a text; where anything is hidden it is no action that can be taken.
         May be asked of any position of the match in which the line stands.
         """
 
@@ -309,6 +316,10 @@ class State(ABC, Generic[A]):
         if player == CHANCE:
             return None if self.check_chance(action) else "This could not have been drawn here."
         return None if action in self.legal_actions(player) else self._why_illegal(player, action)
+
+    def line_for(self, viewer: int | None, player: int, action: A) -> str:
+        """The line's text as `viewer` may see it while the match goes on, `?` for what is hidden (`seen_by`)."""
+        return self.action_to_string(self.seen_by(viewer, player, action))
 
     def string_to_action(self, player: int, text: str) -> A:
         """Read a canonical text, strictly, legal or not. Raises InvalidAction."""

@@ -19,9 +19,9 @@ def replaced(pair: tuple[T, T], player: int, value: T) -> tuple[T, T]:
 class PerfectInformationState(State[A]):
     """A position in which nothing is hidden from anybody."""
 
-    def line_for(self, viewer: int | None, player: int, action: A) -> str:
-        """The canonical text, whoever asks."""
-        return self.action_to_string(action)
+    def seen_by(self, viewer: int | None, player: int, action: A) -> A:
+        """The action itself, whoever asks."""
+        return action
 
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
         """This very position: there is nothing that a viewer does not know."""

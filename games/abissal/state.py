@@ -34,6 +34,7 @@ from games.abissal.cards import (
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
 from games.core import (
     CHANCE,
+    HIDDEN,
     TERMINAL,
     Choice,
     GameInfo,
@@ -58,7 +59,7 @@ CLOCKWISE: Final = {
 
 
 class Deal(NamedTuple):
-    """Chance deals the hands of a round, by seat, each a set of cards (D1)."""
+    """Chance deals the hands of a round, by seat, each a set of cards (D1), `HIDDEN_HAND` where it is hidden."""
 
     hands: tuple[int, ...]
 
@@ -72,6 +73,9 @@ class First(NamedTuple):
 Action = Play | Deal | First
 Trick = tuple[tuple[int, Play], ...]
 """The plays of a trick with who made them, oldest first."""
+
+HIDDEN_HAND: Final = 0
+"""Another's hand in a deal as a viewer may see it: that there is one, of as many cards as everybody gets."""
 
 _FIRST: Final = re.compile(r"first ([0-2])", re.ASCII)
 
@@ -290,14 +294,11 @@ class AbissalState(State[Action]):
         """A spectator's, with all hands and the cards left over."""
         return replace(self.observation(None), hands=tuple(map(cards_of, self.hands)), aside=cards_of(self.aside))
 
-    def line_for(self, viewer: int | None, player: int, action: Action) -> str:
+    def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
         """A deal with the viewer's own hand only; every other line is public."""
         if not isinstance(action, Deal):
-            return self.action_to_string(action)
-        hands = (
-            cards_of(hand) if seat == viewer else ("?",) * hand.bit_count() for seat, hand in enumerate(action.hands)
-        )
-        return "deal " + "/".join(map(",".join, hands))
+            return action
+        return Deal(tuple(hand if seat == viewer else HIDDEN_HAND for seat, hand in enumerate(action.hands)))
 
     def forced_action(self) -> Action | None:
         """A pass where no card that is still unseen could beat the trick, or the last card of who leads.
@@ -351,7 +352,8 @@ class AbissalState(State[Action]):
             return play_to_string(action)
         if isinstance(action, First):
             return f"first {action.seat}"
-        return "deal " + "/".join(",".join(cards_of(hand)) for hand in action.hands)
+        hands = (cards_of(hand) or (HIDDEN,) * HAND_SIZE for hand in action.hands)
+        return "deal " + "/".join(map(",".join, hands))
 
     def _string_to_action(self, player: int, text: str) -> Action:
         action = _string_to_chance(text) if player == CHANCE else string_to_play(text)

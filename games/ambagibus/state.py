@@ -39,6 +39,7 @@ from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.ambagibus.refusals import why_illegal
 from games.core import (
     CHANCE,
+    HIDDEN,
     TERMINAL,
     Choice,
     GameInfo,
@@ -336,13 +337,15 @@ class AmbagibusState(State[Action]):
         """A spectator's, with every deck."""
         return replace(self.observation(None), decks=tuple(own.deck for own in self.cards))
 
-    def line_for(self, viewer: int | None, player: int, action: Action) -> str:
+    def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
         """A shuffle with the cards only that are turned up by it; every other line is public."""
         if not isinstance(action, Shuffle):
-            return action_to_string(action)
+            return action
         shown = self._turned_up(action)
-        decks = (deck[:count] + ("?",) * (len(deck) - count) for deck, count in zip(action.decks, shown, strict=True))
-        return action_to_string(Shuffle(tuple(decks), action.again))
+        decks = (
+            deck[:count] + (HIDDEN,) * (len(deck) - count) for deck, count in zip(action.decks, shown, strict=True)
+        )
+        return Shuffle(tuple(decks), action.again)
 
     def _turned_up(self, shuffle: Shuffle) -> tuple[int, ...]:
         """How many cards from the top of every deck a shuffle turns up for all to see.

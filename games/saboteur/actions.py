@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
-from games.core import CHANCE, Choice, InvalidAction, shortened
+from games.core import CHANCE, HIDDEN, Choice, InvalidAction, shortened
 from games.grid import Cell, cell_to_string, string_to_cell
 from games.saboteur.cards import (
     ACTION_CARDS,
@@ -87,14 +87,14 @@ class Pass(NamedTuple):
 
 
 class Take(NamedTuple):
-    """Take a gold card worth `value` nuggets (S18)."""
+    """Take a gold card worth `value` nuggets (S18); `HIDDEN_GOLD` where others only see that one is taken."""
 
     value: int
     kind: Literal["take"] = "take"
 
 
 class Roles(NamedTuple):
-    """Chance deals the role cards: by seat, the last one is left over (S1)."""
+    """Chance deals the role cards: by seat, the last one is left over (S1); `HIDDEN` for all of them."""
 
     roles: str
     kind: Literal["roles"] = "roles"
@@ -123,13 +123,16 @@ class First(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """Chance draws the gold cards for a diggers' win, sorted (S18)."""
+    """Chance draws the gold cards for a diggers' win, sorted (S18), or as many times `HIDDEN_GOLD`."""
 
     cards: tuple[int, ...]
     kind: Literal["gold"] = "gold"
 
 
 SaboteurAction = Dig | Break | Repair | RockFall | LookAt | Drop | Pass | Take | Roles | Goals | Deal | First | Gold
+
+HIDDEN_GOLD: Final = 0
+"""What stands for the value of a gold card that is hidden (`games.core.HIDDEN`)."""
 
 PASS: Final = Pass()
 DROPS: Final = {card: Drop(card) for card in (*PATH_CARDS, *ACTION_CARDS)}
@@ -206,9 +209,9 @@ def action_to_string(action: SaboteurAction) -> str:
         case Pass():
             return "pass"
         case Take(value):
-            return f"take {value}"
+            return f"take {_gold_card(value)}"
         case Roles(roles):
-            return f"roles {roles[:-1]}/{roles[-1:]}"
+            return f"roles {roles if roles == HIDDEN else f'{roles[:-1]}/{roles[-1:]}'}"
         case Goals(goals):
             return f"goals {','.join(goals)}"
         case Deal(hands, stock):
@@ -216,31 +219,36 @@ def action_to_string(action: SaboteurAction) -> str:
         case First(seat):
             return f"first {seat}"
         case Gold(cards):
-            return f"gold {','.join(map(str, cards))}"
+            return f"gold {','.join(map(_gold_card, cards))}"
 
 
-def redacted(viewer: int | None, player: int, action: SaboteurAction) -> str:
-    """The text as `viewer` may see it while the match goes on (S1, S13, S20)."""
+def _gold_card(value: int) -> str:
+    return HIDDEN if value == HIDDEN_GOLD else str(value)
+
+
+def seen_by(viewer: int | None, player: int, action: SaboteurAction) -> SaboteurAction:
+    """The action as `viewer` may see it while the match goes on (S1, S13, S20)."""
     match action:
         case Drop() if player != viewer:
-            return "drop ?"
+            return Drop(HIDDEN)
         case Take() if player != viewer:
-            return "take ?"
+            return Take(HIDDEN_GOLD)
         case Roles():
-            return "roles ?"
+            return Roles(HIDDEN)
         case Goals(goals):
-            return action_to_string(Goals(_covered(goals)))
+            return Goals(_covered(goals))
         case Deal(hands, stock):
-            seen = tuple(hand if seat == viewer else _covered(hand) for seat, hand in enumerate(hands))
-            return action_to_string(Deal(seen, _covered(stock)))
+            return Deal(
+                tuple(hand if seat == viewer else _covered(hand) for seat, hand in enumerate(hands)), _covered(stock)
+            )
         case Gold(cards):
-            return f"gold {','.join(_covered(cards))}"
+            return Gold((HIDDEN_GOLD,) * len(cards))
         case _:
-            return action_to_string(action)
+            return action
 
 
-def _covered(cards: tuple[str, ...] | tuple[int, ...]) -> tuple[str, ...]:
-    return ("?",) * len(cards)
+def _covered(cards: tuple[str, ...]) -> tuple[str, ...]:
+    return (HIDDEN,) * len(cards)
 
 
 _SEAT: Final = r"(?P<seat>0|[1-9][0-9]?)"

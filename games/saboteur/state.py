@@ -416,9 +416,9 @@ class SaboteurState(State[SaboteurAction]):
     def _read(self, player: int, text: str) -> str:
         return actions.read_by_people(text)
 
-    def line_for(self, viewer: int | None, player: int, action: SaboteurAction) -> str:
-        """The text with ``?`` for roles, finish cards, other hands, the stock, other people's discards and gold."""
-        return actions.redacted(viewer, player, action)
+    def seen_by(self, viewer: int | None, player: int, action: SaboteurAction) -> SaboteurAction:
+        """The action without roles, finish cards, other hands, the stock, other people's discards and gold."""
+        return actions.seen_by(viewer, player, action)
 
     def choices(self, action: SaboteurAction) -> tuple[Choice, ...]:
         """The card, where it goes, and how it lies or what it mends."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from games.core import Played, Rng
 from games.grid import cell_to_string
 from games.saboteur import gold
-from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Drop, Due, Take, action_to_string, redacted
+from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Drop, Due, Take, action_to_string, seen_by
 from games.saboteur.cards import CARD_OF, DIGGER, FINISH, FIXED, GOALS, ROLES, START, TOOLS
 from games.saboteur.chance import shuffled
 from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurObservation, Uncovered
@@ -78,7 +78,7 @@ def _last(state: SaboteurState, viewer: int | None) -> Played | None:
     if state.last is None:
         return None
     player, action = state.last
-    return Played(player, action_to_string(action) if state.is_terminal else redacted(viewer, player, action))
+    return Played(player, action_to_string(action if state.is_terminal else seen_by(viewer, player, action)))
 
 
 def _finish_card(state: SaboteurState, viewer: int | None, number: int) -> FinishCard:

@@ -11,6 +11,7 @@ import pytest
 
 from games.core import (
     CHANCE,
+    HIDDEN,
     MAX_ACTION_TEXT,
     ActionError,
     AmbiguousAction,
@@ -253,7 +254,8 @@ def seen_by(viewer: int | None, match: Match, ply: int, state: State[Any], rng: 
     """All that a viewer is shown or told at ply `ply` if the position is `state`, as text so that order counts too."""
     seen: dict[str, Any] = {
         "observation": repr(state.observation(viewer)),
-        "lines": [state.line_for(viewer, player, action) for player, action in match.lines[:ply]],
+        "lines": [repr(state.seen_by(viewer, player, action)) for player, action in match.lines[:ply]],
+        "texts": [state.line_for(viewer, player, action) for player, action in match.lines[:ply]],
         "stage": state.stage,
         "forced": state.forced_action() is not None,
     }
@@ -278,18 +280,36 @@ def typed(state: State[Any], player: int, text: str) -> str:
 
 
 def lines_tell_no_secret(match: Match, rng: Random) -> None:
-    """One's own line is told in full; draws between which a viewer cannot tell are told to him in the same words."""
+    """One's own line is seen in full; draws between which a viewer cannot tell are the same to him, in words too."""
     for state, player, action, _ in match.moves():
         if player != CHANCE:
+            assert state.seen_by(player, player, action) == action
             assert state.line_for(player, player, action) == state.action_to_string(action)
             continue
         draws = [action, *(state.sample_chance(rng) for _ in range(4))]
         for viewer in match.viewers:
-            told: dict[str, str] = {}
+            told: dict[str, tuple[str, str]] = {}
             for draw in draws:
                 seen = repr(state.child(CHANCE, draw).observation(viewer))
-                line = state.line_for(viewer, CHANCE, draw)
+                line = repr(state.seen_by(viewer, CHANCE, draw)), state.line_for(viewer, CHANCE, draw)
                 assert told.setdefault(seen, line) == line
+
+
+def what_is_hidden_cannot_be_played(match: Match, rng: Random) -> None:
+    """A line of which a viewer may not see all is told with ``?``, and as he sees it it is no action."""
+    hidden = False
+    for state, player, action, _ in match.moves():
+        for viewer in match.viewers:
+            seen, text = state.seen_by(viewer, player, action), state.line_for(viewer, player, action)
+            assert type(seen) is type(action)
+            assert (HIDDEN in text) == (seen != action)
+            if seen == action:
+                continue
+            hidden = True
+            assert state.why_illegal(player, seen) is not None
+            with pytest.raises(InvalidAction):
+                state.string_to_action(player, text)
+    assert hidden == match.info.hidden_information
 
 
 def what_could_be_can_be_played_on(match: Match, rng: Random) -> None:
@@ -327,6 +347,7 @@ CHECKS: tuple[Check, ...] = (
     observations_are_well_formed,
     nothing_leaks,
     lines_tell_no_secret,
+    what_is_hidden_cannot_be_played,
     what_could_be_can_be_played_on,
     actions_are_values,
 )

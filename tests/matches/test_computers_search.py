@@ -56,8 +56,8 @@ class Toy(State[int]):
     def check_chance(self, action: int) -> bool:
         return True
 
-    def line_for(self, viewer: int | None, player: int, action: int) -> str:
-        return str(action)
+    def seen_by(self, viewer: int | None, player: int, action: int) -> int:
+        return action
 
     def observation(self, player: int | None) -> Any:
         raise NotImplementedError
