@@ -233,7 +233,7 @@ def chooser(level: str, effort: float, rng: Random) -> Chooser:
         if level == RANDOM:
             return rng.choice(state.legal_actions(seat))
         seen = judgement_of(state.info.key).remembers
-        lines = tuple(Played(player, state.line_for(seat, player, action)) for player, action in log if seen)
+        lines = tuple(Played(player, state.seen_by(seat, player, action)) for player, action in log if seen)
         position = state.resample_from_infostate(seat, rng)
         return state.string_to_action(
             seat, answer(Question(position, lines, Level(level), rng.getrandbits(63), effort))

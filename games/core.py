@@ -115,11 +115,11 @@ class Outcome(NamedTuple):
     reason: str
 
 
-class Played(NamedTuple):
-    """A line as one viewer may see it: the player (or `CHANCE`) and the text with `?` for what is hidden."""
+class Played(NamedTuple, Generic[A]):
+    """A line as one viewer may see it: the player (or `CHANCE`) and the action with `HIDDEN` for what is hidden."""
 
     player: int
-    text: str
+    action: A
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Observation:
     viewer: int | None
     players: int
     current_player: int
-    last: Played | None
+    last: Played[Any] | None
     outcome: Outcome | None
 
 

@@ -21,7 +21,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
 
-from games.core import Observation, State
+from games.core import Choice, Observation, State
 from games.log import LogError, parse_log, replay
 
 _LINE = re.compile(r"^!\[(?P<alt>[^\]]+)\]\(position: (?P<name>[a-z0-9-]+)(?P<rest>(?:; [^;)]+)*)\)$", re.MULTILINE)
@@ -54,11 +54,11 @@ class Illustration(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A place to be pointed out: numbered, with number 0 crossed out; `action` is what would be done there."""
+    """A place to be pointed out: numbered, with number 0 crossed out; `action` is what would be done there, if any."""
 
     number: int
     place: str
-    action: str | None = None
+    action: Any = None
 
 
 def taken_out(text: str) -> tuple[str, tuple[Illustration, ...]]:
@@ -115,18 +115,16 @@ def game_of(shown: Illustration) -> str:
 
 def pointed_out(shown: Illustration) -> tuple[Pointer, ...]:
     """Every place that is numbered or crossed out. Raises ActionError for an action that cannot be read."""
-    found = [
-        Pointer(number, place, text) for number, text in enumerate(shown.allowed, 1) for place in _places(shown, text)
-    ]
-    found += [Pointer(0, place, text) for text in shown.refused for place in _places(shown, text)]
+    state, found = position(shown.name, shown.ply), []
+    for number, text in (*enumerate(shown.allowed, 1), *((0, text) for text in shown.refused)):
+        action = state.string_to_action(state.current_player, text)
+        found += [Pointer(number, place, action) for place in _places(shown, state.choices(action))]
     found += [Pointer(number, place) for number, place in enumerate(shown.numbers, len(shown.allowed) + 1)]
     return (*found, *(Pointer(0, place) for place in shown.crosses))
 
 
-def _places(shown: Illustration, text: str) -> list[str]:
-    """Where an action of the player on turn is seen: on the board, or on cards of the hand."""
-    state = position(shown.name, shown.ply)
-    choices = state.choices(state.string_to_action(state.current_player, text))
+def _places(shown: Illustration, choices: tuple[Choice, ...]) -> list[str]:
+    """Where an action that is picked by these choices is seen: on the board, or on cards of the hand."""
     if shown.hand is not None:
         hand = getattr(observed(shown), "hand", ())
         return [choice.value for choice in choices if choice.value in hand]

@@ -89,8 +89,8 @@ def is_secret(line: Line, state: State[Any]) -> bool:
     if line.player != CHANCE:
         return False
     action = state.string_to_action(CHANCE, line.text)
-    public = state.line_for(None, CHANCE, action)
-    return any(state.line_for(seat, CHANCE, action) != public for seat in range(state.players))
+    public = state.seen_by(None, CHANCE, action)
+    return any(state.seen_by(seat, CHANCE, action) != public for seat in range(state.players))
 
 
 def outcome_of(match: Match, state: State[Any]) -> Outcome | None:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from db.settings import Ping, PlayerSettings
 from games import GAMES
-from games.core import ActionError, Choice, GameInfo, Observation, Outcome, Stage, State
+from games.core import ActionError, Choice, GameInfo, Observation, Outcome, Played, Stage, State
 from matches.errors import Frozen, NotSeated, Refused, WrongTime
 
 NOT_PLAYING: Final = "You're not playing in this match."
@@ -356,22 +356,25 @@ class NewMatch:
 
 
 class Move(NamedTuple):
-    """A legal action of the viewer: its canonical text and the steps in which a person picks it."""
+    """A legal action of the viewer: its canonical text, the steps in which a person picks it, and itself."""
 
     text: str
     choices: tuple[Choice, ...]
+    action: Any
 
 
 class Shown(NamedTuple):
     """A line of the log as one viewer may see it.
 
-    `ply` is the line's own number, `player` a seat, `games.core.CHANCE` or `games.log.HOST`; `observation` is what
-    the viewer sees after the line.
+    `ply` is the line's own number, `player` a seat, `games.core.CHANCE` or `games.log.HOST`; `played` is what was done,
+    ``None`` for an event of the host's own; `text` is how the log writes it. `observation` is what the viewer sees
+    after the line.
     """
 
     ply: int
     player: int
     text: str
+    played: Played[Any] | None
     observation: Observation
 
 
@@ -453,7 +456,8 @@ class View:
             return ()
         state = self._state
         return tuple(
-            Move(state.action_to_string(action), state.choices(action)) for action in state.legal_actions(self.seat)
+            Move(state.action_to_string(action), state.choices(action), action)
+            for action in state.legal_actions(self.seat)
         )
 
     def parse(self, text: str) -> str:

@@ -17,7 +17,7 @@ from games.log import Line, after, initial_state
 from matches import stored
 from matches.errors import WrongTime
 from matches.records import Match, Shown, Status
-from matches.views import Views, text_for
+from matches.views import Views, seen_of
 from matches.workers import Stopped, stopped
 
 
@@ -66,9 +66,10 @@ class Replay:
 
     def line(self, line: Line, state: State[Any]) -> Shown:
         """One line, after which the match stood at `state`."""
-        text = line.text if self.match.status is Status.OVER else text_for(self.viewer, line, state)
+        played = seen_of(self.viewer, line, state, over=self.match.status is Status.OVER)
+        text = line.text if played is None else state.action_to_string(played.action)
         seen = state.open_observation() if self.everything else state.observation(self.viewer)
-        return Shown(line.ply, line.player, text, seen)
+        return Shown(line.ply, line.player, text, played, seen)
 
     def moments(self) -> Iterator[Moment]:
         """Every moment from the first to the last."""

@@ -7,7 +7,7 @@ from typing import Any
 from db import Connection, settings
 from db import matches as queries
 from db.settings import PlayerSettings
-from games.core import State
+from games.core import Played, State
 from games.log import HOST, Line, LogError
 from matches import stored
 from matches.course import Course, outcome_of
@@ -115,11 +115,15 @@ class Views(Desk):
         return match, course, [Line(*row) for row in rows]
 
 
-def text_for(viewer: int | None, line: Line, state: State[Any]) -> str:
-    """The line as this viewer may read it while the match goes on; `state` stands somewhere after it."""
+def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = False) -> Played[Any] | None:
+    """What this viewer may see of a line, all of it once the match is `over`; `state` stands somewhere after it.
+
+    ``None`` for an event of the host's own, which is no action.
+    """
     if line.player == HOST:
-        return line.text
-    return state.line_for(viewer, line.player, state.string_to_action(line.player, line.text))
+        return None
+    action = state.string_to_action(line.player, line.text)
+    return Played(line.player, action if over else state.seen_by(viewer, line.player, action))
 
 
 def _check_begun(match: Match) -> None:

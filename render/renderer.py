@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from games.core import Observation, Played
 from render import gif
@@ -129,15 +129,15 @@ class Renderer(ABC, Generic[O]):
         """The strip of a table for this game, which is called `name`, as a PNG file."""
         return self.paint_lobby(shown, name, style).png()
 
-    def foresee(self, observation: O, text: str) -> O:
-        """The viewer's own action (its canonical text) as if it lay on the table already, for a last look at it.
+    def foresee(self, observation: O, action: Any) -> O:
+        """The viewer's own action as if it lay on the table already, for a last look at it.
 
         Nothing that it may bring to light is shown, since nothing but the observation is known here. Games without
         hidden information need it not: there the position after the action itself can be shown.
         """
         return observation
 
-    def suppose(self, observation: O, text: str) -> O:
+    def suppose(self, observation: O, action: Any) -> O:
         """A position with what an action would lay, lawful or not, and nothing else changed: for the rules.
 
         Unchanged where the action lays nothing, or where a mark at its place says enough.
@@ -180,7 +180,7 @@ class Renderer(ABC, Generic[O]):
         """The position for a fixed-width font, enough to play by, at most `MAX_TEXT_BOARD` characters (P24)."""
 
     @abstractmethod
-    def say(self, played: Played, observation: O, people: People) -> str:
+    def say(self, played: Played[Any], observation: O, people: People) -> str:
         """A line of the log, as the viewer may see it, as a sentence; `observation` is the one after it."""
 
     @abstractmethod

@@ -130,7 +130,7 @@ async def _last_look(view: View, place: Position, text: str) -> Message:
         if last is not None:
             text = f"{text}\n{renderer.say(last, after.observation, names.people(after.match))}"
     elif any(choice.place is not None for choice in place.move.choices):
-        foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.text))
+        foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.action))
         picture = await pictures.board(foreseen)
     else:
         picture = await _mood(view)

@@ -11,8 +11,6 @@ import discord
 
 from cogs.client import Client
 from cogs.table import names
-from games.core import Played
-from games.log import HOST
 from matches import Ended, Match, Seat, Shown, Status, View, Vote
 from render import RENDERERS
 
@@ -95,10 +93,9 @@ def lines_in_words(match: Match, shown: tuple[Shown, ...]) -> str:
 
 def in_words(match: Match, shown: Shown) -> str:
     """One line of the log as a sentence; empty for a line of which there is nothing to say."""
-    if shown.player == HOST:
+    if shown.played is None:
         return _host_event(match, shown.text)
-    played = Played(shown.player, shown.text)
-    return RENDERERS[match.game].say(played, shown.observation, names.people(match))
+    return RENDERERS[match.game].say(shown.played, shown.observation, names.people(match))
 
 
 def _host_event(match: Match, text: str) -> str:

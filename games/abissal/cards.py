@@ -190,10 +190,15 @@ def strength_after(strength: Strength, last: Play, play: Play) -> Strength:
 
 
 @lru_cache(maxsize=4096)
-def play_to_string(play: Play) -> str:
-    """As the notation writes it: of several cards the higher number first, then the weaker suit; or ``pass``."""
+def laid(play: Play) -> tuple[str, ...]:
+    """The cards of a play as the notation orders them: the higher number first, then the weaker suit."""
     order = sorted(indices(play.cards), key=lambda index: (-(index % NUMBERS), index))
-    return "+".join(CARDS[index] for index in order) or "pass"
+    return tuple(CARDS[index] for index in order)
+
+
+def play_to_string(play: Play) -> str:
+    """As the notation writes it: the cards joined by ``+``, or ``pass``."""
+    return "+".join(laid(play)) or "pass"
 
 
 def string_to_play(text: str) -> Play | None:

@@ -317,7 +317,7 @@ class AmbagibusState(State[Action]):
             viewer=player,
             players=self.players,
             current_player=self.current_player,
-            last=last and Played(last[0], action_to_string(last[1])),
+            last=last and Played(*last),
             outcome=self.outcome(),
             variant=self.variant,
             starter=self.starter,

@@ -279,7 +279,7 @@ class AmbushState(PerfectInformationState[Action]):
             viewer=player,
             players=self.players,
             current_player=self.current_player,
-            last=self.last and Played(self.last[0], to_text(self.last[1])),
+            last=self.last and Played(*self.last),
             outcome=self.outcome(),
             first=self.first,
             board=self.board,

@@ -236,7 +236,7 @@ class GamboState(PerfectInformationState[Action]):
             viewer=player,
             players=self.players,
             current_player=self.current_player,
-            last=self.last and Played(self.last[0], to_text(self.last[1])),
+            last=self.last and Played(*self.last),
             outcome=self.outcome(),
             sides=tuple(SIDES[side] for side in self.sides),
             north=self._starting_row(NORTH),

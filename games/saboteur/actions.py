@@ -191,6 +191,11 @@ def card_played(action: SaboteurAction) -> str | None:
             return None
 
 
+def cell_of(action: SaboteurAction) -> Cell | None:
+    """The cell of the maze that an action goes to; ``None`` where it goes to none."""
+    return action.cell if isinstance(action, Dig | RockFall | LookAt) else None
+
+
 def action_to_string(action: SaboteurAction) -> str:
     """The canonical text."""
     match action:

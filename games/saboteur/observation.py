@@ -83,7 +83,7 @@ class SaboteurObservation(Observation):
             reaches any more (S7).
         finish_cards: the three finish cards, at ``8,2``, ``8,0`` and ``8,-2``; empty until they are laid.
         turned_up: cells of the finish cards that `last` has turned up (S14), in the order of `finish_cards`.
-        removed: what a rock-fall that is `last` has removed, as it lay (its cell stands in the text of `last`).
+        removed: what a rock-fall that is `last` has removed, as it lay (its cell stands in `last`).
         broken: the broken tools in front of every seat, letters in the order ``PLW``.
         hand_sizes: number of cards in every seat's hand.
         stock_size: number of cards left to draw.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from games.core import Played, Rng
 from games.grid import cell_to_string
 from games.saboteur import gold
-from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Drop, Due, Take, action_to_string, seen_by
+from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Drop, Due, SaboteurAction, Take, seen_by
 from games.saboteur.cards import CARD_OF, DIGGER, FINISH, FIXED, GOALS, ROLES, START, TOOLS
 from games.saboteur.chance import shuffled
 from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurObservation, Uncovered
@@ -63,7 +63,7 @@ def observe_openly(state: SaboteurState) -> SaboteurObservation:
     """What a spectator sees, and in it all that was hidden then."""
     seen = observe(state, None)
     if state.last is not None:
-        seen = replace(seen, last=Played(state.last[0], action_to_string(state.last[1])))
+        seen = replace(seen, last=Played(*state.last))
     if state.roles:
         seen = replace(seen, roles=tuple(state.roles[:-1]), left_over=state.roles[-1])
     doors = zip(seen.finish_cards, state.goals, strict=True)
@@ -74,11 +74,11 @@ def observe_openly(state: SaboteurState) -> SaboteurObservation:
     )
 
 
-def _last(state: SaboteurState, viewer: int | None) -> Played | None:
+def _last(state: SaboteurState, viewer: int | None) -> Played[SaboteurAction] | None:
     if state.last is None:
         return None
     player, action = state.last
-    return Played(player, action_to_string(action if state.is_terminal else seen_by(viewer, player, action)))
+    return Played(player, action if state.is_terminal else seen_by(viewer, player, action))
 
 
 def _finish_card(state: SaboteurState, viewer: int | None, number: int) -> FinishCard:

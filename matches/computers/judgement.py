@@ -36,7 +36,7 @@ class Judgement(Generic[S]):
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
 
-    def __init__(self, position: S, lines: Sequence[Played] = ()) -> None:
+    def __init__(self, position: S, lines: Sequence[Played[Any]] = ()) -> None:
         self.position = position
         self.player = position.current_player
 

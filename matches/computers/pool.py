@@ -84,11 +84,11 @@ class Computers:
         """Whether the lines of a match of this game are of use to `choose`."""
         return judgement_of(game).remembers
 
-    async def choose(self, level: str, position: State[Any], lines: Sequence[Played], seed: int) -> str:
+    async def choose(self, level: str, position: State[Any], lines: Sequence[Played[Any]], seed: int) -> str:
         """The canonical text of what a computer of this level does for the player on turn.
 
         `position` is one that he could be in (`State.resample_from_infostate`), never the true one, and `lines` are
-        those of the match as he saw them (`State.line_for`). Equal questions have equal answers. Where thinking kills
+        those of the match as he saw them (`State.seen_by`). Equal questions have equal answers. Where thinking kills
         every process it is done without any thought, since the match waits. Cancelled, it stops the thought. Raises
         ValueError for a level that does not exist.
         """
@@ -107,7 +107,7 @@ class Computers:
     async def hint(
         self,
         position: State[Any],
-        lines: Sequence[Played],
+        lines: Sequence[Played[Any]],
         seed: int,
         *,
         person: int | None = None,

@@ -21,7 +21,7 @@ class Question(NamedTuple):
     """
 
     position: State[Any]
-    lines: tuple[Played, ...]
+    lines: tuple[Played[Any], ...]
     level: Level
     seed: int
     effort: float = 1.0

@@ -10,13 +10,13 @@ from db import Connection, deadlines
 from db import matches as queries
 from db.deadlines import DeadlineRow
 from games.core import Played, State
-from games.log import HOST, Line, LogError
+from games.log import Line, LogError
 from matches import fair, stored
 from matches.computers import Computers
 from matches.delivery.time import Timekeeper, raise_together
 from matches.errors import Frozen, NotFound, NotYourTurn
 from matches.records import Due, Match, Status
-from matches.views import text_for
+from matches.views import seen_of
 
 _SEEDS: Final = 1 << 63
 
@@ -25,7 +25,7 @@ class Imagined(NamedTuple):
     """What the computer players are told of a match: `position` is drawn anew from what the seat on turn may know."""
 
     position: State[Any]
-    lines: tuple[Played, ...]
+    lines: tuple[Played[Any], ...]
     seed: int
 
 
@@ -97,6 +97,5 @@ class Thinker(Timekeeper):
         state, seat = course.state, course.state.current_player
         numbers = fair.computer(seed, match.id, course.ply)
         rows = await queries.lines(connection, match.id) if Computers.remember(match.game) else []
-        lines = (Line(*row) for row in rows)
-        seen = tuple(Played(line.player, text_for(seat, line, state)) for line in lines if line.player != HOST)
+        seen = tuple(played for row in rows if (played := seen_of(seat, Line(*row), state)))
         return Imagined(state.resample_from_infostate(seat, numbers), seen, numbers.randrange(_SEEDS))

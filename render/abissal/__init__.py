@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from games.abissal.observation import AbissalObservation
+from games.abissal.state import Action
 from games.core import Played
 from render import lobby
 from render.abissal import board, cards, words
@@ -35,7 +36,7 @@ class AbissalRenderer(Renderer[AbissalObservation]):
     def text_board(self, observation: AbissalObservation, people: People) -> str:
         return words.text_board(observation, people)
 
-    def say(self, played: Played, observation: AbissalObservation, people: People) -> str:
+    def say(self, played: Played[Action], observation: AbissalObservation, people: People) -> str:
         return words.say(played, observation, people)
 
     def end_text(self, observation: AbissalObservation, people: People) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.abissal.cards import SUIT_NAMES, SUITS, Strength
+from games.abissal.cards import SUIT_NAMES, SUITS, Strength, laid
 from games.abissal.observation import AbissalObservation
-from games.core import CHANCE, Played
+from games.abissal.state import Action, Deal, First
+from games.core import Played
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, within
 
@@ -30,17 +31,16 @@ def suits_of(players: int) -> str:
     return SUITS if players > 2 else SUITS[1:]
 
 
-def say(played: Played, seen: AbissalObservation, people: People) -> str:
+def say(played: Played[Action], seen: AbissalObservation, people: People) -> str:
     """One line of the log as a sentence."""
-    player, text = played
-    if player == CHANCE:
-        if text.startswith("first "):
-            return f"{people[int(text.removeprefix('first '))]} leads the first round."
+    player, action = played
+    if isinstance(action, First):
+        return f"{people[action.seat]} leads the first round."
+    if isinstance(action, Deal):
         return f"Round {seen.round_number}: everybody gets {counted(max(seen.counts), 'card')}."
-    who = people[player]
-    if text == "pass":
+    who, cards = people[player], laid(action)
+    if not cards:
         return f"{who} passes."
-    cards = text.split("+")
     gone = seen.last == played and player in seen.out and seen.counts[player] == 0
     after = " and is out" if gone else ""
     if len(cards) == 1:

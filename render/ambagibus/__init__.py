@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from games.ambagibus.actions import Action, Play
+from games.ambagibus.deck import BOMB, SPECIALS
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
-from games.grid import string_to_cell
 from render import lobby
 from render.ambagibus import board, cards, words
 from render.canvas import Canvas
@@ -20,28 +21,26 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
     def paint(self, observation: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         return board.paint(observation, people, marks, style)
 
-    def foresee(self, observation: AmbagibusObservation, text: str) -> AmbagibusObservation:
-        card, _, place = text.partition("@")
-        cell = string_to_cell(place)
-        if observation.viewer is None or cell is None:
+    def foresee(self, observation: AmbagibusObservation, action: Action) -> AmbagibusObservation:
+        if observation.viewer is None or not isinstance(action, Play):
             return observation
+        card, cell = action
         maze = tuple(each for each in observation.maze if each.cell != cell)
-        if card != "bomb":
+        if card != BOMB:
             maze = (*maze, MazeCard(cell, card, observation.viewer))
         return replace(
             observation,
             maze=maze,
             passages=tuple(each for each in observation.passages if cell not in (each.cell, each.leads_to)),
             last_cell=cell,
-            last=Played(observation.viewer, text),
+            last=Played(observation.viewer, action),
         )
 
-    def suppose(self, observation: AmbagibusObservation, text: str) -> AmbagibusObservation:
-        card, _, place = text.partition("@")
-        cell = string_to_cell(place)
-        if cell is None or not card.isdecimal():
+    def suppose(self, observation: AmbagibusObservation, action: Action) -> AmbagibusObservation:
+        if not isinstance(action, Play) or action.card in SPECIALS:
             return observation
-        return replace(observation, maze=(*observation.maze, MazeCard(cell, card, observation.current_player)))
+        laid = MazeCard(action.cell, action.card, observation.current_player)
+        return replace(observation, maze=(*observation.maze, laid))
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
         return lobby.paint(shown, name, board.MOOD, partial(cards.tunnel, "1234", 1), style)
@@ -52,7 +51,7 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
     def text_board(self, observation: AmbagibusObservation, people: People) -> str:
         return words.text_board(observation, people)
 
-    def say(self, played: Played, observation: AmbagibusObservation, people: People) -> str:
+    def say(self, played: Played[Action], observation: AmbagibusObservation, people: People) -> str:
         return words.say(played, observation, people)
 
     def end_text(self, observation: AmbagibusObservation, people: People) -> str:

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from games.ambagibus.deck import CARD_OF, CAVE, ROMAN, card_label
+from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
+from games.ambagibus.deck import BOMB, CARD_OF, CAVE, ROMAN, card_label
 from games.ambagibus.observation import AmbagibusObservation
-from games.core import CHANCE, Played
+from games.core import Played
 from games.grid import Cell, cell_to_string
 from render.frame import LETTERS
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, listed, plain, within
 
 
-def say(played: Played, seen: AmbagibusObservation, people: People) -> str:
+def say(played: Played[Action], seen: AmbagibusObservation, people: People) -> str:
     """One line of the log as a sentence."""
-    player, text = played
-    if player == CHANCE:
-        if text.startswith("decks"):
-            return "Everybody turns up a card." if seen.starter is None else f"{people[seen.starter]} starts the maze."
-        return "The decks are shuffled."
+    player, action = played
+    if isinstance(action, Shuffle):
+        if action.again:
+            return "The decks are shuffled."
+        return "Everybody turns up a card." if seen.starter is None else f"{people[seen.starter]} starts the maze."
     who = people[player]
-    if text == "pass":
-        return f"{who} has no card left and passes."
-    if text.startswith("bury "):
-        return f"{who} puts {_named(text.removeprefix('bury '))} under the deck."
-    card, _, place = text.partition("@")
-    if card == "bomb":
-        return f"{who} bombs {place}."
-    if card == "cave":
-        return f"{who} lets {place} cave in."
-    return f"{who} lays {_named(CARD_OF[card])} at {place}."
+    match action:
+        case Pass():
+            return f"{who} has no card left and passes."
+        case Bury(card):
+            return f"{who} puts {_named(card)} under the deck."
+        case Play(card, cell) if card == BOMB:
+            return f"{who} bombs {cell_to_string(cell)}."
+        case Play(card, cell) if card == CAVE:
+            return f"{who} lets {cell_to_string(cell)} cave in."
+        case Play(card, cell):
+            return f"{who} lays {_named(CARD_OF[card])} at {cell_to_string(cell)}."
 
 
 def _named(card: str) -> str:

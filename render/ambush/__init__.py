@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from games.ambush.actions import Action
 from games.ambush.observation import AmbushObservation
 from games.core import Played
 from render import lobby
@@ -27,7 +28,7 @@ class AmbushRenderer(Renderer[AmbushObservation]):
     def text_board(self, observation: AmbushObservation, people: People) -> str:
         return words.text_board(observation, people)
 
-    def say(self, played: Played, observation: AmbushObservation, people: People) -> str:
+    def say(self, played: Played[Action], observation: AmbushObservation, people: People) -> str:
         return words.say(played, observation, people)
 
     def end_text(self, observation: AmbushObservation, people: People) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Final
 
-from games.ambush.actions import COASTERS, COLUMNS, PIPS, ROWS, SIZES, SQUARES
+from games.ambush.actions import COASTERS, COLUMNS, PIPS, ROWS, SIZES, SQUARES, Place
 from games.ambush.observation import AmbushObservation
 from render import frame
 from render.ambush import pieces, words
@@ -120,8 +120,8 @@ def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour, s
 def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: Style) -> None:
     """The square played, the coaster turned, what fell, what may fall next."""
     px = style.px
-    if seen.last is not None and "-" not in seen.last.text and not seen.last.text.startswith("x"):
-        _frame_square(canvas, seen.last.text[1:], x, y, MOOD.accent, style)
+    if seen.last is not None and isinstance(seen.last.action, Place):
+        _frame_square(canvas, seen.last.action.square, x, y, MOOD.accent, style)
     if seen.turned is not None:
         wide = 3 * _CELL + 2 * _RIM
         index = COASTERS.index(seen.turned.coaster)

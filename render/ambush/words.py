@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.ambush.actions import COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
+from games.ambush.actions import (
+    COLUMNS,
+    ROWS,
+    SIZE_NAMES,
+    SIZES,
+    SQUARES,
+    Action,
+    Capture,
+    First,
+    Place,
+    Rotate,
+)
 from games.ambush.observation import AmbushObservation, Captured, Counts
-from games.core import CHANCE, Played
+from games.core import Played
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, within
 
@@ -20,22 +31,21 @@ def _captures(captured: tuple[Captured, ...]) -> str:
     return listed([f"a {SIZE_NAMES[item.size]} on {item.square}" for item in captured])
 
 
-def say(played: Played, seen: AmbushObservation, people: People) -> str:
+def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
     """One line of the log as a sentence."""
-    player, text = played
-    if player == CHANCE:
-        seat = text.removeprefix("first ")
-        return f"{people[int(seat)]} begins."
+    player, action = played
+    if isinstance(action, First):
+        return f"{people[action.player]} begins."
     who = people[player]
     fallen = _captures(seen.last_captures) if seen.last == played else ""
-    if text.startswith("x"):
-        return f"{who} captures on {text[1:]} first{f': {fallen} fall{_s(seen)}' if fallen else ''}."
-    takes = f" and captures {fallen}" if fallen else ""
-    if "-" in text:
-        turn, _, price = text.partition("-")
-        fell = f": {fallen} fall{_s(seen)}" if fallen else ""
-        return f"{who} turns {turn[:2]} by {turn[2:]}° for a {SIZE_NAMES[price]}{fell}."
-    return f"{who} puts a {SIZE_NAMES[text[0]]} on {text[1:]}{takes}."
+    fell = f": {fallen} fall{_s(seen)}" if fallen else ""
+    match action:
+        case Capture(square):
+            return f"{who} captures on {square} first{fell}."
+        case Rotate(coaster, angle, price):
+            return f"{who} turns {coaster} by {angle}° for a {SIZE_NAMES[price]}{fell}."
+        case Place(size, square):
+            return f"{who} puts a {SIZE_NAMES[size]} on {square}{f' and captures {fallen}' if fallen else ''}."
 
 
 def _s(seen: AmbushObservation) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from games.core import Played
+from games.gambo.actions import Action
 from games.gambo.observation import GamboObservation
 from render import lobby
 from render.canvas import Canvas
@@ -27,7 +28,7 @@ class GamboRenderer(Renderer[GamboObservation]):
     def text_board(self, observation: GamboObservation, people: People) -> str:
         return words.text_board(observation, people)
 
-    def say(self, played: Played, observation: GamboObservation, people: People) -> str:
+    def say(self, played: Played[Action], observation: GamboObservation, people: People) -> str:
         return words.say(played, observation, people)
 
     def end_text(self, observation: GamboObservation, people: People) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.core import CHANCE, Played
-from games.gambo.actions import KIND_NAMES, result
+from games.core import Played
+from games.gambo.actions import KIND_NAMES, Action, Advance, Deal, Duel, Pass, Side, Swap, result
 from games.gambo.observation import GamboObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, padded, plain, within
@@ -29,33 +29,31 @@ def owner_of(seen: GamboObservation, lane: int) -> int | None:
     return seen.sides.index("north" if lane % 2 else "south")
 
 
-def say(played: Played, seen: GamboObservation, people: People) -> str:
+def say(played: Played[Action], seen: GamboObservation, people: People) -> str:
     """One line of the log as a sentence."""
-    player, text = played
-    if player == CHANCE:
+    player, action = played
+    if isinstance(action, Deal):
         return "Both rows are filled at random."
     who = people[player]
-    verb, _, rest = text.partition(" ")
-    where = (
-        {move.piece: move.destination for move in seen.moved if move.player == player} if seen.last == played else {}
-    )
-    if verb == "side":
-        return f"{who} takes the {rest} side."
-    if verb == "adv":
-        return f"{who} sends {animal(rest)} {f'to {where[rest]}' if where.get(rest) else 'onto the path'}."
-    if verb == "swap":
-        one, other = rest.split(" ")
-        return f"{who} swaps {animal(one)} and {animal(other)}."
-    if verb == "duel":
-        attacker, target = rest.split("x")
-        wins, points = result(attacker, target)
-        end = (
-            f"wins {counted(points, 'point')}"
-            if wins
-            else f"falls: {counted(points, 'point')} for {people[1 - player]}"
-        )
-        return f"{who}’s {animal(attacker)} attacks {animal(target)} and {end}."
-    return f"{who} cannot move and passes."
+    match action:
+        case Side(side):
+            return f"{who} takes the {side} side."
+        case Advance(piece):
+            moved = seen.moved if seen.last == played else ()
+            where = next((move.destination for move in moved if (move.player, move.piece) == (player, piece)), None)
+            return f"{who} sends {animal(piece)} {f'to {where}' if where else 'onto the path'}."
+        case Swap((one, other)):
+            return f"{who} swaps {animal(one)} and {animal(other)}."
+        case Duel(attacker, target):
+            wins, points = result(attacker, target)
+            end = (
+                f"wins {counted(points, 'point')}"
+                if wins
+                else f"falls: {counted(points, 'point')} for {people[1 - player]}"
+            )
+            return f"{who}’s {animal(attacker)} attacks {animal(target)} and {end}."
+        case Pass():
+            return f"{who} cannot move and passes."
 
 
 def turn(seen: GamboObservation, people: People) -> str:

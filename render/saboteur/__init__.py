@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from games.core import Played
+from games.saboteur.actions import Dig, RockFall, SaboteurAction
 from games.saboteur.observation import SaboteurObservation
 from render import lobby
 from render.canvas import Canvas
@@ -33,22 +34,21 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
     def paint_role(self, observation: SaboteurObservation, people: People, style: Style) -> Canvas | None:
         return hand.paint_role(observation, people, style)
 
-    def foresee(self, observation: SaboteurObservation, text: str) -> SaboteurObservation:
+    def foresee(self, observation: SaboteurObservation, action: SaboteurAction) -> SaboteurObservation:
         if observation.viewer is None:
             return observation
-        line, maze = words.read(text), dict(observation.maze)
-        removed = None
-        if line.kind == "path" and line.cell is not None:
-            maze[line.cell] = line.card
-        elif line.kind == "rock" and line.cell is not None:
-            removed = maze.pop(line.cell, None)
-        return replace(observation, maze=maze, removed=removed, turned_up=(), last=Played(observation.viewer, text))
+        maze, removed = dict(observation.maze), None
+        match action:
+            case Dig(piece, cell):
+                maze[cell] = piece
+            case RockFall(cell):
+                removed = maze.pop(cell, None)
+        return replace(observation, maze=maze, removed=removed, turned_up=(), last=Played(observation.viewer, action))
 
-    def suppose(self, observation: SaboteurObservation, text: str) -> SaboteurObservation:
-        line = words.read(text)
-        if line.kind != "path" or line.cell is None:
+    def suppose(self, observation: SaboteurObservation, action: SaboteurAction) -> SaboteurObservation:
+        if not isinstance(action, Dig):
             return observation
-        return replace(observation, maze={**observation.maze, line.cell: line.card})
+        return replace(observation, maze={**observation.maze, action.cell: action.piece})
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
         return lobby.paint(shown, name, board.MOOD, partial(dwarfs.portrait, "D"), style)
@@ -65,7 +65,7 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
     def text_board(self, observation: SaboteurObservation, people: People) -> str:
         return words.text_board(observation, people)
 
-    def say(self, played: Played, observation: SaboteurObservation, people: People) -> str:
+    def say(self, played: Played[SaboteurAction], observation: SaboteurObservation, people: People) -> str:
         return words.say(played, observation, people)
 
     def end_text(self, observation: SaboteurObservation, people: People) -> str:

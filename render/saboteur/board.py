@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.grid import Cell
+from games.saboteur.actions import Break, LookAt, Repair, RockFall, cell_of
 from games.saboteur.observation import SaboteurObservation
 from render import fonts, frame, maze
 from render.canvas import Canvas
@@ -41,9 +42,14 @@ def shown_area(seen: SaboteurObservation) -> Area:
     """What is played plus one ring, and the finish cards: every place that a card can go to is in it."""
     cells = maze.ringed({words.START, *seen.maze, *(door.cell for door in seen.finish_cards if door.card)})
     cells |= {(8, 2), (8, -2)}
-    if seen.last is not None and (place := words.read(seen.last.text).cell):
+    if place := _last_cell(seen):
         cells.add(place)
     return maze.around(cells)
+
+
+def _last_cell(seen: SaboteurObservation) -> Cell | None:
+    """The cell that the last action went to, if it went to any."""
+    return None if seen.last is None else cell_of(seen.last.action)
 
 
 def _slot(width: int, height: int) -> Sprite:
@@ -91,14 +97,15 @@ def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int)
     """Frame what the last action touched."""
     if seen.last is None:
         return
-    line = words.read(seen.last.text)
-    for cell in (line.cell, *seen.turned_up):
+    action, place = seen.last.action, cell_of(seen.last.action)
+    for cell in (place, *seen.turned_up):
         if cell is None or not grid.area.holds(cell):
             continue
         maze.draw_ring(canvas, grid, cell, wide, MOOD)
-        if line.kind in {"rock", "map"} and cell == line.cell:
+        if isinstance(action, RockFall | LookAt) and cell == place:
             size = grid.wide * 7 // 10
-            canvas.centre(icons.icon("rock" if line.kind == "rock" else "eye", size, None), *grid.middle(cell))
+            sign = "rock" if isinstance(action, RockFall) else "eye"
+            canvas.centre(icons.icon(sign, size, None), *grid.middle(cell))
 
 
 def _is_open(seen: SaboteurObservation) -> bool:
@@ -147,7 +154,8 @@ def _draw_plate(
     px = style.px
     x, y = at
     box = (x, y, x + plates.wide, y + plates.high)
-    touched = seen.last is not None and words.read(seen.last.text).seat == seat
+    done = seen.last.action if seen.last else None
+    touched = isinstance(done, Break | Repair) and done.seat == seat
     left, right, upper, lower, ground, text, dim = frame.plate(
         canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), touched=touched
     )
@@ -243,7 +251,7 @@ def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], st
     """The board."""
     px = style.px
     plates = _Plates(seen, style)
-    focus = (words.read(seen.last.text).cell if seen.last else None) or words.START
+    focus = _last_cell(seen) or words.START
     plan = maze.planned(shown_area(seen), focus, style, plates.height, cards.HIGH)
     canvas = Canvas(style.width, plan.bottom + plates.height + plates.margin - plates.gap, MOOD.ground)
     _draw_header(canvas, seen, people, style)

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final, NamedTuple
+from typing import Final
 
-from games.core import CHANCE, Played
-from games.grid import Cell, cell_to_string, string_to_cell
+from games.core import HIDDEN, Played
+from games.grid import Cell, cell_to_string
+from games.saboteur.actions import (
+    HIDDEN_GOLD,
+    Break,
+    Deal,
+    Dig,
+    Drop,
+    First,
+    Goals,
+    Gold,
+    LookAt,
+    Pass,
+    Repair,
+    RockFall,
+    Roles,
+    SaboteurAction,
+    Take,
+)
 from games.saboteur.observation import FinishCard, SaboteurObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, within
@@ -14,34 +30,6 @@ from render.words import counted, cut, listed, plain, within
 TOOLS: Final = {"P": "pick", "L": "lantern", "W": "wagon"}
 ROLES: Final = {"D": "gold-digger", "S": "saboteur"}
 START: Final[Cell] = (0, 0)
-
-_TOOL_LINE = re.compile(r"([-+])([PLW]{1,2})>([0-9]+)(?::([PLW]))?", re.ASCII)
-
-
-class Line(NamedTuple):
-    """A player's line taken apart.
-
-    `kind` is ``path``, ``break``, ``mend``, ``rock``, ``map``, ``drop``, ``pass`` or ``take``; `card` is the card as it
-    is written (a gold card's value for ``take``), ``?`` where it is hidden; `tool` the tool that breaks or is mended.
-    """
-
-    kind: str
-    card: str = ""
-    cell: Cell | None = None
-    seat: int | None = None
-    tool: str = ""
-
-
-def read(text: str) -> Line:
-    """Take a player's line apart."""
-    if tool := _TOOL_LINE.fullmatch(text):
-        sign, letters, seat, chosen = tool.groups()
-        return Line("break" if sign == "-" else "mend", sign + letters, None, int(seat), chosen or letters)
-    if "@" in text:
-        card, _, place = text.partition("@")
-        return Line(card if card in {"rock", "map"} else "path", card, string_to_cell(place))
-    kind, _, card = text.partition(" ")
-    return Line(kind, card)
 
 
 def card_words(name: str) -> str:
@@ -68,33 +56,34 @@ def _whose(people: People, player: int, owner: int) -> str:
     return "their own" if player == owner else f"{people[owner]}’s"
 
 
-def say(played: Played, seen: SaboteurObservation, people: People) -> str:
+def say(played: Played[SaboteurAction], seen: SaboteurObservation, people: People) -> str:
     """One line of the log as a sentence."""
-    player, text = played
-    if player == CHANCE:
-        return _say_chance(text, seen, people)
-    line, who = read(text), people[player]
-    place = cell_to_string(line.cell) if line.cell else ""
-    latest = seen.last == played
-    if line.kind == "path":
-        laid = f"{who} {'closes' if line.card.islower() else 'digs'} {line.card} at {place}"
-        return f"{laid}{_reached(seen) if latest else ''}."
-    if line.kind == "rock":
-        what = f" ({seen.removed})" if latest and seen.removed else ""
-        return f"{who} brings the roof down at {place}{what}."
-    if line.kind == "map":
-        told = next((card.kind for card in seen.finish_cards if card.cell == line.cell), None)
-        mine = seen.viewer == player and told is not None and latest
-        found = f": {'the treasure' if told == 'T' else 'a stone'}" if mine else ""
-        return f"{who} looks under the finish card at {place}{found}."
-    if line.kind in {"break", "mend"} and line.seat is not None:
-        verb = "breaks" if line.kind == "break" else "repairs"
-        return f"{who} {verb} {_whose(people, player, line.seat)} {TOOLS[line.tool]}."
-    if line.kind == "drop":
-        return f"{who} discards {'a card' if line.card == '?' else line.card} face down."
-    if line.kind == "take":
-        return f"{who} takes a gold card{'' if line.card == '?' else f' worth {line.card}'}."
-    return f"{who} has no cards left and passes."
+    player, action = played
+    if isinstance(action, Roles | Goals | Deal | First | Gold):
+        return _say_chance(action, seen, people)
+    who, latest = people[player], seen.last == played
+    match action:
+        case Dig(piece, cell):
+            laid = f"{who} {'closes' if piece.islower() else 'digs'} {piece} at {cell_to_string(cell)}"
+            return f"{laid}{_reached(seen) if latest else ''}."
+        case RockFall(cell):
+            what = f" ({seen.removed})" if latest and seen.removed else ""
+            return f"{who} brings the roof down at {cell_to_string(cell)}{what}."
+        case LookAt(cell):
+            told = next((card.kind for card in seen.finish_cards if card.cell == cell), None)
+            mine = seen.viewer == player and told is not None and latest
+            found = f": {'the treasure' if told == 'T' else 'a stone'}" if mine else ""
+            return f"{who} looks under the finish card at {cell_to_string(cell)}{found}."
+        case Break(tool, seat):
+            return f"{who} breaks {_whose(people, player, seat)} {TOOLS[tool]}."
+        case Repair(_, seat, tool):
+            return f"{who} repairs {_whose(people, player, seat)} {TOOLS[tool]}."
+        case Drop(card):
+            return f"{who} discards {'a card' if card == HIDDEN else card} face down."
+        case Take(value):
+            return f"{who} takes a gold card{'' if value == HIDDEN_GOLD else f' worth {value}'}."
+        case Pass():
+            return f"{who} has no cards left and passes."
 
 
 def _reached(seen: SaboteurObservation) -> str:
@@ -106,17 +95,18 @@ def _reached(seen: SaboteurObservation) -> str:
     return f" and reaches {listed(names)}"
 
 
-def _say_chance(text: str, seen: SaboteurObservation, people: People) -> str:
-    kind, _, rest = text.partition(" ")
-    if kind == "roles":
-        return f"Round {seen.round_number}: everybody gets a role."
-    if kind == "goals":
-        return "The three finish cards are laid face down."
-    if kind == "deal":
-        return f"Everybody gets {counted(max(seen.hand_sizes, default=0), 'card')}."
-    if kind == "first" and rest.isdecimal():
-        return f"{people[int(rest)]} begins."
-    return f"{counted(seen.gold_passing, 'gold card')} drawn for the gold-diggers."
+def _say_chance(action: Roles | Goals | Deal | First | Gold, seen: SaboteurObservation, people: People) -> str:
+    match action:
+        case Roles():
+            return f"Round {seen.round_number}: everybody gets a role."
+        case Goals():
+            return "The three finish cards are laid face down."
+        case Deal():
+            return f"Everybody gets {counted(max(seen.hand_sizes, default=0), 'card')}."
+        case First(seat):
+            return f"{people[seat]} begins."
+        case Gold():
+            return f"{counted(seen.gold_passing, 'gold card')} drawn for the gold-diggers."
 
 
 def turn(seen: SaboteurObservation, people: People) -> str:

@@ -230,8 +230,8 @@ def observations_are_well_formed(match: Match, rng: Random) -> None:
             if number and match.lines[number - 1][0] != CHANCE:
                 player, action = match.lines[number - 1]
                 before = match.states[number - 1]
-                text = state.action_to_string(action) if state.is_terminal else before.line_for(viewer, player, action)
-                assert seen.last == Played(player, text)
+                done = action if state.is_terminal else before.seen_by(viewer, player, action)
+                assert seen.last == Played(player, done)
 
 
 def nothing_leaks(match: Match, rng: Random) -> None:

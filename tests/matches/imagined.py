@@ -34,5 +34,5 @@ def question(
 ) -> Question:
     """What the player on turn is asked, made from what he may know."""
     seat = state.current_player
-    lines = tuple(Played(player, state.line_for(seat, player, action)) for player, action in log)
+    lines = tuple(Played(player, state.seen_by(seat, player, action)) for player, action in log)
     return Question(state.resample_from_infostate(seat, Random(seed)), lines, level, seed, effort)

@@ -13,12 +13,12 @@ from games.abissal import AbissalState
 from games.ambagibus import AmbagibusState
 from games.ambush import AmbushState
 from games.ambush.actions import SQUARES, Place
-from games.core import CHANCE, Played, Stage
+from games.core import CHANCE, HIDDEN, Played, Stage
 from games.gambo import GamboState
 from games.gambo.actions import Duel
 from games.log import initial_state
 from games.saboteur import SaboteurState
-from games.saboteur.actions import Dig
+from games.saboteur.actions import Dig, Drop, Roles, string_to_action
 from games.saboteur.cards import DIGGER, FINISH, ROLES, SABOTEUR
 from games.saboteur.maze import survey
 from matches.computers.judgements.abissal import AbissalJudgement
@@ -247,10 +247,18 @@ def test_the_highest_gold_card_is_taken() -> None:
 )
 def test_who_harms_the_path_or_its_friends_is_suspected(lines: list[str], suspect: int) -> None:
     state = digger_knows()
-    said = [Played(CHANCE, "roles ?"), *(Played(int(line[0]), line[2:]) for line in lines)]
+    said = [ROLES_DEALT, *(done(int(line[0]), line[2:]) for line in lines)]
     found = suspicions(state, 0, said)
     assert max(range(5), key=found.__getitem__) == suspect
     assert found[suspect] > found[3] == 0
+
+
+ROLES_DEALT = Played(CHANCE, Roles(HIDDEN))
+
+
+def done(seat: int, text: str) -> Played[Any]:
+    """What a seat has openly done."""
+    return Played(seat, string_to_action(seat, text))
 
 
 def digger_knows() -> SaboteurState:
@@ -259,7 +267,7 @@ def digger_knows() -> SaboteurState:
 
 
 def test_what_was_done_before_the_roles_were_dealt_anew_is_forgotten() -> None:
-    lines = [Played(CHANCE, "roles ?"), Played(1, "ew@1,0"), Played(CHANCE, "roles ?"), Played(2, "drop ?")]
+    lines = [ROLES_DEALT, done(1, "ew@1,0"), ROLES_DEALT, Played(2, Drop(HIDDEN))]
     assert suspicions(digger_knows(), 0, lines) == [0.0] * 5
 
 
@@ -272,7 +280,7 @@ def test_every_way_in_which_the_roles_can_lie_is_thought_of() -> None:
 
 
 def test_worlds_in_which_a_suspect_is_a_saboteur_are_drawn_more_often() -> None:
-    lines = [Played(CHANCE, "roles ?"), Played(1, "ew@1,0")]
+    lines = [ROLES_DEALT, done(1, "ew@1,0")]
     judgement = SaboteurJudgement(digger_knows(), lines)
     rng = Random(1)
     worlds = [judgement.world(rng).roles for _ in range(300)]

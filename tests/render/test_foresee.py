@@ -8,6 +8,7 @@ import pytest
 
 from games import GAMES
 from games.core import CHANCE
+from games.saboteur.actions import Dig
 from render import RENDERERS
 
 
@@ -26,8 +27,8 @@ def test_the_card_lies_on_the_board_and_nothing_else_is_known(game: str) -> None
         action = rng.choice(state.legal_actions(player))
         text, seen = state.action_to_string(action), state.observation(player)
         if "@" in text and not text.startswith(("map", "bomb", "rock")):
-            foreseen = renderer.foresee(seen, text)
-            assert foreseen.last == (player, text)
+            foreseen = renderer.foresee(seen, action)
+            assert foreseen.last == (player, action)
             assert len(foreseen.maze) == len(seen.maze) + (not text.startswith("cave"))
             changed = {name for name, value in vars(seen).items() if vars(foreseen)[name] != value}
             assert changed <= {"maze", "passages", "last_cell", "removed", "turned_up", "last"}
@@ -40,4 +41,4 @@ def test_the_card_lies_on_the_board_and_nothing_else_is_known(game: str) -> None
 def test_what_is_played_by_somebody_else_is_not_foreseen() -> None:
     state = GAMES["saboteur"].new_initial_state(3)
     spectator = state.observation(None)
-    assert RENDERERS["saboteur"].foresee(spectator, "NESW@0,1") == spectator
+    assert RENDERERS["saboteur"].foresee(spectator, Dig("NESW", (0, 1))) == spectator

@@ -46,7 +46,8 @@ def test_every_line_is_told_in_one_sentence(setup: Setup) -> None:
     for before, player, action, after in match.moves():
         for viewer in (None, 0):
             text = before.line_for(viewer, player, action)
-            sentence = draw.say(Played(player, text), after.observation(viewer), names)
+            line = Played(player, before.seen_by(viewer, player, action))
+            sentence = draw.say(line, after.observation(viewer), names)
             assert SENTENCE.fullmatch(sentence), f"{text}: {sentence}"
             assert "?" not in sentence, f"{text}: {sentence}"
             if player != CHANCE:

@@ -26,7 +26,7 @@ class AbissalJudgement(Judgement[AbissalState]):
     exploration: ClassVar[float] = 0.5
     iterations: ClassVar[int] = 4000
 
-    def __init__(self, position: AbissalState, lines: Sequence[Played] = ()) -> None:
+    def __init__(self, position: AbissalState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
         self._rounds = len(position.results)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, combinations
 from math import exp, log
@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from games.core import Played
 from games.grid import OPPOSITE, Cell, neighbours
 from games.saboteur import SaboteurState
-from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, numbers, string_to_action
+from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, Roles, numbers
 from games.saboteur.cards import (
     BREAK_CARDS,
     DEAD_ENDS,
@@ -162,7 +162,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     }
     remembers: ClassVar[bool] = True
 
-    def __init__(self, position: SaboteurState, lines: Sequence[Played] = ()) -> None:
+    def __init__(self, position: SaboteurState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
         self._rounds = len(position.decided)
         suspicion = suspicions(position, self.player, lines)
@@ -354,7 +354,7 @@ def possible_roles(position: SaboteurState, player: int, suspicion: Sequence[flo
     return possible, weights
 
 
-def suspicions(position: SaboteurState, player: int, lines: Sequence[Played]) -> list[float]:
+def suspicions(position: SaboteurState, player: int, lines: Sequence[Played[Any]]) -> list[float]:
     """How much likelier what every seat did in this round is for a saboteur, as logarithms.
 
     What is done to somebody counts by what that one seemed to be at the time; `player` knows what he is himself.
@@ -362,8 +362,7 @@ def suspicions(position: SaboteurState, player: int, lines: Sequence[Played]) ->
     suspicion = [0.0] * position.players
     certain = 3.0 if position.roles[player] == SABOTEUR else -3.0
     maze = NEW_MAZE
-    for seat, text in _of_this_round(lines):
-        action = string_to_action(seat, text)
+    for seat, action in _of_this_round(lines):
         if isinstance(action, Dig):
             front = Front(maze, tuple(cell for cell in FINISH if cell not in maze.cards))
             gain = max(min(front.distance - front.after(action), 2), -2)
@@ -381,10 +380,10 @@ def suspicions(position: SaboteurState, player: int, lines: Sequence[Played]) ->
     return suspicion
 
 
-def _of_this_round(lines: Sequence[Played]) -> Iterable[Played]:
-    """What players have openly done since roles were dealt the last time."""
-    begin = max((number for number, line in enumerate(lines) if line.text.startswith("roles")), default=0)
-    return (line for line in lines[begin:] if line.player >= 0 and "?" not in line.text)
+def _of_this_round(lines: Sequence[Played[Any]]) -> Sequence[Played[Any]]:
+    """What was done since roles were dealt the last time."""
+    begin = max((number for number, line in enumerate(lines) if isinstance(line.action, Roles)), default=0)
+    return lines[begin:]
 
 
 def _with_finish_cards(maze: Maze, position: SaboteurState) -> Maze:

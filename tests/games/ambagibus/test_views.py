@@ -8,6 +8,7 @@ import pytest
 
 from games import GAMES
 from games.ambagibus import Passage
+from games.ambagibus.actions import Play
 from games.ambagibus.deck import DECK
 from games.core import CHANCE, IllegalAction, InvalidAction
 from tests.games.ambagibus.positions import position
@@ -25,7 +26,7 @@ def test_the_observation_marks_the_cell_that_was_changed() -> None:
     state = position("0:0100 . 1:1000", "1000", "")
     assert state.observation(None).last_cell is None
     view = play(state, "0 0001@1,0").observation(0)
-    assert (view.last, view.last_cell) == ((0, "0001@1,0"), (1, 0))
+    assert (view.last, view.last_cell) == ((0, Play("0001", (1, 0))), (1, 0))
 
 
 def test_decks_are_shown_after_the_match_only() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core import InvalidAction
+from games.gambo.actions import Advance
 from games.gambo.state import GamboState
 from tests.games.gambo.positions import legal, play, position
 
@@ -91,8 +92,7 @@ def test_the_observation_of_everybody_shows_the_same_board():
     assert one.north == other.north == ("E1", "E2", "E3", "C1", "", "C3", "M1", "M2", "")
     assert one.south == other.south == spectator.south == ("M3", "M2", "M1", "", "", "C1", "E3", "E2", "")
     assert one.corridor[16] == "E1"
-    assert one.last is not None
-    assert one.last.text == "adv E1"
+    assert one.last == (0, Advance("E1"))
 
 
 def test_a_position_prints_as_its_picture():

@@ -8,7 +8,7 @@ import pytest
 
 from games.core import CHANCE, TERMINAL, Stage
 from games.saboteur import SaboteurState
-from games.saboteur.actions import Gold
+from games.saboteur.actions import HIDDEN_GOLD, Drop, Gold, Take
 from games.saboteur.gold import GOLD, Round, pay_saboteurs, payment
 from tests.games.lines import legal, play, refusal
 from tests.games.saboteur.positions import TUNNEL, face_up, position
@@ -287,8 +287,7 @@ def test_s20_only_the_taker_sees_the_gold_that_is_passed_and_what_he_takes() -> 
     assert state.observation(0).gold == (2,)
     for viewer in (1, 2, None):
         seen = state.observation(viewer)
-        assert seen.last is not None
-        assert seen.last.text == "take ?"
+        assert seen.last == (0, Take(HIDDEN_GOLD))
         assert seen.gold_counts == (1, 0, 0)
         assert seen.gold == ()
 
@@ -301,7 +300,7 @@ def test_s20_all_gold_is_shown_when_the_match_is_over() -> None:
     assert uncovered.totals == (0, 0, 4)
     assert uncovered.discards == (("n",), (), ())
     assert [card.kind for card in state.observation(None).finish_cards] == ["NW", "T", "NE"]
-    assert state.observation(1).last == (0, "drop n")
+    assert state.observation(1).last == (0, Drop("n"))
 
 
 def test_s20_before_the_end_nothing_is_uncovered() -> None:

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from games.core import CHANCE, Played
+from games.core import CHANCE, HIDDEN, Played
 from games.saboteur import GAME, SaboteurState
-from games.saboteur.actions import Deal, Goals, Roles
+from games.saboteur.actions import Deal, Dig, Drop, Goals, Roles
 from games.saboteur.cards import ACTION_CARDS, DECK, PATH_CARDS
 from games.saboteur.maze import fitting
 from tests.games.lines import legal, play, refusal
@@ -374,15 +374,15 @@ def test_s12_a_finish_card_may_be_looked_at_again_but_not_when_it_is_turned_up()
 
 def test_s13_a_discard_is_secret_until_the_match_is_over() -> None:
     state = play(position("*", "EW n"), "0 drop EW")
-    assert state.observation(1).last == Played(0, "drop ?")
-    assert state.observation(None).last == Played(0, "drop ?")
-    assert state.observation(0).last == Played(0, "drop EW")
+    assert state.observation(1).last == Played(0, Drop(HIDDEN))
+    assert state.observation(None).last == Played(0, Drop(HIDDEN))
+    assert state.observation(0).last == Played(0, Drop("EW"))
     assert (state.observation(0).discards, state.observation(1).discards) == (("EW",), ())
 
 
 def test_s13_a_played_card_is_public() -> None:
     state = play(position("*", "EW n"), "0 EW@1,0")
-    assert state.observation(None).last == Played(0, "EW@1,0")
+    assert state.observation(None).last == Played(0, Dig("EW", (1, 0)))
 
 
 def test_s13_discards_are_named_as_in_the_table() -> None:
