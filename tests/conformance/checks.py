@@ -296,13 +296,17 @@ def lines_tell_no_secret(match: Match, rng: Random) -> None:
 
 
 def what_is_hidden_cannot_be_played(match: Match, rng: Random) -> None:
-    """A line of which a viewer may not see all is told with ``?``, and as he sees it it is no action."""
-    hidden = False
+    """A line of which a viewer may not see all is told with ``?``, and as he sees it it is no action.
+
+    It holds no more than the text: lines that are told to him in the same words are the same to him.
+    """
+    hidden, told = False, dict[tuple[int, str], str]()
     for state, player, action, _ in match.moves():
         for viewer in match.viewers:
             seen, text = state.seen_by(viewer, player, action), state.line_for(viewer, player, action)
             assert type(seen) is type(action)
             assert (HIDDEN in text) == (seen != action)
+            assert told.setdefault((player, text), repr(seen)) == repr(seen)
             if seen == action:
                 continue
             hidden = True

@@ -10,7 +10,6 @@ import pytest
 
 from games import GAMES
 from games.core import CHANCE
-from games.log import Line
 from matches import Host, Kind, Match, Shown, Status, View
 from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings
 
@@ -54,22 +53,25 @@ async def test_no_line_says_to_a_viewer_what_was_hidden_from_him(host: Host, gam
             viewers = [(None, None), *((seat.seat, seat.user_id) for seat in match.seats)]
             seen.append({seat: await host.history(match.id, user_id) for seat, user_id in viewers})
         match = await play(host, match, rng)
-    truth = [Line(line.ply, line.player, line.text) for line in await host.history(match.id, None)]
-    hidden = 0
+    truth, told, hidden = await host.history(match.id, None), dict[tuple[int, str], str](), 0
     for moment in seen:
         for viewer, shown in moment.items():
             for line, true in zip(shown, truth, strict=False):
                 assert (line.ply, line.player) == (true.ply, true.player)
+                assert (line.played == true.played) == (line.text == true.text)
+                # Whatever it was: what is told in the same words is seen as the same action.
+                assert told.setdefault((line.player, line.text), repr(line.played)) == repr(line.played)
                 if line.text != true.text:
                     hidden += 1
                     assert "?" in line.text
                     assert true.player != viewer
                     # Nor does anything else that this viewer was shown at that moment contain it.
                     assert true.player != CHANCE or true.text not in repr(shown)
+                    assert true.player != CHANCE or repr(true.played) not in repr(shown)
     assert hidden
     for seat in match.seats:
         after = await host.history(match.id, seat.user_id)
-        assert [line.text for line in after] == [line.text for line in truth]
+        assert [(line.text, line.played) for line in after] == [(line.text, line.played) for line in truth]
 
 
 async def test_a_hand_is_shown_to_its_player_alone(host: Host) -> None:
