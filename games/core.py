@@ -33,8 +33,23 @@ Where a game keeps cards as numbers it has a number of its own for this.
 A = TypeVar("A")
 
 
+class Refusal(NamedTuple):
+    """Why something cannot be done: the number of the `rule` that forbids it, if one does, and the reason.
+
+    As text it is the sentence that people read: ``S7: …``.
+    """
+
+    rule: str | None
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason if self.rule is None else f"{self.rule}: {self.reason}"
+
+
 class ActionError(ValueError):
-    """Something that cannot be done; the message is a sentence for the player, with the rule's number in it."""
+    """Something that cannot be done; the message is a sentence for the player, `rule` the number of what forbids it."""
+
+    rule: str | None = None
 
 
 class InvalidAction(ActionError):
@@ -43,6 +58,10 @@ class InvalidAction(ActionError):
 
 class IllegalAction(ActionError):
     """The action can be read but is not allowed now."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal)
+        self.rule = refusal.rule
 
 
 class AmbiguousAction(ActionError):
@@ -146,6 +165,11 @@ class GameInfo:
     steps: tuple[Step, ...]
     options: tuple[Option, ...] = ()
 
+    @property
+    def not_your_turn(self) -> Refusal:
+        """What somebody is told who acts out of turn."""
+        return Refusal(self.turn_rule, "It is not your turn.")
+
 
 @dataclass(frozen=True)
 class Observation:
@@ -222,8 +246,8 @@ class State(ABC, Generic[A]):
         """
 
     @abstractmethod
-    def _why_illegal(self, player: int, action: A) -> str:
-        """Why an action of the current player that is not legal is refused: ``"S7: …"``, one sentence.
+    def _why_illegal(self, player: int, action: A) -> Refusal:
+        """Why an action of the current player that is not legal is refused: the rule, and one sentence.
 
         Made only from what that player may know.
         """
@@ -298,24 +322,28 @@ class State(ABC, Generic[A]):
 
     def apply_action(self, player: int, action: A) -> Self:
         """The position after `action`, checked. Raises IllegalAction with the reason."""
-        reason = self.why_illegal(player, action)
-        if reason is not None:
-            raise IllegalAction(reason)
+        refusal = self.why_illegal(player, action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
         return self._apply_action(player, action)
 
     def child(self, player: int, action: A) -> Self:
         """The position after `action` without the check, for search and for logs that are trusted."""
         return self._apply_action(player, action)
 
-    def why_illegal(self, player: int, action: A) -> str | None:
+    def why_illegal(self, player: int, action: A) -> Refusal | None:
         """Why `player` may not take `action` now, naming the rule, or ``None`` when he may."""
-        if self.is_terminal:
-            return f"{self.info.end_rule}: The match is over."
-        if player != self.current_player:
-            return f"{self.info.turn_rule}: It is not your turn."
+        refusal = self._why_not_now(player)
+        if refusal is not None:
+            return refusal
         if player == CHANCE:
-            return None if self.check_chance(action) else "This could not have been drawn here."
+            return None if self.check_chance(action) else Refusal(None, "This could not have been drawn here.")
         return None if action in self.legal_actions(player) else self._why_illegal(player, action)
+
+    def _why_not_now(self, player: int) -> Refusal | None:
+        if self.is_terminal:
+            return Refusal(self.info.end_rule, "The match is over.")
+        return None if player == self.current_player else self.info.not_your_turn
 
     def line_for(self, viewer: int | None, player: int, action: A) -> str:
         """The line's text as `viewer` may see it while the match goes on, `?` for what is hidden (`seen_by`)."""
@@ -333,12 +361,9 @@ class State(ABC, Generic[A]):
 
         Raises InvalidAction, IllegalAction or AmbiguousAction, each with a sentence for that person.
         """
-        if player != self.current_player or self.is_terminal:
-            raise IllegalAction(
-                f"{self.info.end_rule}: The match is over."
-                if self.is_terminal
-                else f"{self.info.turn_rule}: It is not your turn."
-            )
+        refusal = self._why_not_now(player)
+        if refusal is not None:
+            raise IllegalAction(refusal)
         wanted = self._read(player, unicodedata.normalize("NFKC", text).strip())
         texts = {self.action_to_string(action): action for action in self.legal_actions(player)}
         for same in (str, _squeezed, fold):
@@ -353,7 +378,7 @@ class State(ABC, Generic[A]):
                 action = self._string_to_action(player, candidate)
             except InvalidAction:
                 continue
-            raise IllegalAction(self.why_illegal(player, action) or f"{self.info.turn_rule}: Not allowed now.")
+            raise IllegalAction(self.why_illegal(player, action) or Refusal(self.info.turn_rule, "Not allowed now."))
         example = self.action_to_string(self.legal_actions(player)[0])
         raise InvalidAction(f"I cannot read “{shortened(text)}” as a move. A move looks like `{example}`.")
 

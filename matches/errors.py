@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.core import Refusal
+
 if TYPE_CHECKING:
     from matches.records import Seat
 
 
 class HostError(ValueError):
-    """Something that the host does not do; nothing was changed. The message is a sentence for the person."""
+    """Something that the host does not do; nothing was changed. The message is a sentence for the person.
+
+    `rule` is the number of the game's rule that forbids it, where one does.
+    """
+
+    rule: str | None = None
 
 
 class NotFound(HostError):
@@ -23,8 +30,9 @@ class NotSeated(HostError):
 class NotYourTurn(HostError):
     """Somebody else is on turn: `mover`, whom the sentence does not name (whoever shows a name makes it harmless)."""
 
-    def __init__(self, sentence: str, mover: Seat | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, refusal: Refusal, mover: Seat | None = None) -> None:
+        super().__init__(refusal)
+        self.rule = refusal.rule
         self.mover = mover
 
 
@@ -46,6 +54,10 @@ class Busy(HostError):
 
 class Refused(HostError):
     """The rules of the game say no; the message begins with the rule's number (``S7: …``) where one forbids it."""
+
+    def __init__(self, sentence: str, rule: str | None = None) -> None:
+        super().__init__(sentence)
+        self.rule = rule
 
 
 class Frozen(HostError):

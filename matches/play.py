@@ -103,7 +103,7 @@ def _on_turn(match: Match, seat: Seat) -> int:
     if seat.computer is not None:
         raise NotAllowed("The computer plays your seat: take it back first.")
     if seat.seat is None or match.mover is None or match.mover.seat != seat.seat:
-        raise NotYourTurn(f"{match.info.turn_rule}: It is not your turn.", match.mover)
+        raise NotYourTurn(match.info.not_your_turn, match.mover)
     return seat.seat
 
 
@@ -114,10 +114,10 @@ def _read(state: State[Any], player: int, text: str, *, typed: bool) -> Any:
             return state.parse_action(player, text)
         action = state.string_to_action(player, text)
     except ActionError as error:
-        raise Refused(str(error)) from error
-    reason = state.why_illegal(player, action)
-    if reason is not None:
-        raise Refused(reason)
+        raise Refused(str(error), error.rule) from error
+    refusal = state.why_illegal(player, action)
+    if refusal is not None:
+        raise Refused(str(refusal), refusal.rule)
     return action
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from db.settings import Ping, PlayerSettings
 from games import GAMES
-from games.core import ActionError, Choice, GameInfo, Observation, Outcome, Played, Stage, State
+from games.core import ActionError, Choice, GameInfo, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
 from matches.errors import Frozen, NotSeated, Refused, WrongTime
 
 NOT_PLAYING: Final = "You're not playing in this match."
@@ -467,7 +467,7 @@ class View:
         try:
             return self._state.action_to_string(self._state.parse_action(self.seat, text))
         except ActionError as error:
-            raise Refused(str(error)) from error
+            raise Refused(str(error), error.rule) from error
 
     def preview(self, text: str) -> View | None:
         """What the viewer's action, a canonical text, would lead to; ``None`` in games where anything is hidden.
@@ -476,9 +476,11 @@ class View:
         """
         if self.match.info.hidden_information:
             return None
-        reason = self.why(text)
-        if self.seat is None or reason is not None:
-            raise Refused(reason or NOT_PLAYING)
+        if self.seat is None:
+            raise Refused(NOT_PLAYING)
+        refusal = self._why(text)
+        if refusal is not None:
+            raise Refused(str(refusal), refusal.rule)
         state = self._state.child(self.seat, self._state.string_to_action(self.seat, text))
         return replace(
             self,
@@ -491,10 +493,14 @@ class View:
         )
 
     def why(self, text: str) -> str | None:
-        """Why the viewer cannot play this canonical text now, ``None`` when he can."""
+        """Why the viewer cannot play this canonical text now, in a sentence; ``None`` when he can."""
+        refusal = self._why(text)
+        return None if refusal is None else str(refusal)
+
+    def _why(self, text: str) -> Refusal | None:
         if self.seat is None:
-            return NOT_PLAYING
+            return Refusal(None, NOT_PLAYING)
         try:
             return self._state.why_illegal(self.seat, self._state.string_to_action(self.seat, text))
-        except ActionError as error:
-            return str(error)
+        except InvalidAction as error:
+            return Refusal(None, str(error))

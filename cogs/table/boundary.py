@@ -59,8 +59,8 @@ async def _tell(interaction: Interaction, message: Message) -> None:
 
 
 def rule_button(error: HostError) -> discord.ui.View | None:
-    """A button that opens the rules at the section which a refusal names, where it names one."""
-    section = rules.section_for_refusal(str(error))
+    """A button that opens the rules at the section of the rule that a refusal names, where it names one."""
+    section = None if error.rule is None else rules.section_for_rule(error.rule)
     if section is None:
         return None
     return components.view(components.button(Ref("rules", None, None, section), "Read this rule"))

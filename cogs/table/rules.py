@@ -16,7 +16,6 @@ from games import GAMES
 from games.illustrations import Illustration, taken_out
 
 _TITLE = re.compile(r"^## (?P<title>.+?)(?: \((?P<rules>[A-Z][0-9]+(?:[-, A-Z0-9]*))\))?$", re.MULTILINE)
-_RULE = re.compile(r"^(?P<letter>[A-Z])(?P<number>[0-9]{1,2}): ")
 _SPAN = re.compile(r"(?P<letter>[A-Z])(?P<first>[0-9]+)(?:-[A-Z]?(?P<last>[0-9]+))?")
 _MAX_SECTION: Final = 1900
 
@@ -26,7 +25,7 @@ class Section(NamedTuple):
 
     title: str
     text: str
-    rules: frozenset[tuple[str, int]]
+    rules: frozenset[str]
     illustrations: tuple[Illustration, ...]
 
 
@@ -43,24 +42,20 @@ def sections(game: str) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def _covered(spans: str) -> frozenset[tuple[str, int]]:
+def _covered(spans: str) -> frozenset[str]:
     """``S5-S7, S9`` as the set of rules that it means."""
     return frozenset(
-        (span["letter"], number)
+        f"{span['letter']}{number}"
         for span in _SPAN.finditer(spans)
         for number in range(int(span["first"]), int(span["last"] or span["first"]) + 1)
     )
 
 
-def section_for_refusal(sentence: str) -> tuple[str, str] | None:
-    """The game and the number of the section that explains a refusal such as ``S7: …``."""
-    rule = _RULE.match(sentence)
-    if rule is None:
-        return None
-    wanted = (rule["letter"], int(rule["number"]))
+def section_for_rule(rule: str) -> tuple[str, str] | None:
+    """The game and the number of the section that explains a rule such as ``S7``."""
     for game in GAMES:
         for number, section in enumerate(sections(game)):
-            if wanted in section.rules:
+            if rule in section.rules:
                 return game, str(number)
     return None
 

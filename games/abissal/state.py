@@ -42,6 +42,7 @@ from games.core import (
     InvalidAction,
     Outcome,
     Played,
+    Refusal,
     Rng,
     State,
     Step,
@@ -377,39 +378,49 @@ class AbissalState(State[Action]):
 
     # Refusals.
 
-    def _why_illegal(self, player: int, action: Action) -> str:
+    def _why_illegal(self, player: int, action: Action) -> Refusal:
         if not isinstance(action, Play):
-            return "D1: Only chance deals."
+            return Refusal("D1", "Only chance deals.")
         if action == PASS:
-            return "D3: You lead this trick, so you must play one or two cards."
+            return Refusal("D3", "You lead this trick, so you must play one or two cards.")
         if action.cards & ~DECKS[self.players]:
-            return "D1: With two players there are no gray cards and no sixes."
+            return Refusal("D1", "With two players there are no gray cards and no sixes.")
         rule = "D3" if self.strength is None else "D4"
         missing = action.cards & ~self.hands[player]
         if missing:
-            return f"{rule}: You do not have {_listed(missing)} in your hand."
+            return Refusal(rule, f"You do not have {_listed(missing)} in your hand.")
         count = action.cards.bit_count()
         if count > 2:
-            return "D3: A play is one card or two."
+            return Refusal("D3", "A play is one card or two.")
         if action.strength is None:
-            return "D3: Two cards must be of the same suit or of the same number."
+            return Refusal("D3", "Two cards must be of the same suit or of the same number.")
         assert self.strength is not None
         pairs = self.strength in PAIRS
         if pairs != (count == 2):
-            return f"D4: This trick is played with {'pairs' if pairs else 'single cards'}: follow with that or pass."
+            return Refusal(
+                "D4", f"This trick is played with {'pairs' if pairs else 'single cards'}: follow with that or pass."
+            )
         last = self.trick[-1][1]
         if pairs and action.strength is not self.strength:
-            return f"D5: This trick is played with {self.strength}s, and only another {self.strength} beats one."
+            return Refusal(
+                "D5", f"This trick is played with {self.strength}s, and only another {self.strength} beats one."
+            )
         match self.strength:
             case Strength.SUIT_PAIR:
-                return f"D5: Only a pair of a stronger suit than {_suit(last)} beats that pair; numbers do not count."
+                return Refusal(
+                    "D5", f"Only a pair of a stronger suit than {_suit(last)} beats that pair; numbers do not count."
+                )
             case Strength.NUMBER_PAIR:
-                return f"D5: Only a pair of a higher number than {_number(last)} beats that pair; suits do not count."
+                return Refusal(
+                    "D5", f"Only a pair of a higher number than {_number(last)} beats that pair; suits do not count."
+                )
             case Strength.SUIT:
-                return f"D7: This trick goes by suit, so your card must be of a stronger suit than {_suit(last)}."
+                return Refusal(
+                    "D7", f"This trick goes by suit, so your card must be of a stronger suit than {_suit(last)}."
+                )
             case Strength.NUMBER:
-                return f"D7: This trick goes by number, so your card must be higher than {_number(last)}."
-        return f"D6: Your card must be stronger than {_listed(last.cards)}, in suit, in number or in both."
+                return Refusal("D7", f"This trick goes by number, so your card must be higher than {_number(last)}.")
+        return Refusal("D6", f"Your card must be stronger than {_listed(last.cards)}, in suit, in number or in both.")
 
 
 def _totals(results: tuple[RoundResult, ...], players: int) -> tuple[int, ...]:

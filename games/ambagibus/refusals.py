@@ -7,73 +7,78 @@ from typing import TYPE_CHECKING
 from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
 from games.ambagibus.deck import BOMB, CARD_OF, CAVE, ROMAN, card_label, openings
 from games.ambagibus.maze import FOREIGN, ORIGIN, priority_of_rank
+from games.core import Refusal
 from games.grid import EDGE_NAMES, EDGES, cell_to_string
 
 if TYPE_CHECKING:
     from games.ambagibus.state import AmbagibusState
 
 
-def why_illegal(state: AmbagibusState, player: int, action: Action) -> str:
+def why_illegal(state: AmbagibusState, player: int, action: Action) -> Refusal:
     """The reason why an action of the player on turn, which is not legal, is refused."""
     if isinstance(action, Shuffle):
-        return "A2: Only chance shuffles."
+        return Refusal("A2", "Only chance shuffles.")
     row = state.cards[player].row
     if not row:
-        return "A10: You have no card left, so you can only pass."
+        return Refusal("A10", "You have no card left, so you can only pass.")
     if isinstance(action, Pass):
-        return "A10: You may pass only when you have no card left at all."
+        return Refusal("A10", "You may pass only when you have no card left at all.")
     card = CARD_OF[action.card]
     if card not in row:
         if state.row_size == 1:
-            return f"A7: You have drawn {_named(row[0])}, so that is the card to play."
-        return f"A11: {_named(card)} is not among your face-up cards."
+            return Refusal("A7", f"You have drawn {_named(row[0])}, so that is the card to play.")
+        return Refusal("A11", f"{_named(card)} is not among your face-up cards.")
     if isinstance(action, Bury):
         return _why_not_buried(state, card)
     if card == BOMB:
-        return "A8: A Bomb goes on a card of your own in the maze."
+        return Refusal("A8", "A Bomb goes on a card of your own in the maze.")
     if card == CAVE:
-        return "A9: A Cave-in goes on a tunnel card of your own that has an open passage."
+        return Refusal("A9", "A Cave-in goes on a tunnel card of your own that has an open passage.")
     return _why_not_there(state, player, action)
 
 
-def _why_not_buried(state: AmbagibusState, card: str) -> str:
+def _why_not_buried(state: AmbagibusState, card: str) -> Refusal:
     if state.row_size > 1:
-        return "A14: A card goes to the bottom of the deck only when none of your face-up cards can be played."
+        return Refusal(
+            "A14", "A card goes to the bottom of the deck only when none of your face-up cards can be played."
+        )
     if card == BOMB:
-        return "A8: You have a card in the maze, so you must play the Bomb on one."
+        return Refusal("A8", "You have a card in the maze, so you must play the Bomb on one.")
     if card == CAVE:
-        return "A9: A tunnel card of yours has an open passage, so you must play the Cave-in on one."
-    return "A7: This card can be played, so it may not go to the bottom of the deck."
+        return Refusal("A9", "A tunnel card of yours has an open passage, so you must play the Cave-in on one.")
+    return Refusal("A7", "This card can be played, so it may not go to the bottom of the deck.")
 
 
-def _why_not_there(state: AmbagibusState, player: int, play: Play) -> str:
+def _why_not_there(state: AmbagibusState, player: int, play: Play) -> Refusal:
     """Why a tunnel card that the player has cannot lie there, or not so."""
     cell, maze = play.cell, state.maze
     place = cell_to_string(cell)
     if cell in maze.tiles:
-        return f"A3: A {'Cave-in' if maze.tiles[cell].card == CAVE else 'card'} already lies at {place}."
+        return Refusal("A3", f"A {'Cave-in' if maze.tiles[cell].card == CAVE else 'card'} already lies at {place}.")
     space = maze.spaces.get(cell)
     if space is None:
         if not maze.tiles:
-            return f"A15: The maze is empty: the next card is laid at {cell_to_string(ORIGIN)}."
-        return f"A3: A card must join an open passage, and none leads to {place}."
+            return Refusal("A15", f"The maze is empty: the next card is laid at {cell_to_string(ORIGIN)}.")
+        return Refusal("A3", f"A card must join an open passage, and none leads to {place}.")
     open_edges = openings(play.card)
     if space.needed & ~open_edges or space.closed & open_edges:
         wanted = f"an opening {_edges(space.needed)}" + (f" and a wall {_edges(space.closed)}" if space.closed else "")
-        return f"A3: At {place} a card needs {wanted}."
+        return Refusal("A3", f"At {place} a card needs {wanted}.")
     rank = space.ranks[player]
     _, alone = state.placements(player, (CARD_OF[play.card],))
     if alone < rank:
         if alone <= FOREIGN < rank:
-            return "A4: This card can be joined to an open passage of your own, so it must be."
-        return f"A5: This card can be laid on a lower passage, {ROMAN[priority_of_rank(alone)]}, so it must be."
+            return Refusal("A4", "This card can be joined to an open passage of your own, so it must be.")
+        return Refusal(
+            "A5", f"This card can be laid on a lower passage, {ROMAN[priority_of_rank(alone)]}, so it must be."
+        )
     _, lowest = state.placements(player, state.cards[player].row)
     if lowest <= FOREIGN < rank:
-        return "A12: Another of your face-up cards can be joined to an open passage of your own, this one cannot."
-    return (
-        f"A12: Another of your face-up cards can be laid on a lower passage, {ROMAN[priority_of_rank(lowest)]}, "
-        "this one cannot."
-    )
+        return Refusal(
+            "A12", "Another of your face-up cards can be joined to an open passage of your own, this one cannot."
+        )
+    passage = ROMAN[priority_of_rank(lowest)]
+    return Refusal("A12", f"Another of your face-up cards can be laid on a lower passage, {passage}, this one cannot.")
 
 
 def _edges(mask: int) -> str:

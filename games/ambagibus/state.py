@@ -47,6 +47,7 @@ from games.core import (
     Option,
     Outcome,
     Played,
+    Refusal,
     Rng,
     State,
     Step,
@@ -431,7 +432,7 @@ class AmbagibusState(State[Action]):
 
     # Refusals.
 
-    def _why_illegal(self, player: int, action: Action) -> str:
+    def _why_illegal(self, player: int, action: Action) -> Refusal:
         return why_illegal(self, player, action)
 
 

@@ -42,7 +42,19 @@ from games.ambush.board import (
     without_top,
 )
 from games.ambush.observation import AmbushObservation, Captured, Counts, Trees, Turned
-from games.core import TERMINAL, AmbiguousAction, Choice, GameInfo, Outcome, Played, Rng, Stage, Step, shortened
+from games.core import (
+    TERMINAL,
+    AmbiguousAction,
+    Choice,
+    GameInfo,
+    Outcome,
+    Played,
+    Refusal,
+    Rng,
+    Stage,
+    Step,
+    shortened,
+)
 from games.perfect import PerfectInformationState, replaced
 
 TREES: Final = 5
@@ -340,28 +352,28 @@ class AmbushState(PerfectInformationState[Action]):
 
     # Refusals.
 
-    def _why_illegal(self, player: int, action: Action) -> str:
+    def _why_illegal(self, player: int, action: Action) -> Refusal:
         match action:
             case First():
-                return "B1: Only chance decides who starts."
+                return Refusal("B1", "Only chance decides who starts.")
             case Capture(square) if self.pending:
-                return f"B9: Nothing on {square} can be captured now."
+                return Refusal("B9", f"Nothing on {square} can be captured now.")
             case Capture():
-                return "B9: There is no order of captures to decide now."
+                return Refusal("B9", "There is no order of captures to decide now.")
             case _ if self.pending:
-                return "B9: First name the capture that is made next."
+                return Refusal("B9", "First name the capture that is made next.")
             case Place(size, square):
                 if square not in _INDEX:
-                    return "B2: There is no such square."
+                    return Refusal("B2", "There is no such square.")
                 if self.board[_INDEX[square]].owner == 1 - player:
-                    return f"B2: {square} holds a stack of your opponent."
-                return f"B2: None of your trees shows a {SIZE_NAMES.get(size, size)} pyramid."
+                    return Refusal("B2", f"{square} holds a stack of your opponent.")
+                return Refusal("B2", f"None of your trees shows a {SIZE_NAMES.get(size, size)} pyramid.")
             case Rotate(coaster, angle, price):
                 if coaster not in COASTERS or angle not in ANGLES:
-                    return "B7: One of the four coasters turns, by 90, 180 or 270 degrees."
+                    return Refusal("B7", "One of the four coasters turns, by 90, 180 or 270 degrees.")
                 if self.turned and self.turned.coaster == coaster:
-                    return f"B8: Your opponent has just rotated the {COASTER_NAMES[coaster]} coaster."
-                return f"B7: None of your trees shows a {SIZE_NAMES.get(price, price)} pyramid to pay with."
+                    return Refusal("B8", f"Your opponent has just rotated the {COASTER_NAMES[coaster]} coaster.")
+                return Refusal("B7", f"None of your trees shows a {SIZE_NAMES.get(price, price)} pyramid to pay with.")
 
     # Menus.
 

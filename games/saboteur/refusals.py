@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from games.core import Refusal
 from games.grid import OPPOSITE, Cell, cell_to_string, neighbours
 from games.saboteur.actions import Break, Dig, LookAt, Pass, Repair, RockFall, SaboteurAction, Take, card_played
 from games.saboteur.cards import FINISH, FIXED, LABELS, SIDES, TOOL_NAMES, TOOLS
@@ -16,60 +17,65 @@ _OPEN: Final = {True: "An opening", False: "A wall"}
 _FINISH_CELLS: Final = "; ".join(map(cell_to_string, FINISH))
 
 
-def why_illegal(state: SaboteurState, player: int, action: SaboteurAction) -> str:
+def why_illegal(state: SaboteurState, player: int, action: SaboteurAction) -> Refusal:
     """Why `player`, whose turn it is, may not take `action`, which is not legal; made from what he may know."""
     if state.due == "take":
         if isinstance(action, Take):
-            return f"S18: No gold card worth {action.value} is among those passed to you."
-        return "S18: First take one of the gold cards passed to you."
+            return Refusal("S18", f"No gold card worth {action.value} is among those passed to you.")
+        return Refusal("S18", "First take one of the gold cards passed to you.")
     if isinstance(action, Take):
-        return "S18: Gold is taken only after the gold-diggers have won a round."
+        return Refusal("S18", "Gold is taken only after the gold-diggers have won a round.")
     hand = state.hands[player]
     if not hand:
-        return "S5: You have no cards left, so you can only pass."
+        return Refusal("S5", "You have no cards left, so you can only pass.")
     if isinstance(action, Pass):
-        return "S5: As long as you hold cards you must play one or discard one."
+        return Refusal("S5", "As long as you hold cards you must play one or discard one.")
     card = card_played(action)
     if card is None or card not in hand:
-        return f"S5: You do not hold the card {card}." if card in LABELS else "S5: That is nothing a player does."
+        held = f"You do not hold the card {card}." if card in LABELS else "That is nothing a player does."
+        return Refusal("S5", held)
     match action:
         case Dig(piece, cell):
             return _why_no_dig(state, player, piece, cell)
         case Break(tool, seat):
             if not 0 <= seat < state.players:
-                return f"S9: Nobody sits at seat {seat}."
-            return f"S9: That player's {TOOL_NAMES[tool]} is broken already; one card of a kind is the limit."
+                return Refusal("S9", f"Nobody sits at seat {seat}.")
+            return Refusal(
+                "S9", f"That player's {TOOL_NAMES[tool]} is broken already; one card of a kind is the limit."
+            )
         case Repair(_, seat, tool):
             if not 0 <= seat < state.players:
-                return f"S10: Nobody sits at seat {seat}."
+                return Refusal("S10", f"Nobody sits at seat {seat}.")
             if tool not in tuple(card[1:]):
-                return f"S10: The card {card} does not repair that."
-            return f"S10: That player's {TOOL_NAMES[tool]} is not broken."
+                return Refusal("S10", f"The card {card} does not repair that.")
+            return Refusal("S10", f"That player's {TOOL_NAMES[tool]} is not broken.")
         case RockFall(cell):
             if cell in FIXED:
-                return "S11: A rock-fall cannot remove the start card or a finish card."
-            return "S11: There is no path card to remove."
+                return Refusal("S11", "A rock-fall cannot remove the start card or a finish card.")
+            return Refusal("S11", "There is no path card to remove.")
         case LookAt(cell):
             if cell not in FINISH:
-                return f"S12: There is no finish card; they lie at {_FINISH_CELLS}."
-            return "S12: That finish card is face up already."
-    return "S5: Play a card of your hand or discard one."
+                return Refusal("S12", f"There is no finish card; they lie at {_FINISH_CELLS}.")
+            return Refusal("S12", "That finish card is face up already.")
+    return Refusal("S5", "Play a card of your hand or discard one.")
 
 
-def _why_no_dig(state: SaboteurState, player: int, piece: str, cell: Cell) -> str:
+def _why_no_dig(state: SaboteurState, player: int, piece: str, cell: Cell) -> Refusal:
     broken = [TOOL_NAMES[tool] for tool, seats in zip(TOOLS, state.broken, strict=True) if seats >> player & 1]
     if broken:
-        return f"S8: With a broken {' and '.join(broken)} you cannot lay path cards."
+        return Refusal("S8", f"With a broken {' and '.join(broken)} you cannot lay path cards.")
     cards = state.maze.cards
     if cell in cards:
-        return "S6: There is a card already."
+        return Refusal("S6", "There is a card already.")
     if cell in FINISH:
-        return "S6: A finish card lies there."
+        return Refusal("S6", "A finish card lies there.")
     beside = [(edge, cards[near]) for edge, near in enumerate(neighbours(cell)) if near in cards]
     if not beside:
-        return "S6: A path card must touch a face-up card, and none lies beside that place."
+        return Refusal("S6", "A path card must touch a face-up card, and none lies beside that place.")
     for edge, other in beside:
         mine, theirs = SIDES[piece][edge].open, SIDES[other][OPPOSITE[edge]].open
         if mine != theirs:
-            return f"S6: {_OPEN[mine]} would meet {_OPEN[theirs].lower()} {_SIDE_NAMES[edge]}; like must meet like."
-    return "S7: A new path card must continue a path from the start card."
+            return Refusal(
+                "S6", f"{_OPEN[mine]} would meet {_OPEN[theirs].lower()} {_SIDE_NAMES[edge]}; like must meet like."
+            )
+    return Refusal("S7", "A new path card must continue a path from the start card.")

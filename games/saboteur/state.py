@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
-from games.core import CHANCE, TERMINAL, Choice, Game, GameInfo, Outcome, Rng, Stage, State, Step
+from games.core import CHANCE, TERMINAL, Choice, Game, GameInfo, Outcome, Refusal, Rng, Stage, State, Step
 from games.grid import EDGES, Cell, neighbours
 from games.saboteur import actions, chance, refusals, views
 from games.saboteur.actions import (
@@ -211,7 +211,7 @@ class SaboteurState(State[SaboteurAction]):
         """The highest gold card."""
         return TAKES[self.decided[-1].passing[-1]] if self.due == "take" else None
 
-    def _why_illegal(self, player: int, action: SaboteurAction) -> str:
+    def _why_illegal(self, player: int, action: SaboteurAction) -> Refusal:
         return refusals.why_illegal(self, player, action)
 
     # What follows.

@@ -44,7 +44,7 @@ class Thinker(Timekeeper):
             sitting.running()
             seat = sitting.seated(user_id)
             if sitting.match.mover != seat or not seat.present:
-                raise NotYourTurn(f"{sitting.match.info.turn_rule}: It is not your turn.", sitting.match.mover)
+                raise NotYourTurn(sitting.match.info.not_your_turn, sitting.match.mover)
             imagined = await self._imagined(sitting.connection, sitting.match, sitting.seed)
         question = (match_id, sitting.match.ply, seat.seat)
         return await self._computers.hint(*imagined, person=user_id, question=question)

@@ -28,7 +28,7 @@ def refusal(state: State[Any], text: str) -> str:
     player = state.current_player
     reason = state.why_illegal(player, state.string_to_action(player, text))
     assert reason is not None, f"{text} is legal"
-    return reason
+    return str(reason)
 
 
 def paths(state: State[Any]) -> dict[str, tuple[str, ...]]:

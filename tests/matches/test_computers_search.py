@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from games.core import CHANCE, TERMINAL, GameInfo, Outcome, State
+from games.core import CHANCE, TERMINAL, GameInfo, Outcome, Refusal, State
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
 from matches.computers.levels import Level
@@ -62,8 +62,8 @@ class Toy(State[int]):
     def observation(self, player: int | None) -> Any:
         raise NotImplementedError
 
-    def _why_illegal(self, player: int, action: int) -> str:
-        return ""
+    def _why_illegal(self, player: int, action: int) -> Refusal:
+        return Refusal(None, "There is no such number.")
 
     def choices(self, action: int) -> tuple[Any, ...]:
         return ()

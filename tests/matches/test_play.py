@@ -98,6 +98,7 @@ async def test_junk_is_refused_with_a_sentence_and_changes_nothing(
         with pytest.raises(Refused) as refused:
             await host.act(match.id, on_turn(match), junk, typed=typed)
         assert str(refused.value)
+        assert refused.value.rule is None or str(refused.value).startswith(f"{refused.value.rule}: ")
         assert "@everyone" not in str(refused.value)
     assert await dump(database) == before
 
@@ -105,8 +106,9 @@ async def test_junk_is_refused_with_a_sentence_and_changes_nothing(
 async def test_an_illegal_action_is_refused_with_the_rule(host: Host, database: Database) -> None:
     match = await play_on(host, await running(host, "gambo"), Random(1), lambda match: match.ply > 2)
     before = await dump(database)
-    with pytest.raises(Refused, match=r"^G\d+: .+\.$"):
+    with pytest.raises(Refused, match=r"^G2: .+\.$") as refused:
         await host.act(match.id, on_turn(match), "pass")
+    assert refused.value.rule == "G2"
     assert await dump(database) == before
 
 
@@ -115,7 +117,7 @@ async def test_who_is_not_on_turn_is_told_who_is(host: Host, database: Database)
     before = await dump(database)
     with pytest.raises(NotYourTurn, match=f"^{match.info.turn_rule}: It is not your turn.$") as refused:
         await host.act(match.id, waiting(match), "pass")
-    assert refused.value.mover == match.mover
+    assert (refused.value.mover, refused.value.rule) == (match.mover, match.info.turn_rule)
     assert await dump(database) == before
 
 
@@ -419,8 +421,9 @@ async def test_a_player_sees_his_own_actions_only_on_his_turn(host: Host) -> Non
     idle = await host.view(match.id, waiting(match))
     assert idle.moves == ()
     assert idle.why(view.moves[0].text) is not None
-    with pytest.raises(Refused, match=match.info.turn_rule):
+    with pytest.raises(Refused, match=match.info.turn_rule) as refused:
         idle.parse(view.moves[0].text)
+    assert refused.value.rule == match.info.turn_rule
 
 
 async def test_a_view_says_why_not(host: Host) -> None:
@@ -440,8 +443,9 @@ async def test_a_result_is_shown_beforehand_in_open_games_alone(host: Host) -> N
     assert after is not None
     await host.act(match.id, on_turn(match), move)
     assert after.observation == (await host.view(match.id, view.match.seats[view.seat or 0].user_id)).observation
-    with pytest.raises(Refused):
+    with pytest.raises(Refused) as refused:
         view.preview("pass")
+    assert refused.value.rule == "G2"
     hidden = await mover_view(host, await running(host, "saboteur", 3))
     assert hidden.preview(hidden.moves[0].text) is None
 

@@ -60,7 +60,7 @@ def test_what_is_said_to_be_allowed_or_not_is(key: str, rules: frozenset[int], s
     for text in (*shown.allowed, *shown.refused):
         why = state.why_illegal(state.current_player, state.string_to_action(state.current_player, text))
         assert (why is None) == (text in shown.allowed), f"{text}: {why}"
-        assert why is None or int(re.match(r"[A-Z](\d+):", why)[1]) in rules | elsewhere(shown), why
+        assert why is None or int(why.rule[1:]) in rules | elsewhere(shown), why
 
 
 def elsewhere(shown: Illustration) -> set[int]:

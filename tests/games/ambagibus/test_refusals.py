@@ -74,9 +74,9 @@ def test_every_rule_that_can_refuse_is_refused_by_somewhere() -> None:
     rules = {reason.split(":")[0] for _, _, reason in REFUSED}
     assert rules == {f"A{number}" for number in (3, 4, 5, 7, 8, 9, 10, 11, 12, 14, 15)}
     state = BASIC["dead end"]
-    assert state.why_illegal(1, state.string_to_action(1, "pass")) == "A2: It is not your turn."
+    assert str(state.why_illegal(1, state.string_to_action(1, "pass"))) == "A2: It is not your turn."
     over = play(position("0:0100", "1000", ""), "0 0001@1,0")
-    assert over.why_illegal(0, over.string_to_action(0, "pass")) == "A15: The match is over."
+    assert str(over.why_illegal(0, over.string_to_action(0, "pass"))) == "A15: The match is over."
     shuffle = GAMES["ambagibus"].new_initial_state(2).sample_chance(Random(1))
     with pytest.raises(IllegalAction, match="A2: Only chance shuffles"):
         state.apply_action(0, shuffle)

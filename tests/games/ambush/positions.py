@@ -53,7 +53,8 @@ def legal(state: AmbushState) -> list[str]:
 def refusal(state: AmbushState, what: str | Action, player: int | None = None) -> str | None:
     """Why the player on turn (or `player`) may not do it."""
     player = state.current_player if player is None else player
-    return state.why_illegal(player, from_text(player, what) if isinstance(what, str) else what)
+    found = state.why_illegal(player, from_text(player, what) if isinstance(what, str) else what)
+    return None if found is None else str(found)
 
 
 def standing(state: AmbushState) -> dict[str, str]:

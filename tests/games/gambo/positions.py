@@ -57,4 +57,5 @@ def legal(state: GamboState) -> list[str]:
 def refusal(state: GamboState, what: str | Action, player: int | None = None) -> str | None:
     """Why the player on turn (or `player`) may not do it."""
     player = state.current_player if player is None else player
-    return state.why_illegal(player, from_text(player, what) if isinstance(what, str) else what)
+    found = state.why_illegal(player, from_text(player, what) if isinstance(what, str) else what)
+    return None if found is None else str(found)

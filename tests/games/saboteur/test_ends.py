@@ -329,5 +329,5 @@ def test_s21_ties_share_the_first_place() -> None:
 
 def test_s21_the_match_is_over_then() -> None:
     state = play(position("*", "n", "", "", decided=LOST_TWICE), "0 drop n")
-    assert state.why_illegal(0, state.string_to_action(0, "pass")) == "S21: The match is over."
+    assert str(state.why_illegal(0, state.string_to_action(0, "pass"))) == "S21: The match is over."
     assert state.legal_actions(0) == ()
