@@ -32,6 +32,9 @@ _RELEASED: Final = {"leased_until": None, "leased_by": None}
 _FORGET: Final = delete(_deadlines).where(
     _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
 )
+_CHANGE: Final = update(_deadlines).where(
+    _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind == bindparam("of_kind")
+)
 _SET: Final = insert(_deadlines)
 _DUE: Final = select(_deadlines.c.match_id).where(
     _deadlines.c.due <= bindparam("now"),
@@ -120,12 +123,19 @@ async def leased(connection: AsyncConnection, name: str) -> dict[tuple[int, str]
 
 async def renew(connection: AsyncConnection, keys: Collection[tuple[int, str]], until: datetime) -> None:
     """Whoever has leased these still works on them."""
-    await connection.execute(update(_deadlines).where(_KEY.in_(keys)).values(leased_until=until))
+    await _lease(connection, keys, {"leased_until": until})
 
 
 async def free(connection: AsyncConnection, keys: Collection[tuple[int, str]]) -> None:
     """Nobody works on these any more."""
-    await connection.execute(update(_deadlines).where(_KEY.in_(keys)).values(_RELEASED))
+    await _lease(connection, keys, _RELEASED)
+
+
+async def _lease(connection: AsyncConnection, keys: Collection[tuple[int, str]], changes: Mapping[str, Any]) -> None:
+    # One after the other: SQLite looks for a list of pairs by reading the whole table.
+    rows = [{"of_match": match_id, "of_kind": kind, **changes} for match_id, kind in keys]
+    if rows:
+        await connection.execute(_CHANGE, rows)
 
 
 async def postpone(connection: AsyncConnection, row: DeadlineRow, until: datetime) -> None:

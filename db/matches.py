@@ -8,7 +8,21 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, Select, bindparam, case, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Row,
+    Select,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    union,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
@@ -78,6 +92,7 @@ class SeatRow(NamedTuple):
     won: bool | None
     points: int | None
     hand_message_id: int | None
+    ended_at: datetime | None
     dm: str | None
     ping: str | None
     large: bool | None
@@ -152,7 +167,8 @@ _INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindpara
 _WRITE: Final = insert(_log)
 _CHANGE: Final = update(_matches).where(_matches.c.id == bindparam("number"))
 _NOTE_BOARD: Final = _CHANGE.where(_matches.c.board_ply <= bindparam("latest"))
-_PLACE: Final = func.coalesce(_matches.c.thread_id, _matches.c.channel_id)
+# Says what the statuses say already; by it the indexes of open matches are found.
+_NOT_ENDED: Final = _matches.c.ended_at.is_(None)
 
 
 async def insert_match(connection: AsyncConnection, **values: Any) -> int:
@@ -200,39 +216,59 @@ def _table(rows: Sequence[Row[Any]]) -> TableRows:
     return TableRows(MatchRow(*first[:_FLAGS]), seats, voted, wanted, private)
 
 
-async def matches_of(connection: AsyncConnection, user_id: int, statuses: Collection[str], limit: int) -> list[int]:
-    """The numbers of the matches in which this person has a seat, the latest ended or made first."""
-    latest = func.coalesce(_matches.c.ended_at, _matches.c.created_at)
+async def open_of(connection: AsyncConnection, user_id: int, statuses: Collection[str], limit: int) -> list[int]:
+    """The numbers of the matches in these statuses, none of them ended, in which this person has a seat, latest first.
+
+    However many of the person's matches are over, they are not looked at.
+    """
     return await _numbers(
         connection,
         select(_matches.c.id)
         .join(_seats, _seats.c.match_id == _matches.c.id)
-        .where(_seats.c.user_id == user_id, _matches.c.status.in_(statuses))
-        .order_by(latest.desc(), _matches.c.id.desc())
+        .where(_seats.c.user_id == user_id, _seats.c.ended_at.is_(None), _matches.c.status.in_(statuses))
+        .order_by(_matches.c.created_at.desc(), _matches.c.id.desc())
         .limit(limit),
     )
 
 
-async def matches_of_guild(
-    connection: AsyncConnection, guild_id: int, statuses: Collection[str], limit: int
-) -> list[int]:
+async def ended_of(connection: AsyncConnection, user_id: int, status: str, limit: int) -> list[int]:
+    """The numbers of the ended matches in which this person has a seat, the latest first."""
+    return await _numbers(
+        connection,
+        select(_matches.c.id)
+        .join(_seats, _seats.c.match_id == _matches.c.id)
+        .where(_seats.c.user_id == user_id, _seats.c.ended_at.is_not(None), _matches.c.status == status)
+        .order_by(_seats.c.ended_at.desc(), _seats.c.match_id.desc())
+        .limit(limit),
+    )
+
+
+async def ended_in_guild(connection: AsyncConnection, guild_id: int, status: str, limit: int) -> list[int]:
     """The numbers of a server's matches, the latest ended first."""
-    wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
+    wanted = (_matches.c.guild_id == guild_id) & (_matches.c.status == status)
     latest = (_matches.c.ended_at.desc(), _matches.c.id.desc())
     return await _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
 
 
 async def matches_in(connection: AsyncConnection, place_id: int, statuses: Collection[str]) -> list[int]:
-    """The numbers of the matches whose board stands in this channel or thread, newest first."""
-    statement = select(_matches.c.id).where(_PLACE.in_([place_id]), _matches.c.status.in_(statuses))
-    return await _numbers(connection, statement.order_by(_matches.c.id.desc()))
+    """The numbers of the open matches whose board stands in this channel or thread, newest first."""
+    in_thread = _matches.c.thread_id == place_id
+    in_channel = (_matches.c.channel_id == place_id) & _matches.c.thread_id.is_(None)
+    return sorted(await _open_at(connection, (in_thread, in_channel), statuses), reverse=True)
 
 
 async def matches_at(connection: AsyncConnection, channel_id: int, statuses: Collection[str]) -> list[int]:
-    """The numbers of the matches that belong to this channel, or to this thread, rising."""
-    here = (_matches.c.channel_id == channel_id) | (_matches.c.thread_id == channel_id)
-    statement = select(_matches.c.id).where(here, _matches.c.status.in_(statuses))
-    return await _numbers(connection, statement.order_by(_matches.c.id))
+    """The numbers of the open matches that belong to this channel, or to this thread, rising."""
+    here = (_matches.c.thread_id == channel_id, _matches.c.channel_id == channel_id)
+    return sorted(await _open_at(connection, here, statuses))
+
+
+async def _open_at(
+    connection: AsyncConnection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]
+) -> list[int]:
+    """What is found in any of these ways, each of which has an index of its own."""
+    numbers = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses))
+    return await _numbers(connection, union(*(numbers.where(way) for way in ways)))
 
 
 async def open_in_guild(connection: AsyncConnection, guild_id: int, statuses: Collection[str]) -> list[int]:
@@ -242,9 +278,9 @@ async def open_in_guild(connection: AsyncConnection, guild_id: int, statuses: Co
 
 
 async def guilds_with(connection: AsyncConnection, statuses: Collection[str]) -> dict[int, bool]:
-    """The servers that have matches in these statuses, and whether any of them is noted as one that is lost."""
+    """The servers that have open matches in these statuses, and whether any of them is noted as one that is lost."""
     statement = select(_matches.c.guild_id, func.max(case((_matches.c.lost == "server", 1), else_=0))).where(
-        _matches.c.status.in_(statuses), _matches.c.guild_id.is_not(None)
+        _NOT_ENDED, _matches.c.status.in_(statuses), _matches.c.guild_id.is_not(None)
     )
     rows = await connection.execute(statement.group_by(_matches.c.guild_id))
     return {guild_id: bool(lost) for guild_id, lost in rows}
@@ -262,12 +298,12 @@ async def rematches(connection: AsyncConnection, match_id: int, statuses: Collec
 
 
 async def match_ids(connection: AsyncConnection, statuses: Collection[str]) -> list[int]:
-    """The numbers of all matches in these statuses, rising."""
-    statement = select(_matches.c.id).where(_matches.c.status.in_(statuses)).order_by(_matches.c.id)
+    """The numbers of all open matches in these statuses, rising."""
+    statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses)).order_by(_matches.c.id)
     return await _numbers(connection, statement)
 
 
-async def _numbers(connection: AsyncConnection, statement: Select[int]) -> list[int]:
+async def _numbers(connection: AsyncConnection, statement: Select[int] | CompoundSelect[int]) -> list[int]:
     return list((await connection.execute(statement)).scalars())
 
 
@@ -285,6 +321,11 @@ async def update_seat(connection: AsyncConnection, match_id: int, position: int,
     """Change columns of one seat."""
     wanted = (_seats.c.match_id == match_id) & (_seats.c.position == position)
     await connection.execute(update(_seats).where(wanted).values(**changes))
+
+
+async def end_seats(connection: AsyncConnection, match_id: int, ended_at: datetime) -> None:
+    """The match of these seats has ended."""
+    await connection.execute(update(_seats).where(_seats.c.match_id == match_id).values(ended_at=ended_at))
 
 
 async def lines(connection: AsyncConnection, match_id: int, since: int = 0) -> list[LineRow]:

@@ -82,7 +82,8 @@ def _claiming(*, of_match: bool, by_shard: bool) -> ReturningUpdate[Any]:
         wanted = wanted.where(_outbox.c.match_id == bindparam("of_match"))
     if by_shard:
         wanted = wanted.where(leases.belonging(_outbox))
-    ours = wanted.order_by(_outbox.c.id).limit(bindparam("at_most")).with_for_update(skip_locked=True)
+    # Sorted: to go by the number, SQLite would pass by everything that is not due.
+    ours = wanted.order_by(_outbox.c.id + 0).limit(bindparam("at_most")).with_for_update(skip_locked=True)
     leased: dict[str, Any] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
     columns = (_outbox.c[name] for name in OutboxRow._fields)
     return update(_outbox).where(_outbox.c.id.in_(ours)).values(leased).returning(*columns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, String, cast, delete, func, literal, or_, select, update
+from sqlalchemy import ColumnElement, String, cast, delete, func, literal, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
@@ -16,16 +16,19 @@ _matches, _seats, _outbox = schema.matches, schema.seats, schema.outbox
 _OWNED: Final = (schema.player_settings, schema.votes, schema.applications)
 
 
-async def matches_with(connection: AsyncConnection, user_id: int) -> list[int]:
-    """The numbers of all matches that name this person, rising."""
+async def matches_with(connection: AsyncConnection, user_id: int, *, ended: bool = True) -> list[int]:
+    """The numbers of all matches that name this person, rising; without those that have `ended` where so wanted."""
     sat = select(_seats.c.match_id).where(_seats.c.user_id == user_id)
-    wanted = or_(_matches.c.id.in_(sat), _matches.c.host_id == user_id)
-    return list((await connection.execute(select(_matches.c.id).where(wanted).order_by(_matches.c.id))).scalars())
+    hosted = select(_matches.c.id).where(_matches.c.host_id == user_id)
+    if not ended:
+        sat, hosted = sat.where(_seats.c.ended_at.is_(None)), hosted.where(_matches.c.ended_at.is_(None))
+    return sorted((await connection.execute(union(sat, hosted))).scalars())
 
 
 async def inviting(connection: AsyncConnection, user_id: int, status: str) -> list[int]:
-    """The numbers of the matches in this status to which the person is invited."""
-    statement = select(_matches.c.id, _matches.c.invited).where(_matches.c.status == status)
+    """The numbers of the open matches in this status to which the person is invited."""
+    open_ones = _matches.c.ended_at.is_(None) & (_matches.c.status == status)
+    statement = select(_matches.c.id, _matches.c.invited).where(open_ones)
     rows = await connection.execute(statement.order_by(_matches.c.id))
     return [number for number, invited in rows if user_id in invited]
 

@@ -62,6 +62,19 @@ metadata: Final = MetaData(
     }
 )
 
+
+def _open(ended_at: str) -> dict[str, Any]:
+    """Arguments of an index that holds only what has not ended."""
+    where = text(f"{ended_at} IS NULL")
+    return {"sqlite_where": where, "postgresql_where": where}
+
+
+def _taken(leased_by: str) -> dict[str, Any]:
+    """Arguments of an index that holds only what somebody has leased, or has put off since."""
+    where = text(f"{leased_by} IS NOT NULL")
+    return {"sqlite_where": where, "postgresql_where": where}
+
+
 # One match: what was agreed, where it is shown, the seed, and how far the log goes. `ply` counts the log's lines.
 # `to_move` and `turn_*` follow from the log; they stand here so that lists and the clock need not replay it.
 # `board_owed` says that a board post was left out because a computer was on turn, `rung` who was rung for this turn,
@@ -69,6 +82,7 @@ metadata: Final = MetaData(
 # `lost_at` since when; meanwhile its clocks stand still. `asking` says that the table is asked about the person on
 # turn, `asked` how often that was in this turn. `counts` says that its result is one for the statistics.
 # `witnesses` are marks of people who had a seat before, made with the seed: they recognise, and name nobody.
+# What is open has no `ended_at`; that there are very many others costs questions about open ones nothing.
 matches: Final = Table(
     "matches",
     metadata,
@@ -111,27 +125,33 @@ matches: Final = Table(
     Column("rung", JSON, nullable=False, server_default=text("'[]'")),
     Column("lost", String(16)),
     Column("lost_at", Moment),
-    Index(None, "status", "channel_id"),
-    Index(None, "guild_id", "status"),
+    Index(None, "status", "guild_id", **_open("ended_at")),
+    Index(None, "channel_id", "thread_id", **_open("ended_at")),
+    Index(None, "thread_id", **_open("ended_at")),
+    Index(None, "guild_id", "status", "ended_at", "id"),
+    Index(None, "host_id", "ended_at"),
     # Board posts and buttons outlive a match: a number must never come again.
     sqlite_autoincrement=True,
 )
 
 # `won` and `points` are there once a match has a result; `hand_message_id` is the latest direct message with buttons.
+# `ended_at` is the match's, so that a person's open matches, and the latest that are over, are found at once.
 seats: Final = Table(
     "seats",
     metadata,
     Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer),
-    Column("user_id", Snowflake, index=True),
+    Column("user_id", Snowflake),
     Column("name", Text, nullable=False),
     Column("computer", String(16)),
     Column("resigned", Boolean, nullable=False, server_default=false()),
     Column("won", Boolean),
     Column("points", Integer),
     Column("hand_message_id", Snowflake),
+    Column("ended_at", Moment),
     UniqueConstraint("match_id", "user_id"),
+    Index(None, "user_id", "ended_at", "match_id"),
 )
 
 # The truth. `player` is a seat, -1 chance, -2 the host.
@@ -167,15 +187,17 @@ outbox: Final = Table(
     Column("ply", Integer, nullable=False),
     Column("kind", String(16), nullable=False),
     Column("seat", Integer),
-    Column("due", Moment, nullable=False, index=True),
+    Column("due", Moment, nullable=False),
     Column("leased_by", String(64)),
     Column("leased_until", Moment),
     Column("guild_id", Snowflake),
-    Column("user_id", Snowflake),
+    Column("user_id", Snowflake, index=True),
     Column("rings", Boolean, nullable=False, server_default=false()),
     Column("tries", Integer, nullable=False, server_default=text("0")),
     Column("put_at", Moment, nullable=False, server_default=text("0")),
     Column("held", Boolean, nullable=False, server_default=false()),
+    Index(None, "held", "due"),
+    Index(None, "leased_by", **_taken("leased_by")),
     # The number is the nonce of a Discord message: it must never come again.
     sqlite_autoincrement=True,
 )
@@ -193,6 +215,7 @@ deadlines: Final = Table(
     Column("leased_by", String(64)),
     Column("guild_id", Snowflake),
     Column("tries", Integer, nullable=False, server_default=text("0")),
+    Index(None, "leased_by", **_taken("leased_by")),
 )
 
 # Votes cast and not yet decided; `question` is what is asked.
@@ -201,7 +224,7 @@ votes: Final = Table(
     metadata,
     Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("question", String(16), primary_key=True),
-    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False, index=True),
     Column("choice", String(16), nullable=False),
 )
 
@@ -210,7 +233,7 @@ applications: Final = Table(
     "applications",
     metadata,
     Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False, index=True),
     Column("name", Text, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("agreed", JSON, nullable=False),

@@ -36,7 +36,7 @@ class Absence(Desk):
             await settings.set_away(connection, user_id, until)
             shift = max(now, until or now) - max(now, before or now)
             concerned = []
-            for number in await queries.matches_of(connection, user_id, (Status.RUNNING,), _MANY):
+            for number in await queries.open_of(connection, user_id, (Status.RUNNING,), _MANY):
                 match = (await stored.read(connection, number, lock=True)).match
                 seat = match.seat_of(user_id)
                 if seat is None or not seat.present:

@@ -35,7 +35,7 @@ class Archive(Desk):
     async def finished_in(self, guild_id: int, limit: int = 25) -> tuple[Match, ...]:
         """The finished matches of a server, the latest first."""
         async with self._reading() as connection:
-            found = await queries.matches_of_guild(connection, guild_id, (Status.OVER,), limit)
+            found = await queries.ended_in_guild(connection, guild_id, Status.OVER, limit)
             return await stored.read_all(connection, found)
 
     async def tally_of(self, user_id: int) -> tuple[Tally, ...]:

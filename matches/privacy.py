@@ -28,7 +28,7 @@ class Privacy(Desk):
         it was cut short.
         """
         async with self._reading() as connection:
-            numbers = await people.matches_with(connection, user_id)
+            numbers = await people.matches_with(connection, user_id, ended=False)
             inviting = await people.inviting(connection, user_id, Status.LOBBY)
         changed = []
         for number in sorted({*numbers, *inviting}):

@@ -296,6 +296,8 @@ class Sitting:
                 await applications.remove(self.connection, number)
                 self.set_applications(())
                 await self._write_results()
+        if self.match.ended_at is not None and self._first.ended_at is None:
+            await queries.end_seats(self.connection, number, self.match.ended_at)
         if self._first.status is Status.LOBBY and self.match.status is not Status.LOBBY:
             await presses.forget(self.connection, number)
         if self._changes:

@@ -54,7 +54,7 @@ class Views(Desk):
     async def matches_of(self, user_id: int) -> tuple[Match, ...]:
         """This person's matches that are not over: those that wait for him first, then the newest first."""
         async with self._reading() as connection:
-            found = await stored.read_all(connection, await queries.matches_of(connection, user_id, _OPEN, _MANY))
+            found = await stored.read_all(connection, await queries.open_of(connection, user_id, _OPEN, _MANY))
         playing = [match for match in found if not _has_left(match, user_id)]
         return tuple(sorted(playing, key=lambda match: not match.waits_for(user_id)))
 
@@ -67,9 +67,7 @@ class Views(Desk):
     async def recent(self, user_id: int, limit: int = 25) -> tuple[Match, ...]:
         """This person's finished matches, the latest first."""
         async with self._reading() as connection:
-            return await stored.read_all(
-                connection, await queries.matches_of(connection, user_id, (Status.OVER,), limit)
-            )
+            return await stored.read_all(connection, await queries.ended_of(connection, user_id, Status.OVER, limit))
 
     async def _settings(self, user_id: int | None) -> PlayerSettings | None:
         if user_id is None:

@@ -1,0 +1,271 @@
+"""How the store looks for what it is asked: by an index, however much there is, whether or not it has been analysed."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event, text
+
+import db
+from db import Connection, Database, applications, deadlines, dms, matches, meta, outbox, people, presses, settings
+from db import results as statistics
+from db.applications import ApplicationRow
+from db.deadlines import DeadlineRow
+from db.leases import Shards
+from db.matches import BallotRow
+from db.outbox import Lease, News
+
+LARGE = ("matches", "seats", "log", "outbox", "deadlines")
+"""Tables of which there is a row or more for every match."""
+
+ALIASES = ("another", "all_seats")
+OVER, OPEN = 20_000, 2_000
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+USER, GUILD, PLACE, MATCH, NEW = 17, 3, 21_000, 21_000, 1_000_000
+STATUSES = ("lobby", "running")
+SHARDS = Shards(2, (0,))
+DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
+
+# Everything that the store can be asked, each with what is asked of this one.
+QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
+    applications.agree: [lambda c: applications.agree(c, MATCH, USER, [1])],
+    applications.of_matches: [lambda c: applications.of_matches(c, [1, 2])],
+    applications.put: [lambda c: applications.put(c, ApplicationRow(MATCH, USER, "Ann", 0, []))],
+    applications.remove: [
+        lambda c: applications.remove(c, MATCH),
+        lambda c: applications.remove(c, MATCH, user_id=USER),
+    ],
+    deadlines.claim: [
+        lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue", "remind"]),
+        lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue"], SHARDS),
+    ],
+    deadlines.due: [lambda c: deadlines.due(c, NOW, ["overdue"])],
+    deadlines.free: [lambda c: deadlines.free(c, [(MATCH, "overdue"), (MATCH + 1, "remind")])],
+    deadlines.get: [lambda c: deadlines.get(c, MATCH, "overdue")],
+    deadlines.leased: [lambda c: deadlines.leased(c, "host")],
+    deadlines.postpone: [lambda c: deadlines.postpone(c, DUE, NOW)],
+    deadlines.release: [lambda c: deadlines.release(c, "host")],
+    deadlines.remove: [lambda c: deadlines.remove(c, MATCH, "overdue")],
+    deadlines.renew: [lambda c: deadlines.renew(c, [(MATCH, "overdue"), (MATCH + 1, "remind")], NOW)],
+    deadlines.replace: [lambda c: deadlines.replace(c, MATCH, GUILD, 1, {"overdue": NOW}, ["overdue", "remind"])],
+    deadlines.shift: [lambda c: deadlines.shift(c, MATCH, ["overdue"], MINUTE)],
+    dms.end_pause: [lambda c: dms.end_pause(c, NOW)],
+    dms.note_opening: [lambda c: dms.note_opening(c, NOW, asked=True)],
+    dms.set_pause: [lambda c: dms.set_pause(c, NOW, MINUTE)],
+    dms.set_right: [lambda c: _set_right(c)],
+    dms.standing: [lambda c: dms.standing(c, NOW, lock=True)],
+    matches.ballots: [lambda c: matches.ballots(c, [1, 2])],
+    matches.cast: [lambda c: matches.cast(c, BallotRow(MATCH, "cancel", USER, "cancel"))],
+    matches.clear_ballots: [lambda c: matches.clear_ballots(c, MATCH, ["cancel"])],
+    matches.delete_match: [lambda c: matches.delete_match(c, MATCH)],
+    matches.delete_seat: [lambda c: matches.delete_seat(c, MATCH, 0)],
+    matches.end_seats: [lambda c: matches.end_seats(c, MATCH, NOW)],
+    matches.ended_in_guild: [lambda c: matches.ended_in_guild(c, GUILD, "over", 15)],
+    matches.ended_of: [lambda c: matches.ended_of(c, USER, "over", 15)],
+    matches.guilds_with: [lambda c: matches.guilds_with(c, STATUSES)],
+    matches.insert_lines: [
+        lambda c: matches.insert_lines(
+            c, [{"match_id": MATCH, "ply": 99, "player": 0, "action": "x", "at": NOW, "interaction_id": 1}]
+        )
+    ],
+    matches.insert_match: [lambda c: _insert_match(c)],
+    matches.insert_seat: [lambda c: matches.insert_seat(c, MATCH, position=5, name="Ann")],
+    matches.interaction_known: [lambda c: matches.interaction_known(c, 1)],
+    matches.lines: [lambda c: matches.lines(c, MATCH, 2)],
+    matches.match_ids: [lambda c: matches.match_ids(c, STATUSES)],
+    matches.matches_at: [lambda c: matches.matches_at(c, PLACE, STATUSES)],
+    matches.matches_in: [lambda c: matches.matches_in(c, PLACE, STATUSES)],
+    matches.note_board: [lambda c: matches.note_board(c, MATCH, 1, 1)],
+    matches.open_in_guild: [lambda c: matches.open_in_guild(c, GUILD, STATUSES)],
+    matches.open_of: [lambda c: matches.open_of(c, USER, STATUSES, 1000)],
+    matches.rematches: [lambda c: matches.rematches(c, MATCH, STATUSES)],
+    matches.table: [lambda c: matches.table(c, MATCH), lambda c: matches.table(c, MATCH, lock=True)],
+    matches.tables: [lambda c: matches.tables(c, [MATCH, MATCH + 1])],
+    matches.update_match: [lambda c: matches.update_match(c, MATCH, ply=3)],
+    matches.update_seat: [lambda c: matches.update_seat(c, MATCH, 0, name="Bob")],
+    meta.get: [lambda c: meta.get(c, "commands")],
+    meta.put: [lambda c: meta.put(c, "commands", "1")],
+    outbox.claim: [
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host"),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH, shards=SHARDS),
+    ],
+    outbox.drop: [
+        lambda c: outbox.drop(c, MATCH, ["board"]),
+        lambda c: outbox.drop(c, MATCH, ["board"], seat=1, ply=1, user_id=USER),
+    ],
+    outbox.due: [lambda c: outbox.due(c, NOW)],
+    outbox.free: [lambda c: outbox.free(c, [1, 2])],
+    outbox.hold: [lambda c: outbox.hold(c, MATCH, True, NOW), lambda c: outbox.hold(c, MATCH, False, NOW)],
+    outbox.leased: [lambda c: outbox.leased(c, "host")],
+    outbox.postpone: [lambda c: outbox.postpone(c, 1, NOW)],
+    outbox.put: [lambda c: outbox.put(c, MATCH, GUILD, 1, [News("board")], NOW, lease=Lease("host", NOW))],
+    outbox.release: [lambda c: outbox.release(c, "host", NOW)],
+    outbox.renew: [lambda c: outbox.renew(c, [1, 2], NOW)],
+    outbox.told: [lambda c: outbox.told(c, 1)],
+    people.forget: [lambda c: people.forget(c, USER)],
+    people.inviting: [lambda c: people.inviting(c, USER, "lobby")],
+    people.matches_with: [
+        lambda c: people.matches_with(c, USER),
+        lambda c: people.matches_with(c, USER, ended=False),
+    ],
+    people.uninvite: [lambda c: people.uninvite(c, MATCH, USER)],
+    presses.forget: [lambda c: presses.forget(c, MATCH)],
+    presses.match_of: [lambda c: presses.match_of(c, 1)],
+    presses.note: [lambda c: presses.note(c, 1, MATCH)],
+    settings.away_until: [lambda c: settings.away_until(c, USER)],
+    settings.dm_of: [lambda c: settings.dm_of(c, USER)],
+    settings.guild_settings: [lambda c: settings.guild_settings(c, GUILD)],
+    settings.player_settings: [lambda c: settings.player_settings(c, USER)],
+    settings.set_away: [lambda c: settings.set_away(c, USER, NOW)],
+    settings.set_dm: [lambda c: settings.set_dm(c, USER, "open")],
+    settings.set_dm_channel: [lambda c: settings.set_dm_channel(c, USER, 1)],
+    settings.set_guild_settings: [lambda c: settings.set_guild_settings(c, GUILD, settings.GuildSettings())],
+    settings.set_player_settings: [lambda c: settings.set_player_settings(c, USER, settings.PlayerSettings())],
+    statistics.matches_of_guild: [lambda c: statistics.matches_of_guild(c, GUILD)],
+    statistics.of_guild: [lambda c: statistics.of_guild(c, GUILD)],
+    statistics.of_person: [lambda c: statistics.of_person(c, USER)],
+}
+
+
+async def _set_right(connection: Connection) -> None:
+    await dms.set_pause(connection, NOW + 3 * MINUTE, MINUTE)
+    await dms.set_right(connection, NOW, await dms.standing(connection, NOW))
+
+
+async def _insert_match(connection: Connection) -> None:
+    row = (await connection.execute(text("SELECT * FROM matches WHERE id = 1"))).one()._asdict()
+    known = {name: row[name] for name in ("game", "rules_version", "status", "host_id", "channel_id", "seed")}
+    rest = {"options": {}, "commitment": "", "pace": "day", "setting": "channel", "invited": [], "created_at": NOW}
+    await matches.insert_match(connection, **known, **rest)
+
+
+def questions() -> set[Callable[..., Any]]:
+    """Every public coroutine function of the package that asks through a connection."""
+    found = set()
+    for module in pkgutil.iter_modules(db.__path__, "db."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            own = inspect.iscoroutinefunction(value) and value.__module__ == module.name and name[0] != "_"
+            if own and "connection" in inspect.signature(value).parameters:
+                found.add(value)
+    return found
+
+
+FILLING = (
+    f"""WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {OVER + OPEN})
+    INSERT INTO matches (id, game, options, rules_version, status, host_id, guild_id, channel_id, thread_id, seed,
+        commitment, pace, setting, invited, created_at, ended_at, counts)
+    SELECT i, CASE i % 3 WHEN 0 THEN 'ambush' ELSE 'abissal' END, '{{}}', 1,
+        CASE WHEN i <= {OVER} THEN 'over' WHEN i % 9 THEN 'running' ELSE 'lobby' END, i % 500 + 1, i % 20,
+        i % 1000, CASE WHEN i % 2 THEN i END, x'00', '', 'day', 'channel', '[]', i,
+        CASE WHEN i <= {OVER} THEN i + 100 END, i <= {OVER}
+    FROM n""",
+    """INSERT INTO seats (match_id, position, seat, user_id, name, won, points, ended_at)
+    SELECT id, s, s, (id * (s + 1)) % 500 + 1, 'P' || s, CASE WHEN ended_at IS NOT NULL THEN s = 0 END,
+        CASE WHEN ended_at IS NOT NULL THEN s END, ended_at
+    FROM matches, (SELECT 0 AS s UNION SELECT 1 UNION SELECT 2)
+    WHERE s < 2 OR id % 500 <> (id * 3) % 500 ON CONFLICT DO NOTHING""",
+    """INSERT INTO log (match_id, ply, player, action, at, interaction_id)
+    SELECT id, p, 0, 'x', 1, id * 10 + p FROM matches, (SELECT 0 AS p UNION SELECT 1 UNION SELECT 2)""",
+    f"""INSERT INTO outbox (match_id, ply, kind, due, guild_id, user_id, leased_by, leased_until, held)
+    SELECT id, 1, 'board', id, guild_id, host_id, CASE WHEN id % 50 = 0 THEN 'host' END,
+        CASE WHEN id % 50 = 0 THEN 99 END, id % 2 FROM matches WHERE id > {OVER}""",
+    f"""INSERT INTO deadlines (match_id, kind, ply, due, guild_id, leased_by, leased_until)
+    SELECT id, k, 1, 2000000000000000 + id, guild_id, CASE WHEN id % 50 = 0 THEN 'host' END,
+        CASE WHEN id % 50 = 0 THEN 99 END
+    FROM matches, (SELECT 'overdue' AS k UNION SELECT 'remind') WHERE id > {OVER}""",
+)
+
+
+@pytest.fixture(params=[False, True], ids=["not analysed", "analysed"])
+async def large(database: Database, request: pytest.FixtureRequest) -> Database:
+    """A store with many finished matches and some open ones."""
+    async with database.transaction() as connection:
+        for statement in FILLING:
+            await connection.execute(text(statement))
+        if request.param:
+            await connection.execute(text("ANALYZE"))
+    return database
+
+
+class Undone(Exception):
+    """Ends a transaction that is to leave nothing."""
+
+
+@contextmanager
+def asked() -> Iterator[list[tuple[str, Any]]]:
+    """The statements made meanwhile, each with the parameters of one run."""
+    found: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+        if statement.startswith(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")):
+            found.append((statement, parameters[0] if many else parameters))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+async def plan(connection: Connection, statement: str, parameters: Any) -> list[str]:
+    """What SQLite means to do."""
+    rows = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+    return [row[3] for row in rows]
+
+
+def walks_through(steps: list[str]) -> list[str]:
+    """The steps that look at every row of a large table, or at every entry of one of its indexes.
+
+    One that makes an index for itself does, too.
+    """
+    large_one = re.compile(rf"SCAN ({'|'.join((*LARGE, *ALIASES))})\b|USING AUTOMATIC")
+    return [step for step in steps if large_one.search(step)]
+
+
+def test_every_question_of_the_package_is_among_these() -> None:
+    assert questions() == set(QUESTIONS)
+
+
+async def test_no_question_walks_through_a_large_table(large: Database) -> None:
+    walks = []
+    for question, ways in QUESTIONS.items():
+        for way in ways:
+            with suppress(Undone), asked() as made:
+                async with large.transaction() as connection:
+                    await way(connection)
+                    raise Undone
+            assert made, question
+            async with large.reading() as connection:
+                for statement, parameters in made:
+                    for step in walks_through(await plan(connection, statement, parameters)):
+                        walks.append(f"{question.__module__}.{question.__name__}: {step}\n    {statement}")
+    assert not walks, "\n".join(walks)
+
+
+@pytest.mark.parametrize("question", [matches.ended_of, matches.ended_in_guild])
+async def test_the_latest_that_are_over_are_found_without_sorting_all(
+    large: Database, question: Callable[..., Any]
+) -> None:
+    (way,) = QUESTIONS[question]
+    async with large.reading() as connection:
+        with asked() as made:
+            assert await way(connection)
+        ((statement, parameters),) = made
+        assert not [step for step in await plan(connection, statement, parameters) if "ORDER BY" in step]
+
+
+async def test_a_walk_through_a_large_table_is_noticed(large: Database) -> None:
+    async with large.reading() as connection:
+        for table, column in (("matches", "reason"), ("seats", "name"), ("outbox", "kind")):
+            assert walks_through(await plan(connection, f"SELECT * FROM {table} WHERE {column} = ?", ("x",)))
