@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from discord import app_commands
@@ -35,11 +36,7 @@ async def find_match(
         if match.seat_of(user) is None and interaction.channel_id not in (match.channel_id, match.thread_id):
             raise nowhere
         return match
-    here = await host.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
-    mine = await host.matches_of(user)
-    over = await host.recent(user) if recent else ()
-    mine_here = tuple(match for match in here if match.seat_of(user) is not None)
-    for candidates in (mine_here, mine) if seated else (mine_here, here, mine, over[:1]):
+    async for candidates in _candidates(interaction, seated=seated, recent=recent):
         fitting = [match for match in candidates if game is None or match.game == game]
         playing = [match for match in fitting if match.status is not Status.LOBBY] or fitting
         if len(playing) == 1:
@@ -49,6 +46,18 @@ async def find_match(
             raise NotFound(f"Several matches could be meant: please add {names}.")
     kind = f"match of {GAMES[game].info.name}" if game else "match"
     raise NotFound(f"You have no {kind} at present, and none is played here. A new one begins with the command `new`.")
+
+
+async def _candidates(interaction: Interaction, *, seated: bool, recent: bool) -> AsyncIterator[Sequence[Match]]:
+    """Which matches could be meant, those first that are likelier; nothing is looked up before it is asked for."""
+    host, user = interaction.client.host, interaction.user.id
+    here = await host.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
+    yield [match for match in here if match.seat_of(user) is not None]
+    if not seated:
+        yield here
+    yield await host.matches_of(user)
+    if recent and not seated:
+        yield await host.recent(user, 1)
 
 
 async def autocomplete_match(
