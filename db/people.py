@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, String, cast, delete, func, literal, select, union, update
+from sqlalchemy import ColumnElement, delete, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from db import schema
+from db import results, schema
 
 NOBODY: Final = 0
 """Stands where a match must name its host and that person wants to be forgotten."""
@@ -42,11 +42,19 @@ async def uninvite(connection: AsyncConnection, match_id: int, user_id: int) -> 
 
 
 async def forget(connection: AsyncConnection, user_id: int) -> None:
-    """In every match the person becomes "Player 3"; settings, votes and applications go."""
-    number: ColumnElement[Any] = func.coalesce(_seats.c.seat, _seats.c.position) + 1
-    name = literal("Player ").concat(cast(number, String))
-    await connection.execute(update(_seats).where(_seats.c.user_id == user_id).values(user_id=None, name=name))
-    await connection.execute(update(_matches).where(_matches.c.host_id == user_id).values(host_id=NOBODY))
+    """Settings, votes and applications go, and what the person has played counts for nobody any more."""
+    await results.forget(connection, user_id)
     await connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
     for table in _OWNED:
         await connection.execute(delete(table).where(table.c.user_id == user_id))
+
+
+async def erase(connection: AsyncConnection, user_id: int, at_most: int) -> bool:
+    """In so many of the matches that name the person they become "Player 3"; whether there may be more."""
+    sat = select(_seats.c.match_id).where(_seats.c.user_id == user_id).limit(at_most)
+    theirs = (_seats.c.user_id == user_id) & _seats.c.match_id.in_(sat)
+    nameless: dict[str, Any] = {"user_id": None, "name": results.placeholder()}
+    seats = await connection.execute(update(_seats).where(theirs).values(nameless))
+    hosted = select(_matches.c.id).where(_matches.c.host_id == user_id).limit(at_most)
+    hosts = await connection.execute(update(_matches).where(_matches.c.id.in_(hosted)).values(host_id=NOBODY))
+    return max(seats.rowcount, hosts.rowcount) == at_most

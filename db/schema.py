@@ -239,6 +239,44 @@ applications: Final = Table(
     Column("agreed", JSON, nullable=False),
 )
 
+# What finished matches that count come to, by game and number of players: of a person everywhere, and of a server.
+player_tallies: Final = Table(
+    "player_tallies",
+    metadata,
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("players", Integer, primary_key=True, autoincrement=False),
+    Column("played", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+)
+guild_tallies: Final = Table(
+    "guild_tallies",
+    metadata,
+    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("players", Integer, primary_key=True, autoincrement=False),
+    Column("played", Integer, nullable=False),
+)
+
+# Of a person on a server, without seats that a computer had in the end; of user 0 all together who were forgotten.
+# `name` is the highest by alphabet of the names that the person had there, `placeholder` of those that seats get when
+# the person is forgotten.
+guild_player_tallies: Final = Table(
+    "guild_player_tallies",
+    metadata,
+    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("players", Integer, primary_key=True, autoincrement=False),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False, index=True),
+    Column("won", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("placeholder", Text, nullable=False),
+    Index(None, "guild_id", "game", "players", "won", "user_id"),
+    Index(None, "guild_id", "game", "players", "best", "user_id"),
+)
+
 guild_settings: Final = Table(
     "guild_settings",
     metadata,

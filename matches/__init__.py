@@ -5,8 +5,8 @@ No Discord in here: this is the host of the table, and a test, a benchmark or an
 
 from db.deadlines import DeadlineRow
 from db.leases import Shards
+from db.results import Tally
 from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings, Private
-from matches.archive import Tally
 from matches.check import check
 from matches.clock import Clock, ManualClock, SystemClock
 from matches.delivery.dms import Ration

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from db import applications, people
 from db.people import NOBODY
 from matches.absence import end_when_deserted
@@ -11,6 +13,9 @@ from matches.lobby import stand_up
 from matches.play import hand_over
 from matches.records import Kind, Match, Status
 from matches.sitting import Sitting
+
+AT_ONCE: Final = 100
+"""In so many finished matches a person is forgotten at a time, so that nobody waits for who has played thousands."""
 
 
 class Privacy(Desk):
@@ -38,6 +43,10 @@ class Privacy(Desk):
                     changed.append(sitting)
         async with self._transaction() as connection:
             await people.forget(connection, user_id)
+        more = True
+        while more:
+            async with self._transaction() as connection:
+                more = await people.erase(connection, user_id, AT_ONCE)
         return tuple(sitting.match for sitting in changed)
 
 

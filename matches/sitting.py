@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
-from db import Connection, applications, deadlines, outbox, presses
+from db import Connection, applications, deadlines, outbox, presses, results
 from db import matches as queries
 from db.matches import BallotRow
 from db.outbox import Lease
@@ -296,6 +296,8 @@ class Sitting:
                 await applications.remove(self.connection, number)
                 self.set_applications(())
                 await self._write_results()
+                if self.match.counts:
+                    await results.add(self.connection, number)
         if self.match.ended_at is not None and self._first.ended_at is None:
             await queries.end_seats(self.connection, number, self.match.ended_at)
         if self._first.status is Status.LOBBY and self.match.status is not Status.LOBBY:

@@ -23,10 +23,10 @@ from db.leases import Shards
 from db.matches import BallotRow
 from db.outbox import Lease, News
 
-LARGE = ("matches", "seats", "log", "outbox", "deadlines")
-"""Tables of which there is a row or more for every match."""
+LARGE = ("matches", "seats", "log", "outbox", "deadlines", "player_tallies", "guild_tallies", "guild_player_tallies")
+"""Tables of which there is a row or more for every match, person or server."""
 
-ALIASES = ("another", "all_seats")
+ALIASES = ("another", "all_seats", "winners", "scorers", "won_all", "won_equals", "best_all", "best_equals")
 OVER, OPEN = 20_000, 2_000
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -113,6 +113,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     outbox.release: [lambda c: outbox.release(c, "host", NOW)],
     outbox.renew: [lambda c: outbox.renew(c, [1, 2], NOW)],
     outbox.told: [lambda c: outbox.told(c, 1)],
+    people.erase: [lambda c: people.erase(c, USER, 100)],
     people.forget: [lambda c: people.forget(c, USER)],
     people.inviting: [lambda c: people.inviting(c, USER, "lobby")],
     people.matches_with: [
@@ -132,7 +133,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     settings.set_dm_channel: [lambda c: settings.set_dm_channel(c, USER, 1)],
     settings.set_guild_settings: [lambda c: settings.set_guild_settings(c, GUILD, settings.GuildSettings())],
     settings.set_player_settings: [lambda c: settings.set_player_settings(c, USER, settings.PlayerSettings())],
-    statistics.matches_of_guild: [lambda c: statistics.matches_of_guild(c, GUILD)],
+    statistics.add: [lambda c: statistics.add(c, MATCH)],
+    statistics.forget: [lambda c: statistics.forget(c, USER)],
     statistics.of_guild: [lambda c: statistics.of_guild(c, GUILD)],
     statistics.of_person: [lambda c: statistics.of_person(c, USER)],
 }
@@ -177,6 +179,12 @@ FILLING = (
     WHERE s < 2 OR id % 500 <> (id * 3) % 500 ON CONFLICT DO NOTHING""",
     """INSERT INTO log (match_id, ply, player, action, at, interaction_id)
     SELECT id, p, 0, 'x', 1, id * 10 + p FROM matches, (SELECT 0 AS p UNION SELECT 1 UNION SELECT 2)""",
+    """INSERT INTO guild_tallies SELECT guild_id, game, 3, count(*) FROM matches
+    WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 2""",
+    """INSERT INTO player_tallies SELECT user_id, 'ambush', 3, count(*), sum(won), max(points) FROM seats
+    WHERE ended_at IS NOT NULL GROUP BY 1""",
+    """INSERT INTO guild_player_tallies SELECT guild_id, 'ambush', 3, user_id, sum(won), max(points), 'x', 'x'
+    FROM seats JOIN matches ON match_id = id WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 4""",
     f"""INSERT INTO outbox (match_id, ply, kind, due, guild_id, user_id, leased_by, leased_until, held)
     SELECT id, 1, 'board', id, guild_id, host_id, CASE WHEN id % 50 = 0 THEN 'host' END,
         CASE WHEN id % 50 = 0 THEN 99 END, id % 2 FROM matches WHERE id > {OVER}""",

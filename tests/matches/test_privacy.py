@@ -10,6 +10,7 @@ from db import Database
 from db.settings import Ping, PlayerSettings
 from matches import Ended, Host, Kind, Match, NewMatch, NotAllowed, Person, Status
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, play_on, running, tellings
+from tests.statements import statements
 
 ANN, BOB, CLEO = PEOPLE[:3]
 # A number that nothing else in the store could be by chance.
@@ -112,3 +113,30 @@ async def test_p14_whoever_was_forgotten_has_seen_the_secrets_all_the_same(host:
         await host.apply(match.id, ZED._replace(name="Somebody else"))
     ended = await play_on(host, await host.match(match.id), Random(3))
     assert ended.witnesses == ()
+
+
+async def test_p20_on_the_server_what_the_person_played_counts_for_a_number(host: Host, database: Database) -> None:
+    match = await running(host, "ambush", 2, guild_id=555)
+    match = await host.resign(match.id, BOB.user_id)
+    (before,) = await host.tally_in(555)
+    winner = match.seat_of(ANN.user_id)
+    assert winner is not None
+    assert (before.played, before.won, before.winner) == (1, 1, "Ann")
+    await host.forget(ANN.user_id)
+    assert await host.tally_of(ANN.user_id) == ()
+    (after,) = await host.tally_in(555)
+    assert (after.played, after.won, after.winner) == (1, 1, f"Player {1 + (winner.seat or 0)}")
+    assert "Ann" not in str(await dump(database))
+
+
+async def test_p20_of_who_has_played_very_much_the_store_is_not_kept_busy_at_a_stretch(
+    host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(5):
+        await play_on(host, await with_zed(host, "ambush", (BOB,)), Random(seed))
+    monkeypatch.setattr("matches.privacy.AT_ONCE", 2)
+    with statements() as made:
+        await host.forget(ZED.user_id)
+    assert len([statement for statement in made if statement.startswith("UPDATE seats")]) == 3
+    assert not any(statement.startswith("SELECT log") for statement in made), "finished matches are not replayed"
+    await assert_forgotten(database)

@@ -1,0 +1,61 @@
+"""Finished matches as they might have been played, and their statistics counted row by row."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+MATCH = """INSERT INTO matches (id, game, options, rules_version, status, host_id, guild_id, channel_id, seed,
+    commitment, pace, setting, invited, created_at, ended_at, counts)
+    VALUES (:id, :game, '{}', 1, 'over', 1, :guild_id, 7, x'00', '', 'day', 'channel', '[]', 1, 2, :counts)"""
+SEAT = """INSERT INTO seats (match_id, position, seat, user_id, name, computer, won, points)
+    VALUES (:match_id, :position, :seat, :user_id, :name, :computer, :won, :points)"""
+
+_PLAYERS = "(SELECT count(*) FROM seats AS a WHERE a.match_id = m.id) AS players"
+_ROWS = f"""SELECT m.game, {_PLAYERS}, s.user_id, max(s.name), count(*), sum(s.won), max(s.points)
+    FROM matches AS m JOIN seats AS s ON s.match_id = m.id WHERE m.counts AND """
+_BY = " GROUP BY m.game, players, s.user_id ORDER BY m.game, players, s.user_id"
+OF_PERSON = f"{_ROWS} s.user_id = :who {_BY}"
+ON_GUILD = f"{_ROWS} m.guild_id = :who AND s.computer IS NULL {_BY}"
+OF_GUILD = f"""SELECT m.game, {_PLAYERS}, count(*) FROM matches AS m WHERE m.guild_id = :who AND m.counts
+    GROUP BY m.game, players"""
+"""The statistics of a person and of a server, counted from the seats."""
+
+GUILDS = (None, 1, 2)
+USERS = range(11, 17)
+
+
+def match(rng: Random, number: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A match that is over and its seats; some do not count, some have computers or people who were forgotten."""
+    played = {"id": number, "game": rng.choice("ab"), "guild_id": rng.choice(GUILDS), "counts": rng.random() < 0.8}
+    people = rng.sample(USERS, rng.randint(2, 4))
+    places = rng.sample(range(len(people)), len(people))
+    seats = []
+    for position, (user_id, place) in enumerate(zip(people, places, strict=True)):
+        whose = rng.random()
+        nameless = whose < 0.2
+        seats.append(
+            {
+                "match_id": number,
+                "position": position,
+                "seat": place,
+                "user_id": None if nameless else user_id,
+                "name": f"Player {place + 1}" if nameless else f"P{user_id % 3}{rng.choice('xyz')}",
+                "computer": "normal" if whose < 0.1 or whose > 0.9 else None,
+                "won": rng.random() < 0.4,
+                "points": rng.randint(-3, 3),
+            }
+        )
+    return played, seats
+
+
+def of_guild(rows: list[tuple[Any, ...]], played: dict[tuple[str, int], int]) -> list[tuple[Any, ...]]:
+    """What `ON_GUILD` and `OF_GUILD` come to together: who won most, and who had the best result."""
+    groups: dict[tuple[str, int], list[tuple[Any, ...]]] = {}
+    for row in rows:
+        groups.setdefault((row[0], row[1]), []).append(row)
+    found = []
+    for (game, players), group in groups.items():
+        winner, scorer = max(group, key=lambda row: row[5]), max(group, key=lambda row: row[6])
+        found.append((game, players, played[game, players], winner[5], scorer[6], winner[3], scorer[3]))
+    return found

@@ -1,0 +1,86 @@
+"""Statistics are kept, and are what one would count: after every match, when people are forgotten, in old stores."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import text
+
+from db import Connection, Database, people, results
+from tests.db import played
+from tests.db.test_migrations import at_revision
+
+SEEDS = range(20)
+
+
+async def assert_right(connection: Connection) -> None:
+    """All that is kept is what counting says."""
+    for user_id in played.USERS:
+        counted = [tuple(row) for row in await connection.execute(text(played.OF_PERSON), {"who": user_id})]
+        kept = await results.of_person(connection, user_id)
+        assert [row[:5] for row in kept] == [(row[0], row[1], *row[4:]) for row in counted]
+    for guild_id in played.GUILDS[1:]:
+        rows = [tuple(row) for row in await connection.execute(text(played.ON_GUILD), {"who": guild_id})]
+        counts = await connection.execute(text(played.OF_GUILD), {"who": guild_id})
+        counted = played.of_guild(rows, {(game, players): count for game, players, count in counts})
+        assert [tuple(row) for row in await results.of_guild(connection, guild_id)] == counted
+
+
+async def forget(connection: Connection, user_id: int) -> None:
+    await people.forget(connection, user_id)
+    while await people.erase(connection, user_id, 2):
+        pass
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_what_one_would_count(
+    database: Database, seed: int
+) -> None:
+    rng = Random(seed)
+    async with database.transaction() as connection:
+        for number in range(1, 31):
+            match, seats = played.match(rng, number)
+            await connection.execute(text(played.MATCH), match)
+            await connection.execute(text(played.SEAT), seats)
+            if match["counts"]:
+                await results.add(connection, number)
+            if rng.random() < 0.1:
+                await forget(connection, rng.choice(played.USERS))
+            await assert_right(connection)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_the_fifth_migration_counts_what_there_is(path: Path, url: str, seed: int) -> None:
+    rng = Random(seed)
+    at_revision(path, "0003")
+    with closing(sqlite3.connect(path)) as connection:
+        for number in range(1, 41):
+            match, seats = played.match(rng, number)
+            connection.execute(played.MATCH, match)
+            connection.executemany(played.SEAT, seats)
+        connection.commit()
+    async with await Database.open(url) as database, database.transaction() as opened:
+        await assert_right(opened)
+        await forget(opened, rng.choice(played.USERS))
+        await assert_right(opened)
+
+
+async def test_whoever_was_forgotten_is_in_no_tally(database: Database) -> None:
+    rng = Random(1)
+    async with database.transaction() as connection:
+        for number in range(1, 31):
+            match, seats = played.match(rng, number)
+            await connection.execute(text(played.MATCH), match)
+            await connection.execute(text(played.SEAT), seats)
+            await results.add(connection, number)
+        (user_id, *_) = played.USERS
+        assert await results.of_person(connection, user_id)
+        await forget(connection, user_id)
+        assert not await results.of_person(connection, user_id)
+        for table in ("player_tallies", "guild_player_tallies"):
+            found = await connection.execute(text(f"SELECT * FROM {table} WHERE user_id = {user_id}"))
+            assert not found.all()
