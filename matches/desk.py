@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError
@@ -24,7 +24,18 @@ from matches.sitting import Sitting
 
 COURSES_KEPT: Final = 1000
 
+AT_ONCE: Final = 64
+"""More lines than these are replayed in a thread, so that nobody else waits for it."""
+
 _BEGUN: Final = (Status.RUNNING, Status.OVER)
+_REPLAYED: Final = (*_BEGUN, Status.FROZEN)
+
+
+class Behind(NamedTuple):
+    """A course, and the stored lines that follow it."""
+
+    known: Course
+    lines: list[Line]
 
 
 class Porter(Protocol):
@@ -58,6 +69,7 @@ class Desk:
         self._clock = clock
         self._courses: OrderedDict[int, Course] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._replaying: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[Connection]:
@@ -126,7 +138,8 @@ class Desk:
         """Bring the position up to date; `thawed` is that of a frozen match, where its log replays. Raises LogError."""
         status = sitting.match.status
         if status is Status.RUNNING:
-            sitting.resume(await self._course(sitting.connection, sitting.match))
+            behind = await self._behind(sitting.connection, sitting.match)
+            sitting.resume(await self._course(sitting.match, behind))
         elif status is Status.FROZEN and thawed is not None and thawed.ply == sitting.match.ply:
             sitting.thaw(thawed)
 
@@ -137,27 +150,48 @@ class Desk:
         """
         if match_id in self._courses:
             return None
-        async with self._reading() as connection:
-            match = (await stored.read(connection, match_id)).match
-            try:
-                if match.status is Status.FROZEN:
-                    return await self._course(connection, match)
-                if match.status in _BEGUN:
-                    self._keep(match_id, await self._course(connection, match))
-            except LogError:
-                # Whoever sits down finds the same, and freezes the match; a frozen one stays as it is.
-                return None
+        try:
+            async with self._reading() as connection:
+                match = (await stored.read(connection, match_id)).match
+                if match.status not in _REPLAYED:
+                    return None
+                behind = await self._behind(connection, match)
+            course = await self._course(match, behind)
+        except LogError:
+            # Whoever sits down finds the same, and freezes the match; a frozen one stays as it is.
+            return None
+        if match.status is Status.FROZEN:
+            return course
+        self._keep(match_id, course)
         return None
 
-    async def _course(self, connection: Connection, match: Match) -> Course:
-        """The match's course up to its last stored line, from memory as far as that goes. Raises LogError."""
+    async def _behind(self, connection: Connection, match: Match) -> Behind:
+        """What is in memory of the match's course, and the lines that it lacks. Raises LogError."""
         known = self._courses.get(match.id)
         if known is None or known.ply > match.ply:
             known = Course.begin(stored.header(match))
         if known.ply == match.ply:
-            return known
+            return Behind(known, [])
         rows = await queries.lines(connection, match.id, known.ply)
-        return known.through(Line(*row) for row in rows)
+        return Behind(known, [Line(*row) for row in rows])
+
+    async def _course(self, match: Match, behind: Behind) -> Course:
+        """The match's course up to its last stored line, replayed in a thread where that is long. Raises LogError.
+
+        Outside of a transaction it keeps no connection from others meanwhile.
+        """
+        if len(behind.lines) <= AT_ONCE:
+            return behind.known.through(behind.lines)
+        lock = self._replaying.setdefault(match.id, asyncio.Lock())
+        async with lock:
+            # Of many who look at the same match after a start one replays it.
+            known = self._courses.get(match.id)
+            if known is not None and known.ply == match.ply and match.status in _BEGUN:
+                return known
+            course = await asyncio.to_thread(behind.known.through, behind.lines)
+            if match.status in _BEGUN:
+                self._keep(match.id, course)
+            return course
 
     def _keep(self, match_id: int, course: Course) -> None:
         self._courses[match_id] = course

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from typing import Any
 
-from db import Connection
 from db import matches as queries
 from games.core import CHANCE, ActionError, State
 from games.log import Line, LogError, after, initial_state
@@ -86,10 +87,11 @@ class Play(Desk):
             match, seed, _ = await stored.read(connection, match_id)
             if match.status is not Status.OVER:
                 raise WrongTime("The deals can be checked when the match is over: its seed is secret until then.")
-            try:
-                return await _verified(connection, match, seed)
-            except LogError as error:
-                raise Frozen(f"This match cannot be checked any more. {error}") from error
+            lines = [Line(*row) for row in await queries.lines(connection, match.id)]
+        try:
+            return await asyncio.to_thread(_verified, match, seed, lines)
+        except LogError as error:
+            raise Frozen(f"This match cannot be checked any more. {error}") from error
 
 
 async def hand_over(sitting: Sitting, seat: Seat, interaction_id: int | None = None) -> None:
@@ -121,14 +123,13 @@ def _read(state: State[Any], player: int, text: str, *, typed: bool) -> Any:
     return action
 
 
-async def _verified(connection: Connection, match: Match, seed: bytes) -> Verification:
+def _verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
     in_lobby = sorted(match.seats, key=lambda seat: seat.position)
     order = fair.seats(seed, match.id, len(match.seats))
     seats_ok = all(in_lobby[position].seat == seat for seat, position in enumerate(order))
     state = initial_state(stored.header(match))
     good = draws = 0
-    for row in await queries.lines(connection, match.id):
-        line = Line(*row)
+    for line in lines:
         if line.player == CHANCE:
             drawn = state.sample_chance(fair.chance(seed, match.id, draws))
             good += state.action_to_string(drawn) == line.text

@@ -6,6 +6,7 @@ than one of them does that off the event loop.
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -117,7 +118,8 @@ class Replays(Views):
         match, course = await self._position(of)
         recent = course.since(since)
         if recent is None:
-            return tuple((await self.replay(match.id, user_id)).shown(since, course.ply))
+            replay = await self.replay(match.id, user_id)
+            return await asyncio.to_thread(lambda: tuple(replay.shown(since, course.ply)))
         seat = match.seat_of(user_id)
         told = Replay(match, None if seat is None else seat.seat, False, ())
         return tuple(told.line(line, state) for line, state in recent)

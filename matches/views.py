@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from db import Connection, settings
 from db import matches as queries
+from db import settings
 from db.settings import PlayerSettings
 from games.core import Played, State
 from games.log import HOST, Line, LogError
@@ -90,27 +90,24 @@ class Views(Desk):
     async def _shown(self, match_id: int, *, with_lines: bool = False) -> tuple[Match, Course, list[Line]]:
         """A match that has begun, with its position (and all lines where wanted), of one moment."""
         try:
-            async with self._reading() as connection:
-                found = await self._begun(connection, match_id, with_lines=with_lines)
+            found = await self._begun(match_id, with_lines=with_lines)
         except (Frozen, LogError) as error:
             # Whether it stands still is decided, and stored, in a transaction of its own.
             async with self._sitting(match_id) as sitting:
                 if sitting.match.status is Status.OVER:
                     raise Frozen(f"This match cannot be shown any more. {error}") from error
                 sitting.running()
-            async with self._reading() as connection:
-                found = await self._begun(connection, match_id, with_lines=with_lines)
+            found = await self._begun(match_id, with_lines=with_lines)
         self._keep(match_id, found[1])
         return found
 
-    async def _begun(
-        self, connection: Connection, match_id: int, *, with_lines: bool
-    ) -> tuple[Match, Course, list[Line]]:
-        match = (await stored.read(connection, match_id)).match
-        _check_begun(match)
-        course = await self._course(connection, match)
-        rows = await queries.lines(connection, match_id) if with_lines else []
-        return match, course, [Line(*row) for row in rows]
+    async def _begun(self, match_id: int, *, with_lines: bool) -> tuple[Match, Course, list[Line]]:
+        async with self._reading() as connection:
+            match = (await stored.read(connection, match_id)).match
+            _check_begun(match)
+            behind = await self._behind(connection, match)
+            rows = await queries.lines(connection, match_id) if with_lines else []
+        return match, await self._course(match, behind), [Line(*row) for row in rows]
 
 
 def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = False) -> Played[Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,7 +12,7 @@ from cogs.table import boards, components, lobby_picture, lobby_post, names, pan
 from cogs.table.ids import Ref
 from cogs.table.one_at_a_time import Long, one_at_a_time
 from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
-from matches import Match, NotAllowed, NotSeated, Status, View, Vote, WrongTime
+from matches import Match, NotAllowed, NotSeated, Shown, Status, View, Vote, WrongTime
 
 LINES_A_PAGE: Final = 20
 MAX_LOG: Final = 1900
@@ -51,7 +52,7 @@ async def log_page(interaction: Interaction, number: int, page: int | None) -> M
     if match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match has not begun, so there is no log.")
     shown = await bot.host.history(number, user)
-    pages = _pages([f"`{each.ply}` {sentence}" for each in shown if (sentence := words.in_words(match, each))])
+    pages = await asyncio.to_thread(_pages, match, shown)
     last = len(pages) - 1
     page = last if page is None else min(max(page, 0), last)
     items = []
@@ -65,10 +66,13 @@ async def log_page(interaction: Interaction, number: int, page: int | None) -> M
     )
 
 
-def _pages(rows: Sequence[str]) -> list[str]:
-    """Rows of a log by pages that each fit a message; a page that is full stays as it is when rows are added."""
+def _pages(match: Match, shown: Sequence[Shown]) -> list[str]:
+    """A log in words by pages that each fit a message; a page that is full stays as it is when lines are added."""
     pages: list[list[str]] = [[]]
-    for row in rows:
+    for line in shown:
+        if not (sentence := words.in_words(match, line)):
+            continue
+        row = f"`{line.ply}` {sentence}"
         if len(pages[-1]) == LINES_A_PAGE or len("\n".join((*pages[-1], row))) > MAX_LOG:
             pages.append([])
         pages[-1].append(row)

@@ -93,7 +93,7 @@ class Thinker(Timekeeper):
 
     async def _imagined(self, connection: Connection, match: Match, seed: bytes) -> Imagined:
         """The position of a running match and its lines, as the seat on turn may know them. Raises LogError."""
-        course = await self._course(connection, match)
+        course = await self._course(match, await self._behind(connection, match))
         state, seat = course.state, course.state.current_player
         numbers = fair.computer(seed, match.id, course.ply)
         rows = await queries.lines(connection, match.id) if Computers.remember(match.game) else []

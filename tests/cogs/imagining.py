@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from db import Connection
 from games.core import CHANCE, InvalidAction, State
 from games.log import HOST, Line
 from matches import Host, Match, Replay, Status
 from matches.course import Course
+from matches.desk import Behind
 
 Past = tuple[Line, State[Any]]
 """A line of a log with the position after it."""
@@ -113,7 +113,7 @@ class Standing(Host):
         lines = (await self._true._shown(match_id, with_lines=True))[2] if with_lines else []
         return *self._standing(match_id), lines
 
-    async def _course(self, connection: Connection, match: Match) -> Course:
+    async def _course(self, match: Match, behind: Behind) -> Course:
         return self._standing(match.id)[1]
 
     def _standing(self, match_id: int) -> tuple[Match, Course]:

@@ -119,8 +119,8 @@ def imagine(seed: int) -> None:
     """Let the bot take every match that runs for one in which what a spectator cannot know is another."""
     true_course = desk.Desk._course
 
-    async def course(self: desk.Desk, connection: Any, match: Any) -> Any:
-        found = await true_course(self, connection, match)
+    async def course(self: desk.Desk, match: Any, behind: Any) -> Any:
+        found = await true_course(self, match, behind)
         if found.state.is_terminal:
             return found
         return dataclasses.replace(found, state=imagined(found.state, seed, match.id), recent=())

@@ -1,0 +1,98 @@
+"""Long logs are replayed beside the event loop, so that nobody else waits for whoever looks at one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from random import Random
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from db import Database
+from games.log import after
+from matches import Host, ManualClock, Match, Status
+from matches.desk import AT_ONCE
+from tests.matches.tables import PEOPLE, Seeds, play_on, running
+
+ANN = PEOPLE[0].user_id
+
+
+@contextmanager
+def replayed_here() -> Iterator[list[int]]:
+    """The numbers of the lines that this thread, which is the loop's, replays meanwhile."""
+    found: list[int] = []
+
+    def note(frame: FrameType, what: str, _: Any) -> None:
+        if what == "call" and frame.f_code is after.__code__:
+            found.append(frame.f_locals["line"].ply)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield found
+    finally:
+        sys.setprofile(before)
+
+
+async def long_one(host: Host, *, until: int | None = None) -> Match:
+    """A match with a long log, over unless it is to go on after so many lines."""
+    match = await running(host, "saboteur", 3)
+    match = await play_on(host, match, Random(1), lambda match: until is not None and match.ply >= until)
+    assert match.ply > AT_ONCE
+    return match
+
+
+ASKING: dict[str, Callable[[Host, int], Coroutine[Any, Any, Any]]] = {
+    "view": lambda host, number: host.view(number, ANN),
+    "history": lambda host, number: host.history(number, ANN),
+    "replay": lambda host, number: host.replay(number, ANN),
+    "verify": lambda host, number: host.verify(number),
+}
+
+
+@pytest.mark.parametrize("name", ASKING)
+async def test_who_looks_at_a_long_match_that_is_not_in_memory_holds_up_nobody(
+    host: Host, database: Database, clock: ManualClock, name: str
+) -> None:
+    match = await long_one(host)
+    assert match.status is Status.OVER
+    warm = await ASKING[name](host, match.id)
+    with replayed_here() as lines:
+        cold = await ASKING[name](Host(database, clock), match.id)
+    assert len(lines) <= AT_ONCE
+    if name != "view":
+        assert cold == warm
+
+
+async def test_neither_does_who_plays_on_in_one(host: Host, database: Database, clock: ManualClock) -> None:
+    match = await long_one(host, until=100)
+    assert match.status is Status.RUNNING
+    assert match.mover is not None
+    assert match.mover.user_id is not None
+    later = Host(database, clock, Seeds())
+    text = (await host.view(match.id, match.mover.user_id)).moves[0].text
+    with replayed_here() as lines:
+        after_it = await later.act(match.id, match.mover.user_id, text)
+    assert after_it.ply > match.ply
+    assert len(lines) <= AT_ONCE
+
+
+async def test_of_many_who_look_at_a_long_match_after_a_start_one_replays_it(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    match = await long_one(host)
+    later = Host(database, clock)
+    views = await asyncio.gather(*(later.view(match.id, None) for _ in range(10)))
+    assert len({id(view._state) for view in views}) == 1
+
+
+async def test_the_loops_own_replaying_is_noticed(host: Host) -> None:
+    match = await long_one(host)
+    replay = await host.replay(match.id, ANN)
+    with replayed_here() as lines:
+        assert len(list(replay.shown())) == match.ply
+    assert lines == list(range(match.ply))
