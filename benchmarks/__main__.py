@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from benchmarks import host, players, render, rules, strength, thinking
+from benchmarks import host, host_store, players, render, rules, strength, thinking
 from benchmarks.measure import PeerMissing
 
 BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
@@ -18,6 +18,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
     "players": players.run,
     "render": render.run,
     "rules": rules.run,
+    "store": host_store.run,
     "strength": strength.run,
     "thinking": thinking.run,
 }

@@ -8,10 +8,12 @@ itself.
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import math
 import os
 from pathlib import Path
+from time import thread_time
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, event
@@ -26,6 +28,9 @@ from tests.wire import launcher
 
 PAINTERS: Final = ("abissal.board", "ambagibus.board", "ambush.board", "gambo.board", "saboteur.board", "saboteur.hand")
 """The modules that make canvases."""
+
+LONG: Final = 2.0
+"""Milliseconds from which on a stretch of the loop is noted."""
 
 _WRITING: Final = ("INSERT", "UPDATE", "DELETE")
 
@@ -63,6 +68,21 @@ def note_waits(file: Path) -> None:
     Tellings.tell = noted  # type: ignore[method-assign]
 
 
+def note_stretches(file: Path) -> None:
+    """Write down the milliseconds of the processor that each long stretch of the loop has used, a line each."""
+    go: Any = asyncio.Handle._run
+
+    def timed(self: asyncio.Handle) -> None:
+        begun = thread_time()
+        go(self)
+        spent = 1e3 * (thread_time() - begun)
+        if spent >= LONG:
+            with file.open("a") as lines:
+                lines.write(f"{spent:.3f}\n")
+
+    asyncio.Handle._run = timed  # type: ignore[method-assign]
+
+
 def let_computers_tell_at_once() -> None:
     """Let computers tell what they have thought of without waiting for the end of a whole second."""
     init: Any = Computers.__init__
@@ -74,6 +94,8 @@ def run() -> int:
     launcher.point_at(int(os.environ["WIRE_PORT"]))
     if "BENCH_WAITS" in os.environ:
         note_waits(Path(os.environ["BENCH_WAITS"]))
+    if "BENCH_STRETCHES" in os.environ:
+        note_stretches(Path(os.environ["BENCH_STRETCHES"]))
     if "BENCH_PLAIN" in os.environ:
         paint_plainly()
         commit_every_statement()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from benchmarks import host_crowd, players, render, strength, thinking
+from benchmarks import host_crowd, host_store, players, render, strength, thinking
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
 from db import Database
@@ -71,6 +71,19 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
         assert {row.match_id for row in await host.claim(timedelta(minutes=1))} == set(range(1, 9))
         people = {seat.user_id for number in range(1, 13) for seat in (await host.match(number)).seats}
     assert len(people) == sum(host_crowd.players_of(number) for number in range(1, 13))
+
+
+async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path):
+    files = await host_store.fill(tmp_path, host_store.Size(finished=50, open=20, times=1))
+    played = []
+    for file in files:
+        async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
+            host = Host(database)
+            assert await check(database) == ()
+            guild = (await host.match(1)).guild_id
+            assert guild is not None
+            played.append(sum(tally.played for tally in await host.tally_in(guild)))
+    assert played == [5, 50]
 
 
 def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path):

@@ -15,6 +15,20 @@ _SEATED = "FROM matches JOIN seats ON seats.match_id = matches.id WHERE matches.
 _WON = "coalesce(sum(CASE WHEN seats.won THEN 1 ELSE 0 END), 0)"
 _BEST = "max(coalesce(seats.points, 0))"
 
+COUNTING = (
+    "INSERT INTO player_tallies (user_id, game, players, played, won, best) "
+    f"SELECT seats.user_id, matches.game, {_PLAYERS} AS players, count(*), {_WON}, {_BEST} {_SEATED} "
+    "AND seats.user_id IS NOT NULL GROUP BY 1, 2, 3",
+    "INSERT INTO guild_tallies (guild_id, game, players, played) "
+    f"SELECT guild_id, game, {_PLAYERS} AS players, count(*) FROM matches "
+    "WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 2, 3",
+    "INSERT INTO guild_player_tallies (guild_id, game, players, user_id, won, best, name, placeholder) "
+    f"SELECT matches.guild_id, matches.game, {_PLAYERS} AS players, coalesce(seats.user_id, 0), {_WON}, {_BEST}, "
+    "max(seats.name), max('Player ' || CAST(coalesce(seats.seat, seats.position) + 1 AS VARCHAR)) "
+    f"{_SEATED} AND matches.guild_id IS NOT NULL AND seats.computer IS NULL GROUP BY 1, 2, 3, 4",
+)
+"""What counts once all that there is."""
+
 
 def _key(name: str) -> list[sa.Column[int] | sa.Column[str]]:
     return [
@@ -54,22 +68,8 @@ def upgrade() -> None:
         sa.Column("placeholder", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("guild_id", "game", "players", "user_id", name="pk_guild_player_tallies"),
     )
-    op.execute(
-        "INSERT INTO player_tallies (user_id, game, players, played, won, best) "
-        f"SELECT seats.user_id, matches.game, {_PLAYERS} AS players, count(*), {_WON}, {_BEST} {_SEATED} "
-        "AND seats.user_id IS NOT NULL GROUP BY 1, 2, 3"
-    )
-    op.execute(
-        "INSERT INTO guild_tallies (guild_id, game, players, played) "
-        f"SELECT guild_id, game, {_PLAYERS} AS players, count(*) FROM matches "
-        "WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 2, 3"
-    )
-    op.execute(
-        "INSERT INTO guild_player_tallies (guild_id, game, players, user_id, won, best, name, placeholder) "
-        f"SELECT matches.guild_id, matches.game, {_PLAYERS} AS players, coalesce(seats.user_id, 0), {_WON}, {_BEST}, "
-        "max(seats.name), max('Player ' || CAST(coalesce(seats.seat, seats.position) + 1 AS VARCHAR)) "
-        f"{_SEATED} AND matches.guild_id IS NOT NULL AND seats.computer IS NULL GROUP BY 1, 2, 3, 4"
-    )
+    for statement in COUNTING:
+        op.execute(statement)
     key = ["guild_id", "game", "players"]
     for column in ("won", "best"):
         name = f"ix_guild_player_tallies_guild_id_game_players_{column}_user_id"
