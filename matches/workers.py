@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -21,13 +22,16 @@ from matches.fair_queue import FairQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from ctypes import c_uint64
+    from ctypes import c_byte, c_uint64
 
 A = TypeVarTuple("A")
 R = TypeVar("R")
 
 TRIES: Final = 2
 """So many processes work on the same before it is given up."""
+
+STEP, REST = 0.01, 0.09
+"""Seconds for which work that gives way works, and rests, by turns."""
 
 IDLE: Final = timedelta(minutes=10)
 """After so long without work a process is let go."""
@@ -56,7 +60,17 @@ class Workers:
         self._queue: FairQueue[asyncio.Future[_Worker]] = FairQueue()
         self._every: list[_Worker] = []
         self._free: list[_Worker] = []
+        self._gives_way = False
         self._hire()
+
+    def give_way(self, gives_way: bool) -> None:
+        """Let long work rest for the most part of its time, or no longer: somebody waits for what others do.
+
+        Niceness alone is not enough where two processors share what computes. It never rests wholly.
+        """
+        self._gives_way = gives_way
+        for worker in self._every:
+            worker.give_way(gives_way)
 
     async def run(self, work: Callable[[*A], R], /, *args: *A, owner: int | None = None, rank: int = 0) -> R:
         """What the call returns, or raises; all of it can be pickled.
@@ -95,6 +109,7 @@ class Workers:
 
     def _hire(self) -> None:
         self._every = [_Worker(self._niceness) for _ in range(self._count)]
+        self.give_way(self._gives_way)
         self._free = self._every * self._places
 
     async def _next_free(self, owner: int | None, rank: int) -> _Worker:
@@ -133,12 +148,18 @@ class _Worker:
         self._pool: ProcessPoolExecutor | None = None
         self._stop: c_uint64 | None = None
         """Up to which number work of the process is to stop: memory that it shares."""
+        self._rest = _CONTEXT.Value("b", 0, lock=False)
+        """Whether it rests between two steps of long work: memory that its process shares."""
         self._awaited: set[asyncio.Future[Any]] = set()
         self._idle_since: datetime | None = None
 
     @property
     def has_process(self) -> bool:
         return self._pool is not None
+
+    def give_way(self, gives_way: bool) -> None:
+        """Let it rest for most of its time, or no longer."""
+        self._rest.value = gives_way
 
     async def do(self, call: Callable[[], R], then: Callable[[_Worker], None]) -> R:
         """What the call returns, or raises. Raises WorkerDied.
@@ -192,7 +213,7 @@ class _Worker:
             with suppress(BrokenProcessPool):  # It was killed while it had nothing to do.
                 return self._pool.submit(_do, self._number, call)
         self._stop = _CONTEXT.Value("Q", 0, lock=False)
-        self._pool = ProcessPoolExecutor(1, _CONTEXT, _begin_work, (self._niceness, self._stop))
+        self._pool = ProcessPoolExecutor(1, _CONTEXT, _begin_work, (self._niceness, self._stop, self._rest))
         return self._pool.submit(_do, self._number, call)
 
     def _stop_up_to(self, number: int) -> None:
@@ -245,10 +266,21 @@ class _Orders:
 
     number = 0
     stop: c_uint64 | None = None
+    rest: c_byte | None = None
+    rested = 0.0
+    """Until when it has last rested, by `time.monotonic`."""
 
 
 def stopped() -> bool:
-    """Whether nobody wants what this process works on any more; long work asks now and then, which costs little."""
+    """Whether nobody wants what this process works on any more; long work asks now and then, which costs little.
+
+    Here it rests, too, where the process is to give way.
+    """
+    if _Orders.rest is not None and _Orders.rest.value:
+        worked = time.monotonic() - _Orders.rested
+        if worked >= STEP:
+            time.sleep(REST)
+            _Orders.rested = time.monotonic()
     return _Orders.stop is not None and _Orders.stop.value >= _Orders.number
 
 
@@ -259,7 +291,7 @@ def _do(number: int, call: Callable[[], R]) -> R:
     return call()
 
 
-def _begin_work(niceness: int, stop: c_uint64) -> None:
+def _begin_work(niceness: int, stop: c_uint64, rest: c_byte) -> None:
     """In a new worker: leave interrupts to the parent, give way to it, and end when it has ended.
 
     A pool whose process was killed leaves its workers behind (CPython issue 111873), each waiting for work for ever. A
@@ -269,6 +301,7 @@ def _begin_work(niceness: int, stop: c_uint64) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(niceness)
     _Orders.stop = stop
+    _Orders.rest = rest
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

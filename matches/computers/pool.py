@@ -71,6 +71,7 @@ class Computers:
         self._thinking = Workers(max(1, (os.cpu_count() or 1) - 1), _NICENESS)
         self.background = Workers(1, _BACKGROUND_NICENESS)
         self._hints: Shared[str] = Shared(HINTS_KEPT)
+        self._turns = 0
         self._effort = effort
         self._beat = beat
 
@@ -96,7 +97,7 @@ class Computers:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         try:
-            text = await self._answered(question, self._thinking)
+            text = await self._of_a_turn(question)
         except WorkerDied:
             text = unconsidered(question)
         if self._beat:
@@ -135,6 +136,16 @@ class Computers:
         """Let the worker processes go, and cancel who waits for them; an executor that was given is its owner's."""
         self._thinking.close()
         self.background.close()
+
+    async def _of_a_turn(self, question: Question) -> str:
+        """Thought of for a table that waits, to which all that is done in the background gives way."""
+        self._turns += 1
+        self.background.give_way(True)
+        try:
+            return await self._answered(question, self._thinking)
+        finally:
+            self._turns -= 1
+            self.background.give_way(self._turns > 0)
 
     async def _hinted(self, question: Question, person: int | None) -> str:
         return await self._answered(question, self.background, person, Rank.HINT)

@@ -270,3 +270,22 @@ def test_a_worker_does_not_load_the_program_that_started_it(tmp_path: Path) -> N
         [sys.executable, script], env=environment, capture_output=True, text=True, check=True, timeout=60
     )
     assert said.stdout.split() == ["matches", "None"]
+
+
+def worked_for(seconds: float) -> int:
+    """How often somebody who works for so long has asked whether to stop."""
+    end, asked = monotonic() + seconds, 0
+    while monotonic() < end:
+        assert not stopped()
+        asked += 1
+    return asked
+
+
+async def test_work_that_gives_way_rests_for_the_most_part_of_its_time_but_never_wholly(workers: Workers) -> None:
+    await workers.run(os.getpid)
+    freely = await workers.run(worked_for, 0.5)
+    workers.give_way(True)
+    resting = await workers.run(worked_for, 0.5)
+    assert 0 < resting < freely / 2
+    workers.give_way(False)
+    assert await workers.run(worked_for, 0.5) > resting * 2
