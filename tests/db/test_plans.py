@@ -89,6 +89,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     matches.open_of: [lambda c: matches.open_of(c, USER, STATUSES, 1000)],
     matches.rematches: [lambda c: matches.rematches(c, MATCH, STATUSES)],
     matches.table: [lambda c: matches.table(c, MATCH), lambda c: matches.table(c, MATCH, lock=True)],
+    matches.table_of_row: [lambda c: matches.table_of_row(c, MATCH, 1)],
     matches.tables: [lambda c: matches.tables(c, [MATCH, MATCH + 1])],
     matches.update_match: [lambda c: matches.update_match(c, MATCH, ply=3)],
     matches.update_seat: [lambda c: matches.update_seat(c, MATCH, 0, name="Bob")],
