@@ -196,7 +196,7 @@ class _Worker:
 
     def let_go_when_idle(self, now: datetime) -> None:
         """Let the process go at the first look that comes `IDLE` after one since which it has done nothing."""
-        if self._idle_since is None:
+        if self._idle_since is None or now < self._idle_since:  # a clock may be set back
             self._idle_since = now
         elif now - self._idle_since >= IDLE:
             self._let_go()

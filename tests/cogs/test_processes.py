@@ -36,7 +36,7 @@ async def test_when_the_bot_has_closed_no_process_of_its_stays(tmp_path: Path) -
 
 async def test_processes_that_nobody_has_needed_for_long_go_when_the_bot_is_told_the_time(tmp_path: Path) -> None:
     clock = ManualClock()
-    async with table(tmp_path / "ambit.db", 1, computers=Computers(effort=0.01, beat=0)) as room:
+    async with table(tmp_path / "ambit.db", 1, computers=Computers(effort=0.01, beat=0), clock=clock) as room:
         of_others = set(active_children())
         await room.bot.computers.background.run(int, "7")
         await asyncio.gather(*(DRAWER.drawn(os.getpid) for _ in range(FEW + 1)))
