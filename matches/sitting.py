@@ -165,7 +165,7 @@ class Sitting:
 
     def freeze(self, reason: str) -> None:
         """The log cannot be replayed: the match stands still until a program comes that can."""
-        self.set(status=Status.FROZEN, reason=reason, to_move=None, turn_due=None)
+        self.set(status=Status.FROZEN, reason=reason, to_move=None, turn_due=None, lost=None, lost_at=None)
         self._news = FINAL
 
     def resume(self, course: Course) -> None:

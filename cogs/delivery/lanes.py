@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from contextlib import AbstractContextManager
 from contextvars import copy_context
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
 from matches import HostError
@@ -44,15 +45,21 @@ class Trouble:
         """Whether it is too early to try again; a clock that was set back shortens no patience."""
         return self._until is not None and timedelta(0) < self._until - self._now() <= LONGEST_PAUSE
 
-    def note(self, error: Exception) -> None:
-        """It has failed (again)."""
+    def note(self, error: Exception) -> bool:
+        """It has failed (again); whether that is worth a line of the log."""
         now = self._now()
         self._pause = min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * self._pause))
         self._until = now + self._pause
         fault = str(error.__cause__ or error)
         if self._logged is None or self._logged[0] != fault or not timedelta(0) <= now - self._logged[1] < SAME_FAULT:
             self._logged = fault, now
-            log.warning("%s: %s", self._what, fault)
+            return True
+        return False
+
+    def warn(self, error: HostError) -> None:
+        """The store has failed (again), as it may: said in one line."""
+        if self.note(error):
+            log.warning("%s: %s", self._what, error.__cause__ or error)
 
     def over(self) -> None:
         """It has worked, or there is reason to think that it would."""
@@ -148,16 +155,16 @@ class Lane(Generic[R, K]):
                     self._wanted = self._wanted or len(rows) >= room
                     self.trouble.over()
         except HostError as error:
-            self.trouble.note(error)
+            self.trouble.warn(error)
         except Exception as error:  # The boundary of a task: nobody waits for it, and the next tick tries again.
-            log.exception("%s: nothing could be claimed", self.kind)
-            self.trouble.note(error)
+            if self.trouble.note(error):
+                log.exception("%s: nothing could be claimed", self.kind, exc_info=error)
         finally:
             self._claiming = None
 
     def _take(self, row: R) -> None:
         number, key = self._number(row), self._key(row)
-        if number in self.in_hand:
+        if self.in_hand.get(number) == row:
             return
         self.in_hand[number] = row
         if (chain := self._chains.get(key)) is not None:
@@ -173,6 +180,8 @@ class Lane(Generic[R, K]):
             key = next(iter(self._waiting))
             del self._waiting[key]
             self._tasks[key] = self._begin(self._work(key), str(key))
+            # Not in the task itself: one that is dropped before its first step never comes to any of its lines.
+            self._tasks[key].add_done_callback(partial(self._ended, key))
 
     async def _work(self, key: Hashable) -> None:
         chain = self._chains[key]
@@ -182,16 +191,24 @@ class Lane(Generic[R, K]):
                     try:
                         await self._carry_out(chain[0])
                     finally:
-                        self.in_hand.pop(self._number(chain.popleft()), None)
+                        self._let_go(chain.popleft())
         except HostError as error:
-            self.trouble.note(error)
-        except Exception:  # The boundary of a task, as above; the lease of the row runs out.
-            log.exception("%s: %s", self.kind, key)
-        finally:
-            # What is left of the chain is free again once somebody looks at the leases of this process.
-            for row in chain:
-                self.in_hand.pop(self._number(row), None)
-            del self._chains[key], self._tasks[key]
-            self._begin_chains()
-            if self._wanted:
-                self.wake()
+            self.trouble.warn(error)
+        except Exception as error:  # The boundary of a task, as above; the lease of the row runs out.
+            if self.trouble.note(error):
+                log.exception("%s: %s", self.kind, key, exc_info=error)
+
+    def _ended(self, key: Hashable, _: asyncio.Task[None]) -> None:
+        # What is left of the chain is free again once somebody looks at the leases of this process.
+        for row in self._chains.pop(key):
+            self._let_go(row)
+        del self._tasks[key]
+        self._begin_chains()
+        if self._wanted:
+            self.wake()
+
+    def _let_go(self, row: R) -> None:
+        """It is not in hand any more; another of the same number, which has come since, still is."""
+        number = self._number(row)
+        if self.in_hand.get(number) == row:
+            del self.in_hand[number]

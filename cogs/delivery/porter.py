@@ -7,7 +7,7 @@ matches at once, one after another within a match), time (reminders, turns whose
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -17,7 +17,7 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 from cogs.delivery.lanes import Lane
 from cogs.delivery.tellings import Tellings
-from matches import DeadlineRow, Due, HostError, Match, Status, Telling
+from matches import DeadlineRow, Due, HostError, Match, Status, Telling, Unavailable
 from matches.delivery.time import BY_TIME
 
 log = logging.getLogger(__name__)
@@ -54,12 +54,6 @@ class Porter(commands.Cog):
         async def claim_messages(room: int) -> Sequence[Telling]:
             return await host.claim(LEASE, limit=room * ROWS_OF_A_MATCH)
 
-        async def claim_deadlines(room: int) -> Sequence[DeadlineRow]:
-            return await host.claim_due(BY_TIME, room)
-
-        async def claim_turns(room: int) -> Sequence[DeadlineRow]:
-            return await host.claim_due((Due.COMPUTER,), room)
-
         self.messages = Lane(
             "messages",
             claim_messages,
@@ -70,31 +64,30 @@ class Porter(commands.Cog):
             at_work=bot.at_work,
             now=host.now,
         )
-        self.time = Lane(
-            "time",
-            claim_deadlines,
-            self._happen,
-            key=_of_deadline,
-            number=_of_deadline,
-            width=DEADLINES_AT_ONCE,
-            at_work=bot.at_work,
-            now=host.now,
-        )
-        self.thinking = Lane(
-            "thinking",
-            claim_turns,
-            self._think,
-            key=_of_deadline,
-            number=_of_deadline,
-            width=THOUGHTS_AT_ONCE,
-            at_work=bot.at_work,
-            now=host.now,
-        )
+        self.time = self._of_deadlines("time", BY_TIME, host.happen, DEADLINES_AT_ONCE)
+        self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.computers_turn, THOUGHTS_AT_ONCE)
         self.lanes: tuple[Lane[Telling, int] | Lane[DeadlineRow, tuple[int, str]], ...] = (
             self.messages,
             self.time,
             self.thinking,
         )
+
+    def _of_deadlines(
+        self, name: str, kinds: tuple[Due, ...], carry_out: Callable[[DeadlineRow], Awaitable[None]], width: int
+    ) -> Lane[DeadlineRow, tuple[int, str]]:
+        """A lane for deadlines of these kinds; of one match and kind there is one at a time."""
+        host = self.bot.host
+
+        async def claim(room: int) -> Sequence[DeadlineRow]:
+            return await host.claim_due(kinds, room)
+
+        async def work(row: DeadlineRow) -> None:
+            await self._or_later(row, carry_out(row))
+
+        def key(row: DeadlineRow) -> tuple[int, str]:
+            return row.match_id, row.kind
+
+        return Lane(name, claim, work, key=key, number=key, width=width, at_work=self.bot.at_work, now=host.now)
 
     async def cog_load(self) -> None:
         self.bot.host.porter = self
@@ -137,7 +130,10 @@ class Porter(commands.Cog):
                 await self._look()
             except HostError as error:
                 # Each lane has its own pauses; here it is enough that nothing is asked before the next tick.
-                self.messages.trouble.note(error)
+                self.messages.trouble.warn(error)
+            except Exception as error:  # The boundary: a loop that ended would have to begin anew, without a pause.
+                if self.messages.trouble.note(error):
+                    log.exception("the porter's look at what is due failed", exc_info=error)
 
     async def _look(self) -> None:
         host = self.bot.host
@@ -154,26 +150,13 @@ class Porter(commands.Cog):
     async def _wait_for_discord(self) -> None:
         await self.bot.wait_until_ready()
 
-    @tick.error
-    async def _survive(self, error: BaseException) -> None:
-        """What nobody has foreseen ends no loop: it is logged, and the next tick comes when it would have come."""
-        log.error("the porter's tick failed", exc_info=error)
-        self.tick.change_interval(seconds=TICK)
-        self.tick.restart()
-
     # What becomes due.
-
-    async def _happen(self, row: DeadlineRow) -> None:
-        await self._or_later(row, self.bot.host.happen(row))
-
-    async def _think(self, row: DeadlineRow) -> None:
-        await self._or_later(row, self.bot.host.computers_turn(row))
 
     async def _or_later(self, row: DeadlineRow, work: Awaitable[None]) -> None:
         """Do it; what fails for a reason of its own comes again after growing pauses, and keeps nobody else waiting."""
         try:
             await work
-        except HostError:
+        except Unavailable:
             raise
         except Exception as error:  # The boundary: one match that cannot go on must not keep the others back.
             log.exception("match %s: %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
@@ -213,7 +196,3 @@ class Porter(commands.Cog):
                 await noting
             except HostError as error:
                 log.warning("an event of a server could not be noted: %s", error.__cause__ or error)
-
-
-def _of_deadline(row: DeadlineRow) -> tuple[int, str]:
-    return row.match_id, row.kind

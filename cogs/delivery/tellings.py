@@ -21,7 +21,22 @@ from cogs.delivery import dms, healing, lobbies, threads
 from cogs.delivery.healing import GONE, MISSING_PERMISSIONS, REFUSED
 from cogs.table import boards, pictures, places, words
 from cogs.table.reply import Message
-from matches import BoardPost, Dm, HandPost, HostError, Kind, Lost, Match, Seat, Status, Telling, Unavailable, View
+from matches import (
+    BoardPost,
+    Dm,
+    Frozen,
+    HandPost,
+    HostError,
+    Kind,
+    Lost,
+    Match,
+    NotFound,
+    Seat,
+    Status,
+    Telling,
+    Unavailable,
+    View,
+)
 from matches.delivery.dms import has_just_pressed
 
 log = logging.getLogger(__name__)
@@ -73,7 +88,8 @@ class Tellings:
         except discord.HTTPException as error:
             refused = error.code in (*GONE, *REFUSED)
             if refused and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS, Kind.LOST):
-                await host.lose(row.match_id)
+                with suppress(NotFound, Frozen):  # a match that stands still has no clocks to stop
+                    await host.lose(row.match_id)
             if error.code in GONE:
                 log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
                 await host.told(row.id)

@@ -18,7 +18,7 @@ from bot import Ambit
 from cogs.delivery.lanes import LONGEST_PAUSE, Lane
 from cogs.delivery.porter import LEASE, Porter
 from db import Database
-from matches import Host, ManualClock, Pace, Unavailable
+from matches import Due, Frozen, Host, ManualClock, Pace, Unavailable
 from tests.cogs.table import buttons, labels, make_bot, play_by_panel, table
 from tests.matches.tables import PEOPLE, SlowComputers, absent, lobby, play, running
 
@@ -142,10 +142,10 @@ async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(
     async with unconnected(tmp_path / "ambit.db", clock) as (_, porter):
         caplog.set_level(logging.WARNING, "cogs.delivery")
         for _ in range(180):
-            porter.time.trouble.note(Unavailable("The disk is full."))
+            porter.time.trouble.warn(Unavailable("The disk is full."))
             clock.advance(timedelta(seconds=1))
         assert len(caplog.records) == 3
-        porter.time.trouble.note(Unavailable("The disk can only be read."))
+        porter.time.trouble.warn(Unavailable("The disk can only be read."))
         assert len(caplog.records) == 4
 
 
@@ -312,3 +312,71 @@ async def test_p26_a_board_whose_message_is_gone_is_posted_again_instead_of_gett
         )
         assert not posted["allowed_mentions"].get("users")
         assert posted["allowed_mentions"].get("parse") == []
+
+
+# What nobody has foreseen.
+
+
+async def test_a_look_that_fails_in_an_unforeseen_way_is_repeated_no_more_often_than_any_other(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        looks = 0
+
+        async def broken(*_: Any) -> None:
+            nonlocal looks
+            looks += 1
+            raise ZeroDivisionError
+
+        room.bot.host.renew = broken  # type: ignore[method-assign]
+        await room.env.advance_time(50)
+        assert 5 <= looks <= 12
+        assert sum(record.levelname == "ERROR" for record in caplog.records) == 1
+        del room.bot.host.renew
+        await room.begin("gambo", 2)
+        assert room.on_turn(room.latest("Play")) is not None
+
+
+async def test_a_thought_that_is_dropped_before_its_first_step_leaves_room_for_the_next(tmp_path: Path) -> None:
+    clock, slow = ManualClock(), SlowComputers(answering=True)
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+        match = await running(bot.host, "saboteur", 4)
+        bot.host.porter = None
+        await bot.host.depart(match.id, absent(match))
+        (row,) = await bot.host.claim_due((Due.COMPUTER,))
+        porter.thinking.hand([row])
+        porter.thinking.drop((row.match_id, row.kind))
+        await done(porter.thinking)
+        assert not porter.thinking.in_hand
+        porter.thinking.hand([row])
+        await done(porter.thinking)
+        assert (await bot.host.match(match.id)).ply > match.ply + 1
+
+
+async def test_a_deadline_that_comes_while_an_older_one_of_its_kind_is_in_hand_is_done_after_it(tmp_path: Path) -> None:
+    clock, slow = ManualClock(), SlowComputers()
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+        match = await running(bot.host, "saboteur", 4)
+        bot.host.porter = None
+        await bot.host.depart(match.id, absent(match))
+        (row,) = await bot.host.claim_due((Due.COMPUTER,))
+        porter.thinking.hand([row._replace(ply=row.ply - 1)])
+        porter.thinking.hand([row])
+        slow.answer.set()
+        await done(porter.thinking)
+        assert (await bot.host.match(match.id)).ply > match.ply + 1
+
+
+async def test_a_frozen_match_whose_place_is_forbidden_is_not_tried_at_every_look(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with table(tmp_path / "ambit.db", 2, clock=clock) as room:
+        number = await room.begin("gambo", 2)
+        room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=403, code=50001, times=None)
+        await _execute(room.bot.database, "UPDATE log SET action = 'nonsense' WHERE player >= -1")
+        room.bot.host._courses.clear()
+        with pytest.raises(Frozen):
+            await room.bot.host.view(number, room.people[0].id)
+        await room.told()
+        before = len(room.env.http_requests)
+        await room.env.advance_time(60)
+        assert len(room.env.http_requests) <= before + 1
