@@ -41,7 +41,7 @@ from tests.wire.stored import begun
 from tests.wire.table import Table
 
 CEILING: Final = 1.5
-"""What somebody waits for while the fifty ask, as a multiple of what he waits for without them."""
+"""What somebody waits for while the fifty ask, as a multiple of the same without them."""
 
 ASKING: Final = 50
 ORDINARY: Final = 5

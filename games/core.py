@@ -300,7 +300,7 @@ class State(ABC, Generic[A]):
         return legal[0] if len(legal) == 1 else None
 
     def default_action(self) -> A | None:
-        """What is taken for a player who lets his time pass in a `Stage.SERIES`; ``None`` elsewhere."""
+        """What is taken for a player who lets their time pass in a `Stage.SERIES`; ``None`` elsewhere."""
         return None
 
     # What every game gets.

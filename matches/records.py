@@ -493,7 +493,7 @@ class View:
         )
 
     def why(self, text: str) -> str | None:
-        """Why the viewer cannot play this canonical text now, in a sentence; ``None`` when he can."""
+        """Why the viewer cannot play this canonical text now, in a sentence; ``None`` when they can."""
         refusal = self._why(text)
         return None if refusal is None else str(refusal)
 

@@ -21,7 +21,7 @@ DECIDED: Final = 1000.0
 
 
 class Judgement(Generic[S]):
-    """The judgement of the player on turn at `position`, who remembers the lines of the match as he saw them.
+    """The judgement of the player on turn at `position`, who remembers the lines of the match as they saw them.
 
     Class attributes: `exploration` is the constant of UCB1; `confidence`, 1 or more, for how many visits an opinion
     counts; `horizon` the number of lines after which a playout is judged instead of played on; `iterations` the unit

@@ -89,7 +89,7 @@ class Computers:
         """The canonical text of what a computer of this level does for the player on turn.
 
         `position` is one that he could be in (`State.resample_from_infostate`), never the true one, and `lines` are
-        those of the match as he saw them (`State.seen_by`). Equal questions have equal answers. Where thinking kills
+        those of the match as they saw them (`State.seen_by`). Equal questions have equal answers. Where thinking kills
         every process it is done without any thought, since the match waits. Cancelled, it stops the thought. Raises
         ValueError for a level that does not exist.
         """

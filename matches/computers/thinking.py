@@ -16,8 +16,8 @@ from matches.computers.search import Node, search
 class Question(NamedTuple):
     """What is sent to whoever thinks, and all that he gets.
 
-    `position` is one in which the player on turn could be, drawn anew from what he may know: never the true one.
-    `lines` are those of the match as he saw them. `effort` scales the number of iterations and of positions looked at.
+    `position` is one in which the player on turn could be, drawn anew from what they may know: never the true one.
+    `lines` are those of the match as they saw them. `effort` scales how many iterations and positions are looked at.
     """
 
     position: State[Any]
@@ -35,7 +35,7 @@ def judgement_of(game: str) -> type[Judgement[Any]]:
 def answer(question: Question) -> str:
     """The canonical text of the action that a computer player takes.
 
-    Where a position has an action for whoever lets his time pass (a gold card to be picked), nothing better is known.
+    Where a position has an action for whoever lets their time pass (a gold card to be picked), nothing better is known.
     """
     position = question.position
     default = position.default_action()
@@ -50,7 +50,7 @@ def answer(question: Question) -> str:
 
 
 def unconsidered(question: Question) -> str:
-    """What to do where thinking is not possible: what whoever lets his time pass does, else any legal action."""
+    """What to do where thinking is not possible: what whoever lets their time pass does, else any legal action."""
     position = question.position
     default = position.default_action()
     if default is None:

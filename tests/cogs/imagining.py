@@ -26,7 +26,7 @@ _TRIES: Final = 30
 
 
 def imagined_past(before: State[Any], line: Line, after: State[Any], viewer: int | None, rng: random.Random) -> Past:
-    """A line that could stand there for all that `viewer` knows, and a position after it that looks the same to him.
+    """A line that could stand there for all that `viewer` knows, and a position after it that looks the same to them.
 
     The two need not come from one match, since he is told each for itself. What he knows is what his observation says,
     not what he is told of the line: that is to be proved.

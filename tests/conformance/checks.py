@@ -281,7 +281,7 @@ def typed(state: State[Any], player: int, text: str) -> str:
 
 
 def lines_tell_no_secret(match: Match, rng: Random) -> None:
-    """One's own line is seen in full; draws between which a viewer cannot tell are the same to him, in words too."""
+    """One's own line is seen in full; draws between which a viewer cannot tell are the same to them, in words too."""
     for state, player, action, _ in match.moves():
         if player != CHANCE:
             assert state.seen_by(player, player, action) == action
@@ -299,7 +299,7 @@ def lines_tell_no_secret(match: Match, rng: Random) -> None:
 def what_is_hidden_cannot_be_played(match: Match, rng: Random) -> None:
     """A line of which a viewer may not see all is told with ``?``, and as he sees it it is no action.
 
-    It holds no more than the text: lines that are told to him in the same words are the same to him.
+    It holds no more than the text: lines that are told to them in the same words are the same to them.
     """
     hidden, told = False, dict[tuple[int, str], str]()
     for state, player, action, _ in match.moves():

@@ -64,3 +64,22 @@ async def table(discord: Discord, bot: BotProcess) -> Table:
     await made.called()
     await made.hand_told()
     return made
+
+
+@pytest.fixture
+async def two_bots(
+    spec: Spec | None, nursery: Nursery, tmp_path: Path
+) -> AsyncIterator[tuple[Discord, BotProcess, BotProcess]]:
+    """Two processes over one file: one hears DMs and even servers (shard 0 of 2), the other odd ones (shard 1)."""
+    async with Discord(spec=spec, shards=2) as discord:
+        bots = [
+            BotProcess(
+                discord, tmp_path, nursery, name=f"bot{shard}", AMBIT_SHARD_COUNT="2", AMBIT_SHARD_IDS=str(shard)
+            )
+            for shard in (0, 1)
+        ]
+        yield discord, bots[0], bots[1]
+        for bot in bots:
+            await bot.close()
+            assert bot.complaints() == [], bot.log()
+        assert discord.violations == []

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
-from .bot_process import BotProcess, Nursery
-from .discord_standin import Answer, Discord, Moment, Person, Spec
+from .bot_process import BotProcess
+from .discord_standin import Answer, Discord, Moment, Person
 from .discord_standin.people import together
 from .stored import Stored
 from .table import Table, labels
@@ -90,25 +87,6 @@ async def test_many_who_press_start_at_once_begin_one_match(discord: Discord, bo
     await table.turn()
     assert sum(line.text.startswith("roles") for line in Stored(bot.database).lines(1)) == 1
     assert len(table.boards()) == 2
-
-
-@pytest.fixture
-async def two_bots(
-    spec: Spec | None, nursery: Nursery, tmp_path: Path
-) -> AsyncIterator[tuple[Discord, BotProcess, BotProcess]]:
-    """Two processes over one file: one hears DMs and even servers (shard 0 of 2), the other odd ones (shard 1)."""
-    async with Discord(spec=spec, shards=2) as discord:
-        bots = [
-            BotProcess(
-                discord, tmp_path, nursery, name=f"bot{shard}", AMBIT_SHARD_COUNT="2", AMBIT_SHARD_IDS=str(shard)
-            )
-            for shard in (0, 1)
-        ]
-        yield discord, bots[0], bots[1]
-        for bot in bots:
-            await bot.close()
-            assert bot.complaints() == [], bot.log()
-        assert discord.violations == []
 
 
 async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move(

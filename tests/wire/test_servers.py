@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
-from .bot_process import BotProcess, Nursery
-from .discord_standin import Discord, Moment, Spec
+from .bot_process import BotProcess
+from .discord_standin import Discord, Moment
 from .stored import Stored
 from .table import Table, labels
 
@@ -88,25 +85,6 @@ async def test_what_happened_while_the_bot_was_down_is_found_at_its_start(
 
 
 # Several processes.
-
-
-@pytest.fixture
-async def two_bots(
-    spec: Spec | None, nursery: Nursery, tmp_path: Path
-) -> AsyncIterator[tuple[Discord, BotProcess, BotProcess]]:
-    """Two processes over one file: shard 0 of 2 (even servers, DMs) and shard 1 (odd servers)."""
-    async with Discord(spec=spec, shards=2) as discord:
-        bots = [
-            BotProcess(
-                discord, tmp_path, nursery, name=f"bot{shard}", AMBIT_SHARD_COUNT="2", AMBIT_SHARD_IDS=str(shard)
-            )
-            for shard in (0, 1)
-        ]
-        yield discord, bots[0], bots[1]
-        for bot in bots:
-            await bot.close()
-            assert bot.complaints() == [], bot.log()
-        assert discord.violations == []
 
 
 async def test_a_process_without_the_servers_shard_makes_the_thread_when_the_other_has_died(
