@@ -35,20 +35,18 @@ from matches.records import (
     Kind,
     Lost,
     Match,
-    Move,
     NewMatch,
     Pace,
     Person,
     Seat,
-    Shown,
     Status,
     Telling,
     Verification,
-    View,
     Vote,
     Where,
 )
 from matches.replay import Moment, Replay
+from matches.seen import Move, Shown, View
 
 __all__ = [
     "Application",

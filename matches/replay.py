@@ -17,7 +17,8 @@ from games.core import CHANCE, Observation, State
 from games.log import Line, after, initial_state
 from matches import stored
 from matches.errors import WrongTime
-from matches.records import Match, Shown, Status
+from matches.records import Match, Status
+from matches.seen import Shown
 from matches.views import Views, seen_of
 from matches.workers import Stopped, stopped
 

@@ -13,7 +13,8 @@ from matches import stored
 from matches.course import Course, outcome_of
 from matches.desk import Desk
 from matches.errors import Frozen, WrongTime
-from matches.records import Match, Status, View
+from matches.records import Match, Status
+from matches.seen import View
 
 _BEGUN = (Status.RUNNING, Status.OVER)
 _OPEN = (Status.LOBBY, Status.RUNNING, Status.FROZEN)

@@ -21,7 +21,7 @@ from cogs.table import boards, lobby_picture, lobby_post, panel, pictures, priva
 from cogs.table.game_cog import GameCog, _nothing_fits
 from cogs.table.panel_steps import position
 from cogs.table.reply import Interaction, Message
-from matches import Refused, View, WrongTime, stored
+from matches import Match, Refused, View, WrongTime, stored
 from tests.cogs.album import Album
 
 Sent = list[tuple[str, Any]]
@@ -55,9 +55,8 @@ def asking(bot: Ambit, user: int, channel: int, **filled: Any) -> Interaction:
 
 def flat(message: Message, album: Album) -> tuple[Any, ...]:
     """Everything of a message that reaches Discord."""
-    components = message.view.to_components() if message.view is not None else []
     files = [(file.filename, file.description, album.leaf(file.fp.read())) for file in message.pictures]
-    return message.content, components, files, message.mentions.to_dict()
+    return message.content, _components(message.view), files, message.mentions.to_dict()
 
 
 async def to_everybody(bot: Ambit, number: int, album: Album) -> Sent:
@@ -70,7 +69,22 @@ async def to_everybody(bot: Ambit, number: int, album: Album) -> Sent:
         ("board in words", pictures.in_words(view)),
         ("lobby", (lobby.content, lobby_picture.strip(view.match))),
         ("turn", (view.to_move, view.match.to_move, view.stage, view.outcome)),
+        ("new buttons", boards.board_buttons(view).to_components()),
+        *_questions(view.match, album),
     ]
+
+
+def _questions(match: Match, album: Album) -> Sent:
+    """What the table or a person may be told besides the board, in the turn that goes on."""
+    sent: Sent = [("place lost", flat(boards.lost(match), album))]
+    if (mover := match.mover) is not None:
+        sent += [
+            ("call", flat(boards.call(match, mover), album)),
+            ("reminder", flat(boards.reminder(match, mover), album)),
+            ("reminder by DM", flat(boards.reminder(match, mover, link=True), album)),
+            ("vote", flat(boards.vote_post(match, mover), album)),
+        ]
+    return sent
 
 
 async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumstances) -> Sent:
@@ -82,6 +96,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
         ("own board", flat(await boards.now(view, words.whose_turn(view, ping=False)), album)),
         ("own board in words", pictures.in_words(view)),
         ("log", await words.what_happened(bot, view.match, user, since=max(0, view.ply - 3))),
+        ("new buttons in private", _components(boards.private_buttons(view))),
         ("refusals", [view.why(text) for text in (*JUNK, *now.typed)]),
         ("readings", [_reading(view, text) for text in (*JUNK, *now.typed)]),
     ]
@@ -100,6 +115,10 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
     if now.back:
         sent += [each async for each in _looking_back(bot, number, user, album, now)]
     return sent
+
+
+def _components(view: discord.ui.View | None) -> list[dict[str, Any]]:
+    return [] if view is None else view.to_components()
 
 
 def _reading(view: View, text: str) -> str:

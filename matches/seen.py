@@ -1,0 +1,112 @@
+"""What one viewer may see of a match: its position, what they could do there, and the lines of its log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from db.settings import PlayerSettings
+from games.core import ActionError, Choice, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
+from matches.errors import Refused
+from matches.records import NOT_PLAYING, Match
+
+
+class Move(NamedTuple):
+    """A legal action of the viewer: its canonical text, the steps in which a person picks it, and itself."""
+
+    text: str
+    choices: tuple[Choice, ...]
+    action: Any
+
+
+class Shown(NamedTuple):
+    """A line of the log as one viewer may see it.
+
+    `ply` is the line's own number, `player` a seat, `games.core.CHANCE` or `games.log.HOST`; `played` is what was done,
+    ``None`` for an event of the host's own; `text` is how the log writes it. `observation` is what the viewer sees
+    after the line.
+    """
+
+    ply: int
+    player: int
+    text: str
+    played: Played[Any] | None
+    observation: Observation
+
+
+@dataclass(frozen=True)
+class View:
+    """A running or finished match as one viewer may see it: all that is shown is made from this.
+
+    `seat` is the viewer's own, ``None`` for a spectator; `to_move` the seat on turn, ``None`` once it is over;
+    `stage` says how the position is told, `settings` what the viewer has set
+    (``None`` where it is everybody's view).
+    """
+
+    match: Match
+    seat: int | None
+    ply: int
+    observation: Observation
+    to_move: int | None
+    stage: Stage
+    outcome: Outcome | None
+    settings: PlayerSettings | None
+    _state: State[Any] = field(repr=False, compare=False)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The viewer's legal actions; none for who is not on turn or is played by the computer."""
+        own = next((seat for seat in self.match.seats if seat.seat == self.seat), None)
+        if self.seat is None or self.seat != self.to_move or own is None or not own.present:
+            return ()
+        state = self._state
+        return tuple(
+            Move(state.action_to_string(action), state.choices(action), action)
+            for action in state.legal_actions(self.seat)
+        )
+
+    def parse(self, text: str) -> str:
+        """The canonical text of what the viewer typed. Raises Refused with the reason."""
+        if self.seat is None:
+            raise Refused(NOT_PLAYING)
+        try:
+            return self._state.action_to_string(self._state.parse_action(self.seat, text))
+        except ActionError as error:
+            raise Refused(str(error), error.rule) from error
+
+    def preview(self, text: str) -> View | None:
+        """What the viewer's action, a canonical text, would lead to; ``None`` in games where anything is hidden.
+
+        Raises Refused.
+        """
+        if self.match.info.hidden_information:
+            return None
+        if self.seat is None:
+            raise Refused(NOT_PLAYING)
+        refusal = self._why(text)
+        if refusal is not None:
+            raise Refused(str(refusal), refusal.rule)
+        state = self._state.child(self.seat, self._state.string_to_action(self.seat, text))
+        return replace(
+            self,
+            ply=self.ply + 1,
+            observation=state.observation(self.seat),
+            to_move=state.current_player if state.current_player >= 0 else None,
+            stage=state.stage,
+            outcome=state.outcome(),
+            _state=state,
+        )
+
+    def why(self, text: str) -> str | None:
+        """Why the viewer cannot play this canonical text now, in a sentence; ``None`` when they can."""
+        refusal = self._why(text)
+        return None if refusal is None else str(refusal)
+
+    def _why(self, text: str) -> Refusal | None:
+        if self.seat is None:
+            return Refusal(None, NOT_PLAYING)
+        try:
+            return self._state.why_illegal(self.seat, self._state.string_to_action(self.seat, text))
+        except InvalidAction as error:
+            return Refusal(None, str(error))
