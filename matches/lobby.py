@@ -207,7 +207,8 @@ class Lobbies(Desk):
     ) -> Match:
         """A new lobby for the same people at the same place, or in the channel (or thread) where it is asked for.
 
-        Whoever asks after the first joins that one's lobby, which is drawn anew.
+        Whoever asks after the first joins that one's lobby, which is drawn anew. A new one that computers fill starts
+        by `start_when_full`, once it is shown.
 
         Raises WrongTime before the end, NotSeated for who did not play.
         """
@@ -239,12 +240,14 @@ class Lobbies(Desk):
                     Level(seat.computer) for seat in old.seats if seat.user_id is None and seat.computer is not None
                 ]
                 new_id = (await self._open(sitting.connection, request, person, computers, watching=watching)).id
-        if made and watching:
-            async with self._reading() as connection:
-                return (await stored.read(connection, new_id)).match
-        if made:
+        if made and not watching:
             return await self.join(new_id, person, shown=False)
-        async with self._sitting(new_id) as sitting:
+        async with self._reading() as connection:
+            return (await stored.read(connection, new_id)).match
+
+    async def start_when_full(self, match_id: int) -> Match:
+        """A table that was full when its lobby opened starts now, since the lobby is shown. Raises NotFound."""
+        async with self._sitting(match_id) as sitting:
             await _start_when_full(sitting)
         return sitting.match
 

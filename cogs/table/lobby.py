@@ -11,7 +11,7 @@ import discord
 from cogs.delivery import dms
 from cogs.table import components, lobby_picture, lobby_post, names, places, words
 from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, announce, in_time, turn_into, whisper
+from cogs.table.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, Where
 from matches.computers import Level
 
@@ -192,6 +192,8 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     match = await in_time(interaction, asking)
     if match.lobby_message_id is None:
         await post_lobby(interaction, match)
+        # Not before: a thread of the match begins at its lobby's message.
+        await interaction.client.host.start_when_full(match.id)
     else:
         await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
         await _tell_where_cards_come(interaction, match)
@@ -203,9 +205,16 @@ async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
 
 
 async def _show(interaction: Interaction, match: Match) -> None:
+    """Let the pressed message show the lobby; what has become of a lobby that is none any more is the porter's to show.
+
+    Two who edit one message might do so in the wrong order, and the link to a new thread would be lost.
+    """
     if match.lobby_message_id is None and interaction.message is not None:
         # The bot died after it had posted the lobby and before it had noted where.
         await interaction.client.host.set_lobby_message(match.id, interaction.message.id)
+    elif match.status is not Status.LOBBY:
+        await acknowledge(interaction)
+        return
     message = lobby_post.message(match)
     await lobby_picture.add_to_pressed(interaction, message, match)
     await turn_into(interaction, message)

@@ -132,6 +132,13 @@ async def announce(interaction: Interaction, message: Message, promised: str) ->
     return sent.id
 
 
+async def acknowledge(interaction: Interaction) -> None:
+    """Say that the press was heard, and change nothing."""
+    await _settled(interaction)
+    if not interaction.response.is_done():
+        await interaction.response.defer()
+
+
 async def turn_into(interaction: Interaction, message: Message) -> None:
     """Change the message that was pressed (or the answer already given) into this one."""
     await _settled(interaction)

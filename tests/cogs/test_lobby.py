@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import discord
+
 from matches import Status
 from tests.cogs.table import Table, clocked, labels, menu, table
 from tests.cogs.test_manners import one_sentence
@@ -109,6 +111,38 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
         await room.people[2].click(lobby, label="Join")
         again = await room.bot.host.match(number + 1)
         assert (again.status, again.rematch_of, len(again.seats)) == (Status.RUNNING, number, 3)
+
+
+async def test_p03_the_press_that_starts_a_match_leaves_the_lobby_to_whoever_knows_the_thread(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.open("saboteur", where="thread")
+        lobby = room.latest("Join")
+        for person in room.people[1:]:
+            await person.click(lobby, label="Join")
+        before = len(room.env.http_requests)
+        await room.people[0].click(lobby, label="Start")
+        sent = room.env.http_requests[before:]
+        answers = [request.json for request in sent if request.path.endswith("/callback")]
+        assert [answer["type"] for answer in answers] == [discord.InteractionResponseType.deferred_message_update.value]
+        assert not [request for request in sent if request.path.startswith("/webhooks") and request.method == "PATCH"]
+        assert room.channel.threads[-1].mention in room.refreshed(lobby).content
+
+
+async def test_p11_a_rematch_with_computers_is_shown_before_it_starts_in_its_thread(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        number = await room.open("gambo", where="thread")
+        await room.bot.host.add_computer(number, room.people[0].id)
+        await room.told()
+        await room.bot.host.resign(number, room.people[0].id)
+        await room.told()
+        first = room.channel.threads[-1]
+        await room.people[0].click(room.latest("Rematch", first), label="Rematch")
+        await room.told()
+        again = await room.bot.host.match(number + 1)
+        assert again.status is Status.RUNNING
+        about = [message.id for message in first.history() if message.content.startswith(f"**Gambo #{again.id}**")]
+        assert about[0] == again.lobby_message_id
+        assert again.board_message_id is None or again.board_message_id in about[1:]
 
 
 async def test_p11_a_rematch_asked_for_in_a_thread_is_played_in_that_thread(tmp_path: Path) -> None:

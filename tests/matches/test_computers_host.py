@@ -180,7 +180,8 @@ async def test_computers_play_alone_while_their_host_watches(host: Host) -> None
     assert (await host.verify(match.id)).ok
     again = await host.rematch(match.id, PEOPLE[0])
     assert [seat.user_id for seat in again.seats] == [None] * 3
-    assert again.status is Status.RUNNING
+    assert again.status is Status.LOBBY
+    assert (await host.start_when_full(again.id)).status is Status.RUNNING
     assert (await host.rematch(match.id, PEOPLE[0])).id == again.id
     with pytest.raises(NotSeated):
         await host.rematch(match.id, PEOPLE[1])

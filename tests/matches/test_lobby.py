@@ -366,7 +366,9 @@ async def test_computers_come_along_to_a_rematch(host: Host) -> None:
     new = await host.rematch(old.id, ANN)
     assert new.people == ("Ann", "Juniper")
     alone = await host.rematch((await ended(host, 1, computers=2)).id, ANN)
-    assert alone.status is Status.RUNNING
+    assert alone.status is Status.LOBBY, "first it is shown"
+    assert (await host.start_when_full(alone.id)).status is Status.RUNNING
+    assert (await host.start_when_full(new.id)).status is Status.LOBBY, "somebody is missing"
 
 
 async def test_a_rematch_that_was_cancelled_can_be_asked_for_again(host: Host) -> None:
