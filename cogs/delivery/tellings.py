@@ -19,7 +19,7 @@ import discord
 from cogs.client import Client
 from cogs.delivery import dms, healing, lobbies, threads
 from cogs.delivery.healing import GONE, MISSING_PERMISSIONS, REFUSED
-from cogs.table import boards, pictures, places, words
+from cogs.table import boards, lobby_post, pictures, places, words
 from cogs.table.reply import Message
 from matches import (
     BoardPost,
@@ -125,10 +125,15 @@ class Tellings:
         await host.retry(row.id, pause)
 
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
-        if match.status is Status.RUNNING:
-            await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
+        """Until what is shown is what is the case: whoever presses meanwhile changes the same message by themselves."""
+        shown = None
+        while shown != lobby_post.message(match).content:
+            if match.status is Status.RUNNING:
+                await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
+                match = await self.bot.host.match(match.id)
+            shown = lobby_post.message(match).content
+            await lobbies.redraw(self.bot, match)
             match = await self.bot.host.match(match.id)
-        await lobbies.redraw(self.bot, match)
 
     async def _tell_board(self, row: Telling, match: Match) -> BoardPost | None:
         if match.status is Status.RUNNING and row.ply >= match.board_ply:

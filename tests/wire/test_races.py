@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from .bot_process import BotProcess
-from .discord_standin import Answer, Discord, Moment, Person
+from .discord_standin import Answer, Discord, Moment, Person, Request
 from .discord_standin.people import together
 from .stored import Stored
 from .table import Table, labels
@@ -73,6 +76,29 @@ async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(discord
     all_answered(await together(*(person.press(lobby, "Leave") for person in table.people[5:])))
     seated = Stored(bot.database).rows("SELECT user_id FROM seats ORDER BY position")
     assert sorted(row["user_id"] for row in seated) == [person.id for person in table.people[:5]]
+
+
+async def test_a_lobby_that_somebody_joins_while_it_is_drawn_anew_shows_them_in_the_end(
+    discord: Discord, bot: BotProcess
+) -> None:
+    table = Table.of(discord, 2)
+    await bot.start()
+    lobby = await table.opened()
+    join = "INSERT INTO seats (match_id, position, user_id, name) VALUES (1, 7, 77, 'Late')"
+
+    def joined(_: Request) -> bool:
+        # As if their own press had been shown before what was drawn without them.
+        with closing(sqlite3.connect(bot.database, timeout=10)) as connection:
+            connection.execute(join)
+            connection.commit()
+        return False
+
+    discord.faults.once(Moment.BEFORE, joined, which=lambda request: request.method == "PATCH" and request.counted)
+    question = await table.people[0].press(lobby, "Add computer")
+    assert question.message is not None
+    await table.people[0].pick(question.message, "easy")
+    await discord.until(lambda: "Late" in lobby.content, place=table.channel)
+    assert "(computer)" in lobby.content
 
 
 async def test_many_who_press_start_at_once_begin_one_match(discord: Discord, bot: BotProcess) -> None:
