@@ -10,7 +10,7 @@ from typing import Final
 
 import discord
 
-from cogs.table import components, drawing, places, rules, words
+from cogs.table import components, drawing, places, sections, words
 from cogs.table.ids import Ref
 from cogs.table.reply import Interaction, Message, promised, whisper
 from matches import HostError, NotYourTurn
@@ -60,7 +60,7 @@ async def _tell(interaction: Interaction, message: Message) -> None:
 
 def rule_button(error: HostError) -> discord.ui.View | None:
     """A button that opens the rules at the section of the rule that a refusal names, where it names one."""
-    section = None if error.rule is None else rules.section_for_rule(error.rule)
+    section = None if error.rule is None else sections.section_for_rule(error.rule)
     if section is None:
         return None
     return components.view(components.button(Ref("rules", None, None, section), "Read this rule"))

@@ -12,6 +12,7 @@ from PIL import Image
 
 import render
 from cogs.table import rules as rules_pages
+from cogs.table.sections import sections
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate
@@ -135,7 +136,7 @@ def check_pictures(answer: Any) -> None:
     """A page of the rules of Saboteur has the pictures of its section, with their words."""
     shown = next(
         section.illustrations
-        for section in rules_pages.sections("saboteur")
+        for section in sections("saboteur")
         if answer.content.startswith(f"**Saboteur: {section.title}**")
     )
     assert answer.ephemeral
@@ -149,7 +150,7 @@ async def test_p29_where_files_are_forbidden_the_rules_say_what_their_pictures_s
     async with table(tmp_path / "ambit.db", 3, denied="attach_files") as room:
         rules = (await room.people[0].slash(room.channel, "saboteur rules")).response
         assert not rules.attachments
-        (shown,) = rules_pages.sections("saboteur")[0].illustrations
+        (shown,) = sections("saboteur")[0].illustrations
         assert f"Example: {shown.alt}" in rules.content
         turned = (await room.people[0].select(rules, [menu(rules).options[1].value])).response
         assert not turned.attachments
@@ -157,7 +158,7 @@ async def test_p29_where_files_are_forbidden_the_rules_say_what_their_pictures_s
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_p09_every_game_explains_itself_in_sections_that_fit(game: str) -> None:
-    pages = [rules_pages.text(game, number) for number in range(len(rules_pages.sections(game)))]
+    pages = [rules_pages.text(game, number) for number in range(len(sections(game)))]
     assert len(pages) >= 3
     assert all(len(page) <= 2000 for page in pages)
     assert len(set(pages)) == len(pages)
