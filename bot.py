@@ -33,7 +33,7 @@ from discord.ext import commands
 import cogs
 from cogs import command_limits
 from cogs.client import Client
-from cogs.table.drawing import DRAWER
+from cogs.drawing import DRAWER
 from db import Database, DatabaseError, backup, meta
 from matches import Clock, Host, Ration, Shards, Unavailable
 from matches.check import check as faults_of_matches

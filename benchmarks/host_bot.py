@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, event
 import bot
 from benchmarks.render import PlainCanvas
 from cogs.delivery.tellings import Tellings
-from cogs.table.drawing import DRAWER
+from cogs.drawing import DRAWER
 from matches import Kind, Telling
 from matches.computers import Computers
 from tests.wire import launcher

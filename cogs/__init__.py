@@ -1,4 +1,4 @@
-"""Discord's face: one short cog per game, what they share (`cogs.table`), and the commands across games."""
+"""Discord's face: one short cog per game, the rooms that they share, and the commands across games."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from cogs.abissal import Abissal
 from cogs.ambagibus import Ambagibus
 from cogs.ambush import Ambush
 from cogs.client import Client
+from cogs.commands.game_cog import GameCog
 from cogs.delivery.porter import Porter
 from cogs.gambo import Gambo
 from cogs.help import HelpCog
+from cogs.lobby import lobby
+from cogs.look import animation, replay, rules
 from cogs.match import MatchCog
+from cogs.play import panel, private
+from cogs.press.components import Handler
+from cogs.press.router import Router
 from cogs.privacy import PrivacyCog
 from cogs.saboteur import Saboteur
 from cogs.settings import SettingsCog
-from cogs.table import animation, lobby, panel, private, replay, rules
-from cogs.table.components import Handler
-from cogs.table.game_cog import GameCog
-from cogs.table.router import Router
 
 GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abissal, Gambo)
 """The games that can be played on Discord, in the order in which help names them."""

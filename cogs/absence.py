@@ -12,9 +12,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table import finding, lobby, names, places, private, words
-from cogs.table.boundary import answered
-from cogs.table.reply import Interaction, Message, in_time, whisper
+from cogs.commands import finding
+from cogs.lobby import lobby
+from cogs.play import private
+from cogs.press import places
+from cogs.press.boundary import answered
+from cogs.press.reply import Interaction, Message, in_time, whisper
+from cogs.text import names, words
 from matches import Match, NotAllowed, NotFound, Status
 
 LONGEST: Final = timedelta(days=60)

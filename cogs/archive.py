@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table import names, words
-from cogs.table.boundary import answered
-from cogs.table.reply import Interaction, Message, in_time, whisper
+from cogs.press.boundary import answered
+from cogs.press.reply import Interaction, Message, in_time, whisper
+from cogs.text import names, words
 from games import GAMES
 from matches import Ended, Match, NotAllowed, Tally
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 from discord.ext import commands
 
-from cogs.table.drawing import DRAWER
+from cogs.drawing import DRAWER
 from matches import Host
 from matches.computers import Computers
 from matches.shared import Shared

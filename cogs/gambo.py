@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.table.game_cog import GameCog
+from cogs.commands.game_cog import GameCog
 
 
 class Gambo(GameCog, game="gambo"):

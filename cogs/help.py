@@ -7,8 +7,8 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.match import EVERYWHERE
-from cogs.table.boundary import answered
-from cogs.table.reply import Interaction, Message, whisper
+from cogs.press.boundary import answered
+from cogs.press.reply import Interaction, Message, whisper
 from games import GAMES
 
 

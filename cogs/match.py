@@ -11,9 +11,13 @@ from discord.ext import commands
 from cogs.absence import AbsenceCommands
 from cogs.archive import ArchiveCommands
 from cogs.client import Client
-from cogs.table import finding, lobby, private, replay, words
-from cogs.table.boundary import answered
-from cogs.table.reply import Interaction, Message, in_time, whisper
+from cogs.commands import finding
+from cogs.lobby import lobby
+from cogs.look import replay
+from cogs.play import private
+from cogs.press.boundary import answered
+from cogs.press.reply import Interaction, Message, in_time, whisper
+from cogs.text import words
 from matches import Match, NotAllowed, Status
 
 EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)

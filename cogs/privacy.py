@@ -10,10 +10,10 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.match import EVERYWHERE
-from cogs.table import components
-from cogs.table.boundary import answered
-from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.press import components
+from cogs.press.boundary import answered
+from cogs.press.ids import Ref
+from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 
 _DANGER: Final = discord.ButtonStyle.danger
 

@@ -11,11 +11,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.delivery import dms
+from cogs.lobby.lobby_picture import PACES
 from cogs.match import EVERYWHERE
-from cogs.table.boundary import answered
-from cogs.table.lobby_picture import PACES
-from cogs.table.reply import Interaction, Message, whisper
+from cogs.post import dms
+from cogs.press.boundary import answered
+from cogs.press.reply import Interaction, Message, whisper
 from matches import Cancellers, Dm, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings, Private
 
 _CHANNEL = re.compile(r"<#([0-9]{15,20})>")

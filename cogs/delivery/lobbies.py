@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 import discord
 
 from cogs.client import Client
-from cogs.table import lobby_picture, lobby_post
-from cogs.table.reply import Message
+from cogs.lobby import lobby_picture, lobby_post
+from cogs.press.reply import Message
 from matches import Match, Status
 
 

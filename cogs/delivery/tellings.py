@@ -17,10 +17,13 @@ import aiohttp
 import discord
 
 from cogs.client import Client
-from cogs.delivery import dms, healing, lobbies, threads
+from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.healing import GONE, MISSING_PERMISSIONS, REFUSED
-from cogs.table import boards, lobby_post, pictures, places, words
-from cogs.table.reply import Message
+from cogs.lobby import lobby_post
+from cogs.post import boards, dms, pictures
+from cogs.press import places
+from cogs.press.reply import Message
+from cogs.text import words
 from matches import (
     BoardPost,
     Dm,

@@ -17,10 +17,14 @@ import discord
 
 from bot import Ambit
 from cogs import GAME_COGS
-from cogs.table import boards, lobby_picture, lobby_post, panel, pictures, private, replay, words
-from cogs.table.game_cog import GameCog, _nothing_fits
-from cogs.table.panel_steps import position
-from cogs.table.reply import Interaction, Message
+from cogs.commands.game_cog import GameCog, _nothing_fits
+from cogs.lobby import lobby_picture, lobby_post
+from cogs.look import replay
+from cogs.play import panel, private
+from cogs.play.panel_steps import position
+from cogs.post import boards, pictures
+from cogs.press.reply import Interaction, Message
+from cogs.text import words
 from matches import Match, Refused, View, WrongTime, stored
 from tests.cogs.album import Album
 

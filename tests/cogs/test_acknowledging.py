@@ -9,8 +9,8 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.table import reply
-from cogs.table.reply import Message, in_time, promised, turn_into, whisper, will_edit
+from cogs.press import reply
+from cogs.press.reply import Message, in_time, promised, turn_into, whisper, will_edit
 
 KINDS = discord.InteractionResponseType
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.table.drawing import MOST_WAITING, Drawer, for_person
+from cogs.drawing import MOST_WAITING, Drawer, for_person
 from games import illustrations
 from matches import Busy, ManualClock
 from matches.workers import IDLE

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cogs.table import names
+from cogs.text import names
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
 
@@ -121,7 +121,7 @@ OF_THINGS: Final = frozenset({"step", "option", "other", "self.group", "paramete
 
 
 def taken(path: Path) -> Iterator[str]:
-    """Where a module takes a name of a person and does not hand it at once to `cogs.table.names`."""
+    """Where a module takes a name of a person and does not hand it at once to `cogs.text.names`."""
     tree = ast.parse(path.read_text("utf-8"))
     handed = {
         id(argument)

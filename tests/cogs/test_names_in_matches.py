@@ -21,7 +21,7 @@ import simcord
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from cogs.table import names, words
+from cogs.text import names, words
 from games import GAMES
 from matches import ManualClock, Move, Status
 from tests.cogs.markdown import active, harmless_label, read

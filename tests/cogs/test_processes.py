@@ -8,7 +8,7 @@ from datetime import timedelta
 from multiprocessing import active_children
 from pathlib import Path
 
-from cogs.table.drawing import DRAWER, FEW
+from cogs.drawing import DRAWER, FEW
 from matches import ManualClock
 from matches.computers import Computers
 from matches.workers import IDLE

@@ -12,8 +12,9 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.table import pictures, words
-from cogs.table.lobby import BY_BUTTON
+from cogs.lobby.lobby import BY_BUTTON
+from cogs.post import pictures
+from cogs.text import words
 from matches import Dm, ManualClock, Ration, Status
 from tests.cogs.table import Table, clocked, play_by_panel, table, with_right
 from tests.cogs.test_healing import delete, dms

@@ -9,8 +9,8 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.table import animation
-from cogs.table.ids import parse
+from cogs.look import animation
+from cogs.press.ids import parse
 from tests.cogs.table import Table, buttons, labels, table
 
 

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 import render
-from cogs.table import rules as rules_pages
-from cogs.table.sections import sections
+from cogs.look import rules as rules_pages
+from cogs.text.sections import sections
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate

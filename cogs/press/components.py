@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import discord
 
-from cogs.table.ids import BUTTON, MENU, Ref
-from cogs.table.reply import Interaction
+from cogs.press.ids import BUTTON, MENU, Ref
+from cogs.press.reply import Interaction
 
 Handler = Callable[[Interaction, Ref, tuple[str, ...]], Awaitable[None]]
 """Called with the interaction, what the component carries, and the picked values (none for a button)."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import discord
 
-from cogs.table import names
-from cogs.table.drawing import DRAWER
+from cogs.drawing import DRAWER
+from cogs.text import names
 from games.core import Observation
 from games.illustrations import Illustration
 from matches import Match, PlayerSettings, View

@@ -9,11 +9,13 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.table import components, pictures, words
-from cogs.table.ids import Ref
-from cogs.table.one_at_a_time import Long, one_at_a_time
-from cogs.table.replay import OPEN
-from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.look.replay import OPEN
+from cogs.post import pictures
+from cogs.press import components
+from cogs.press.ids import Ref
+from cogs.press.one_at_a_time import Long, one_at_a_time
+from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.text import words
 from matches import NotAllowed, Replay, Status, Unavailable, WrongTime
 from matches.computers import Rank
 from matches.replay import animated

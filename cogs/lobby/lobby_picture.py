@@ -13,9 +13,10 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.table import names, places
-from cogs.table.drawing import DRAWER
-from cogs.table.reply import Interaction, Message
+from cogs.drawing import DRAWER
+from cogs.press import places
+from cogs.press.reply import Interaction, Message
+from cogs.text import names
 from games import GAMES
 from matches import Match, Pace, Seat, Status
 from render import RENDERERS, Style, lobby

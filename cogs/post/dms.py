@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import discord
 
 from cogs.client import Client
-from cogs.table.reply import Message
+from cogs.press.reply import Message
 from matches import Dm, Seat
 from matches.delivery.dms import Door
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogs.table import names
+from cogs.text import names
 from games.core import Choice
 from matches import Move, View
 from render import Mark

@@ -6,10 +6,12 @@ from typing import Final
 
 import discord
 
-from cogs.table import components, pictures, places, words
-from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
-from cogs.table.sections import sections
+from cogs.post import pictures
+from cogs.press import components, places
+from cogs.press.ids import Ref
+from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.text import words
+from cogs.text.sections import sections
 from games import GAMES
 
 

@@ -10,10 +10,12 @@ from typing import Any, Final
 
 import discord
 
-from cogs.table import components, pictures, words
-from cogs.table.ids import Ref
-from cogs.table.one_at_a_time import Long, one_at_a_time
-from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.post import pictures
+from cogs.press import components
+from cogs.press.ids import Ref
+from cogs.press.one_at_a_time import Long, one_at_a_time
+from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.text import words
 from matches import NotAllowed, Replay, Status
 
 STEP: Final = "step"

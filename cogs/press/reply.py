@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import discord
 
 from cogs.client import Client
-from cogs.table.words import MAX_CONTENT
+from cogs.text.words import MAX_CONTENT
 
 Interaction: TypeAlias = discord.Interaction[Client]
 """One press, pick or command of a person, as this bot receives it."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import discord
 
-from cogs.table import components, lobby_picture, names
-from cogs.table.ids import Ref
-from cogs.table.reply import Message
-from cogs.table.words import MAX_CONTENT, how_it_ended, title
+from cogs.lobby import lobby_picture
+from cogs.press import components
+from cogs.press.ids import Ref
+from cogs.press.reply import Message
+from cogs.text import names
+from cogs.text.words import MAX_CONTENT, how_it_ended, title
 from games import GAMES
 from matches import Dm, Match, Seat, Status
 

@@ -8,10 +8,14 @@ from typing import Final
 
 import discord
 
-from cogs.table import boards, components, lobby_picture, lobby_post, names, panel_steps, pictures, words
-from cogs.table.ids import Ref
-from cogs.table.one_at_a_time import Long, one_at_a_time
-from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.lobby import lobby_picture, lobby_post
+from cogs.play import panel_steps
+from cogs.post import boards, pictures
+from cogs.press import components
+from cogs.press.ids import Ref
+from cogs.press.one_at_a_time import Long, one_at_a_time
+from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.text import names, words
 from matches import Match, NotAllowed, NotSeated, Shown, Status, View, Vote, WrongTime
 
 LINES_A_PAGE: Final = 20

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from cogs.table.reply import Interaction
+from cogs.press.reply import Interaction
 from matches import Busy
 
 

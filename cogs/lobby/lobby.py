@@ -8,10 +8,12 @@ from typing import Final
 
 import discord
 
-from cogs.delivery import dms
-from cogs.table import components, lobby_picture, lobby_post, names, places, words
-from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
+from cogs.lobby import lobby_picture, lobby_post
+from cogs.post import dms
+from cogs.press import components, places
+from cogs.press.ids import Ref
+from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
+from cogs.text import names, words
 from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, Where
 from matches.computers import Level
 

@@ -10,7 +10,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.table import names
+from cogs.text import names
 from matches import Ended, Match, Seat, Shown, Status, View, Vote
 from render import RENDERERS
 

@@ -15,11 +15,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table import finding, lobby, panel, private, rules
-from cogs.table.boundary import answered
-from cogs.table.ids import Ref
-from cogs.table.panel_steps import common_path, label, matching, step_choices, words
-from cogs.table.reply import Interaction, in_time, whisper
+from cogs.commands import finding
+from cogs.lobby import lobby
+from cogs.look import rules
+from cogs.play import panel, private
+from cogs.play.panel_steps import common_path, label, matching, step_choices, words
+from cogs.press.boundary import answered
+from cogs.press.ids import Ref
+from cogs.press.reply import Interaction, in_time, whisper
 from games import GAMES
 from games.core import shortened
 from matches import Pace, Refused, View, Where

@@ -9,11 +9,11 @@ import discord
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.table.boundary import answered
-from cogs.table.components import Handler, Pick, Press
-from cogs.table.ids import BUTTON, MENU, parse
-from cogs.table.reply import Interaction, Message, whisper
-from cogs.table.words import OUT_OF_DATE
+from cogs.press.boundary import answered
+from cogs.press.components import Handler, Pick, Press
+from cogs.press.ids import BUTTON, MENU, parse
+from cogs.press.reply import Interaction, Message, whisper
+from cogs.text.words import OUT_OF_DATE
 
 OURS: Final = (f"{BUTTON}:", f"{MENU}:")
 

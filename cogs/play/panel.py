@@ -7,10 +7,12 @@ from typing import Any, Final
 
 import discord
 
-from cogs.table import boards, components, names, pictures, words
-from cogs.table.ids import Ref
-from cogs.table.panel_steps import Entry, Position, position
-from cogs.table.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
+from cogs.play.panel_steps import Entry, Position, position
+from cogs.post import boards, pictures
+from cogs.press import components
+from cogs.press.ids import Ref
+from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
+from cogs.text import names, words
 from games.core import Stage
 from matches import Match, NotSeated, Stale, Status, View, WrongTime
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import discord
 
 from cogs.client import Client
-from cogs.table import components, names, pictures, words
-from cogs.table.ids import Ref
-from cogs.table.reply import Message
+from cogs.post import pictures
+from cogs.press import components
+from cogs.press.ids import Ref
+from cogs.press.reply import Message
+from cogs.text import names, words
 from matches import Application, Match, Ping, Seat, Status, View, Vote
 
 _STYLE = discord.ButtonStyle

@@ -7,9 +7,9 @@ from typing import Final
 
 from discord import app_commands
 
-from cogs.table import names, words
-from cogs.table.boundary import answered
-from cogs.table.reply import Interaction
+from cogs.press.boundary import answered
+from cogs.press.reply import Interaction
+from cogs.text import names, words
 from games import GAMES
 from matches import Match, NotFound, Status
 

@@ -10,9 +10,11 @@ from typing import Final
 
 import discord
 
-from cogs.table import components, drawing, places, sections, words
-from cogs.table.ids import Ref
-from cogs.table.reply import Interaction, Message, promised, whisper
+from cogs import drawing
+from cogs.press import components, places
+from cogs.press.ids import Ref
+from cogs.press.reply import Interaction, Message, promised, whisper
+from cogs.text import sections, words
 from matches import HostError, NotYourTurn
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,6 @@
+"""A press in, an answer out: what every button, menu and command goes through, whatever it is about.
+
+Nothing that lasts lives in a View: buttons and menus (`components`) carry what they mean in their custom_id (`ids`), so
+a restart loses nothing. `router` leads every press to its handler, `boundary` answers every error with a sentence,
+`reply` answers in time, and `places` knows what Discord allows where somebody pressed.
+"""
