@@ -31,8 +31,8 @@ import pydantic_settings
 from discord.ext import commands
 
 import cogs
-from cogs import command_limits
 from cogs.client import Client
+from cogs.commands import command_limits
 from cogs.drawing import DRAWER
 from db import Database, DatabaseError, backup, meta
 from matches import Clock, Host, Ration, Shards, Unavailable

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs import privacy
 from cogs.abissal import Abissal
 from cogs.ambagibus import Ambagibus
 from cogs.ambush import Ambush
 from cogs.client import Client
+from cogs.commands import privacy
 from cogs.commands.game_cog import GameCog
+from cogs.commands.help import HelpCog
+from cogs.commands.match import MatchCog
+from cogs.commands.privacy import PrivacyCog
+from cogs.commands.settings import SettingsCog
 from cogs.delivery.porter import Porter
 from cogs.gambo import Gambo
-from cogs.help import HelpCog
 from cogs.lobby import lobby
 from cogs.look import animation, replay, rules
-from cogs.match import MatchCog
 from cogs.play import panel, private
 from cogs.press.components import Handler
 from cogs.press.router import Router
-from cogs.privacy import PrivacyCog
 from cogs.saboteur import Saboteur
-from cogs.settings import SettingsCog
 
 GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abissal, Gambo)
 """The games that can be played on Discord, in the order in which help names them."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.absence import read_until
+from cogs.commands.absence import read_until
 from matches import Ended, NotAllowed, Status
 from tests.cogs.table import Clocked, clocked, labels, table
 from tests.cogs.test_manners import one_sentence

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.command_limits import characters, problems
+from cogs.commands.command_limits import characters, problems
 from games import GAMES
 from tests.cogs.table import make_bot
 

@@ -11,8 +11,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
+from cogs.commands.match import EVERYWHERE
 from cogs.lobby.lobby_picture import PACES
-from cogs.match import EVERYWHERE
 from cogs.post import dms
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper

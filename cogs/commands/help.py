@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.match import EVERYWHERE
+from cogs.commands.match import EVERYWHERE
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper
 from games import GAMES

@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.absence import AbsenceCommands
-from cogs.archive import ArchiveCommands
 from cogs.client import Client
 from cogs.commands import finding
+from cogs.commands.absence import AbsenceCommands
+from cogs.commands.archive import ArchiveCommands
 from cogs.lobby import lobby
 from cogs.look import replay
 from cogs.play import private

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.match import EVERYWHERE
+from cogs.commands.match import EVERYWHERE
 from cogs.press import components
 from cogs.press.boundary import answered
 from cogs.press.ids import Ref
