@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from games import GAMES
 
 ROOT = Path(__file__).parent.parent
 
@@ -118,3 +121,115 @@ def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
         "__init__",
         "porter",
     }
+
+
+FLOORS = (
+    {"drawing"},
+    {"client"},
+    {"text", "preview"},
+    {"press"},
+    {"post"},
+    {"lobby"},
+    {"play", "look", "delivery"},
+    {"commands"},
+    set(GAMES),
+)
+"""The rooms of `cogs` from the ground up: each imports from below only, and nothing from beside it."""
+
+WITHOUT_CIRCLES = ("db", "render", "cogs", "benchmarks")
+"""Where no module imports itself by way of others."""
+
+
+def imports(root: Path, room: str) -> dict[str, set[str]]:
+    """By module what it imports of its own room, for types alone as well.
+
+    Whoever imports a module runs the packages around it first, but for those that they lie in themselves.
+    """
+    paths = {name_of(path.relative_to(root)): path for path in (root / room).rglob("*.py")}
+    found = {}
+    for importer, path in paths.items():
+        named = {name for name in full_names(path, set(paths)) if name in paths}
+        around = {package for name in named for package in packages_around(name)}
+        found[importer] = (named | around.difference(packages_around(importer))) - {importer}
+    return found
+
+
+def name_of(path: Path) -> str:
+    """``cogs/press/reply.py`` as ``cogs.press.reply``, and ``cogs/press/__init__.py`` as ``cogs.press``."""
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def packages_around(name: str) -> set[str]:
+    parts = name.split(".")
+    return {".".join(parts[:depth]) for depth in range(1, len(parts))}
+
+
+def full_names(path: Path, modules: set[str]) -> Iterator[str]:
+    """What a module imports: from a package the module of that name, if there is one, else the package."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield name if name in modules else node.module or ""
+
+
+def check_no_circle(graph: dict[str, set[str]]) -> None:
+    """Raises CycleError, which names the circle."""
+    TopologicalSorter(graph).prepare()
+
+
+def test_the_rooms_of_cogs_import_in_one_direction() -> None:
+    floor = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+    graph = imports(ROOT, "cogs")
+    del graph["cogs"]  # The roof, which adds what lies in the rooms to the bot.
+    room = {name: name.split(".")[1] for name in graph}
+    assert set(room.values()) == set(floor)
+    astray = [
+        f"{importer} imports {other}"
+        for importer, others in graph.items()
+        for other in others
+        if other == "cogs" or (room[other] != room[importer] and floor[room[other]] >= floor[room[importer]])
+    ]
+    assert astray == []
+
+
+@pytest.mark.parametrize("room", WITHOUT_CIRCLES)
+def test_no_module_imports_itself_by_way_of_others(room: str) -> None:
+    check_no_circle(imports(ROOT, room))
+
+
+@pytest.mark.parametrize(
+    ("files", "circle"),
+    [
+        ({"a": "import room.b", "b": "from room import a"}, {"room.a", "room.b"}),
+        ({"a": "from room.b import it", "b": "if TYPE_CHECKING:\n    from room.a import It"}, {"room.a", "room.b"}),
+        (
+            {"a": "from room.inner.b import it", "inner/__init__": "import room.a", "inner/b": ""},
+            {"room.a", "room.inner"},
+        ),
+        ({"__init__": "from room.a import it", "a": "from room import other"}, {"room", "room.a"}),
+    ],
+)
+def test_circles_are_found_wherever_they_run(files: dict[str, str], circle: set[str], tmp_path: Path) -> None:
+    for name, text in files.items():
+        path = tmp_path / "room" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(CycleError) as caught:
+        check_no_circle(imports(tmp_path, "room"))
+    assert set(caught.value.args[1]) == circle
+
+
+def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None:
+    """Whoever looks for what imports what finds it in the source."""
+    finding = {
+        f"{path.relative_to(ROOT)}"
+        for room in ALLOWED
+        for path in modules(room)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.Name, ast.Attribute, ast.alias))
+        and {"import_module", "__import__"}.intersection(vars(node).get(key) for key in ("id", "attr", "name"))
+    }
+    assert finding <= {f"{room}/__init__.py" for room in ALLOWED}
