@@ -1,12 +1,15 @@
-"""Discord's face: one short cog per game, the rooms that they share, and the commands across games."""
+"""Discord's face: one short cog per game, which is found by its key, and the rooms that all games share.
+
+From the ground up: `client` (the bot as cogs know it) and `drawing`; `text` (what people read), `press` (a press in, an
+answer out), `post` (messages made of a match), `lobby` (before a match), `play` (in one), `look` (at one), `delivery`
+(news of matches), `commands`; and `preview`, which serves the bot without Discord.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Final
 
-from cogs.abissal import Abissal
-from cogs.ambagibus import Ambagibus
-from cogs.ambush import Ambush
 from cogs.client import Client
 from cogs.commands import privacy
 from cogs.commands.game_cog import GameCog
@@ -15,16 +18,12 @@ from cogs.commands.match import MatchCog
 from cogs.commands.privacy import PrivacyCog
 from cogs.commands.settings import SettingsCog
 from cogs.delivery.porter import Porter
-from cogs.gambo import Gambo
 from cogs.lobby import lobby
 from cogs.look import animation, replay, rules
 from cogs.play import panel, private
 from cogs.press.components import Handler
 from cogs.press.router import Router
-from cogs.saboteur import Saboteur
-
-GAME_COGS: Final[tuple[type[GameCog], ...]] = (Ambagibus, Ambush, Saboteur, Abissal, Gambo)
-"""The games that can be played on Discord, in the order in which help names them."""
+from games import GAMES
 
 HANDLERS: Final[dict[str, Handler]] = {
     **animation.HANDLERS,
@@ -38,6 +37,14 @@ HANDLERS: Final[dict[str, Handler]] = {
 """What every button and menu does, by the verb in its custom_id."""
 
 
+def game_cog(game: str) -> type[GameCog]:
+    """The cog of a game, which lies in the module of its key. Raises ImportError or LookupError where there is none."""
+    for each in vars(import_module(f"{__name__}.{game}")).values():
+        if isinstance(each, type) and issubclass(each, GameCog) and each is not GameCog and each.game == game:
+            return each
+    raise LookupError(f"In cogs.{game} there is no cog of the game {game}.")
+
+
 async def add_all(bot: Client) -> None:
     """Add every cog; called once, before the gateway is connected."""
     await bot.add_cog(Router(bot, HANDLERS))
@@ -46,5 +53,5 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(HelpCog(bot))
     await bot.add_cog(SettingsCog(bot))
     await bot.add_cog(PrivacyCog(bot))
-    for cog in GAME_COGS:
-        await bot.add_cog(cog(bot))
+    for game in GAMES:
+        await bot.add_cog(game_cog(game)(bot))

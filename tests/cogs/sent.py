@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, cast
 import discord
 
 from bot import Ambit
-from cogs import GAME_COGS
+from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import replay
@@ -159,7 +159,7 @@ async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> Asyn
 
 @cache
 def _cog(bot: Ambit, game: str) -> GameCog:
-    return next(cog for cog in GAME_COGS if cog.game == game)(bot)
+    return game_cog(game)(bot)
 
 
 async def _hint_asks(bot: Ambit, number: int) -> Any:

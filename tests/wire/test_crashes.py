@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs import GAME_COGS
+from games import GAMES
 
 from .bot_process import BotProcess, Nursery
 from .crashing import Course, Kill, players_of, prepared, some_kills, survived
@@ -19,7 +19,7 @@ from .table import Table, labels
 
 pytestmark = pytest.mark.wire
 
-GAMES = [cog.game for cog in GAME_COGS]
+KEYS = list(GAMES)
 FIRST_SEED = int(os.environ.get("CRASH_SEED", "0"))
 SEEDS = range(FIRST_SEED, FIRST_SEED + 300)
 """Of the deaths at random; `CRASH_SEED=1000 make soak` takes others."""
@@ -53,7 +53,7 @@ async def test_a_match_outlives_four_deaths_of_its_bot(
     game: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, nursery: Nursery, spec: Spec | None
 ) -> None:
     course = await course_of(game, 10, "", tmp_path_factory, nursery, spec)
-    number = 3 + 2 * GAMES.index(game)
+    number = 3 + 2 * KEYS.index(game)
     kills = [
         Kill("commit", Moment.BEFORE, number),
         Kill("commit", Moment.AFTER, number + 1),
@@ -174,6 +174,6 @@ async def test_computers_play_on_after_the_death_of_their_bot(kill: str, discord
 async def test_a_match_outlives_deaths_at_random(
     seed: int, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, nursery: Nursery, spec: Spec | None
 ) -> None:
-    game = GAMES[seed % len(GAMES)]
-    course = await course_of(game, 12, str(seed // len(GAMES) % 3), tmp_path_factory, nursery, spec)
+    game = KEYS[seed % len(KEYS)]
+    course = await course_of(game, 12, str(seed // len(KEYS) % 3), tmp_path_factory, nursery, spec)
     await outlive(course, some_kills(random.Random(seed), 2), tmp_path, nursery, spec)

@@ -1,0 +1,33 @@
+"""A game's cog is found by its key: its place in `GAMES` is the only one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cogs import game_cog
+from cogs.commands.help import text
+from games import GAMES
+from tests.cogs.table import make_bot
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_a_cog_of_its_own_in_the_module_of_its_key(key: str) -> None:
+    cog = game_cog(key)
+    assert (cog.game, cog.__module__) == (key, f"cogs.{key}")
+
+
+def test_a_module_in_which_no_cog_of_the_game_lies_is_named() -> None:
+    with pytest.raises(LookupError, match=r"^In cogs\.drawing there is no cog of the game drawing\.$"):
+        game_cog("drawing")
+
+
+async def test_help_names_the_games_in_the_order_of_their_list(tmp_path: Path) -> None:
+    async with make_bot(tmp_path / "ambit.db") as bot:
+        await bot.open()
+        await bot.add_cogs()
+        page = text(bot)
+    assert [line.split("`")[1] for line in page.splitlines() if line.startswith("• `/")] == [
+        f"/{key} new" for key in GAMES
+    ]
