@@ -19,8 +19,8 @@ from cogs.commands.privacy import PrivacyCog
 from cogs.commands.settings import SettingsCog
 from cogs.delivery.porter import Porter
 from cogs.lobby import lobby
-from cogs.look import animation, replay, rules
-from cogs.play import panel, private
+from cogs.look import animation, private, replay, rules
+from cogs.play import panel, seats
 from cogs.press.components import Handler
 from cogs.press.router import Router
 from games import GAMES
@@ -32,6 +32,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     **private.HANDLERS,
     **replay.HANDLERS,
     **rules.HANDLERS,
+    **seats.HANDLERS,
     **privacy.HANDLERS,
 }
 """What every button and menu does, by the verb in its custom_id."""

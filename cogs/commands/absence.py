@@ -14,7 +14,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.commands import finding
 from cogs.lobby import lobby
-from cogs.play import private
+from cogs.play import seats
 from cogs.press import places
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
@@ -77,7 +77,7 @@ class AbsenceCommands(commands.Cog):
         async with answered(interaction):
             found = await finding.find_match(interaction, match, seated=True)
             if found.status is not Status.LOBBY:
-                await private.ask_depart(interaction, found)
+                await seats.ask_depart(interaction, found)
                 return
             await in_time(interaction, self.bot.host.leave(found.id, interaction.user.id, interaction.id, shown=False))
             await whisper(interaction, Message(f"{words.title(found)}: you have left the table."))
@@ -90,7 +90,7 @@ class AbsenceCommands(commands.Cog):
         """``/match sit``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match)
-            await private.ask_for_seat(interaction, found.id, seat)
+            await seats.ask_for_seat(interaction, found.id, seat)
 
     @app_commands.command(description="Play a match on in this channel, where everything is posted anew.")
     @app_commands.autocomplete(match=finding.complete_match)

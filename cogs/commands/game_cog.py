@@ -17,8 +17,8 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.commands import finding
 from cogs.lobby import lobby
-from cogs.look import rules
-from cogs.play import panel, private
+from cogs.look import private, rules
+from cogs.play import panel
 from cogs.play.panel_steps import common_path, label, matching, step_choices, words
 from cogs.press.boundary import answered
 from cogs.press.ids import Ref

@@ -13,8 +13,9 @@ from cogs.commands import finding
 from cogs.commands.absence import AbsenceCommands
 from cogs.commands.archive import ArchiveCommands
 from cogs.lobby import lobby
-from cogs.look import replay
-from cogs.play import private
+from cogs.look import private, replay
+from cogs.play import seats
+from cogs.play.hint import hint
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import words
@@ -79,7 +80,7 @@ class MatchCog(
         """``/match hint``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match, seated=True)
-            await whisper(interaction, await in_time(interaction, private.hint(interaction, found.id)))
+            await whisper(interaction, await in_time(interaction, hint(interaction, found.id)))
 
     @app_commands.command(description="Go through a match step by step, as you may see it.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -96,7 +97,7 @@ class MatchCog(
     async def resign(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match resign``."""
         async with answered(interaction):
-            await private.ask_resign(interaction, await finding.find_match(interaction, match, seated=True))
+            await seats.ask_resign(interaction, await finding.find_match(interaction, match, seated=True))
 
     @app_commands.command(description="Close a table; after the start the majority of its players decides.")
     @app_commands.autocomplete(match=_autocomplete)

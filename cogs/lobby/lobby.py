@@ -11,7 +11,7 @@ import discord
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import components, places
-from cogs.press.ids import Ref
+from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, Where
@@ -98,7 +98,7 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
     match = await _changed(
-        interaction, interaction.client.host.join(_number(ref), names.person(interaction.user), interaction.id)
+        interaction, interaction.client.host.join(match_of(ref), names.person(interaction.user), interaction.id)
     )
     await _show(interaction, match)
     await _tell_where_cards_come(interaction, match)
@@ -106,19 +106,19 @@ async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    leaving = interaction.client.host.leave(_number(ref), interaction.user.id, interaction.id)
+    leaving = interaction.client.host.leave(match_of(ref), interaction.user.id, interaction.id)
     await _show(interaction, await _changed(interaction, leaving))
 
 
 async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Watch**: the host gives up his seat, and looks on while computers play."""
-    watching = interaction.client.host.watch(_number(ref), interaction.user.id, interaction.id)
+    watching = interaction.client.host.watch(match_of(ref), interaction.user.id, interaction.id)
     await _show(interaction, await _changed(interaction, watching))
 
 
 async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Add computer**: the host picks how well it is to play."""
-    match = await interaction.client.host.match(_number(ref))
+    match = await interaction.client.host.match(match_of(ref))
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host of this table can add a computer player.")
     options = [discord.SelectOption(label=text, value=level) for level, text in LEVELS.items()]
@@ -132,7 +132,7 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
         raise NotAllowed(words.OUT_OF_DATE)
     match = await _changed(
         interaction,
-        interaction.client.host.add_computer(_number(ref), interaction.user.id, values[0], interaction.id),
+        interaction.client.host.add_computer(match_of(ref), interaction.user.id, values[0], interaction.id),
     )
     added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
     await turn_into(interaction, Message(f"{names.of(added)} joins the table."))
@@ -140,13 +140,13 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    match = await _changed(interaction, interaction.client.host.start(_number(ref), interaction.user.id))
+    match = await _changed(interaction, interaction.client.host.start(match_of(ref), interaction.user.id))
     await _show(interaction, match)
 
 
 async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Cancel**, by the host or a moderator."""
-    match = await interaction.client.host.match(_number(ref))
+    match = await interaction.client.host.match(match_of(ref))
     if match.status is not Status.LOBBY:
         raise NotAllowed("This match has begun: use `/match cancel`.")
     closing = interaction.client.host.cancel(match.id, interaction.user.id, is_moderator(interaction, match))
@@ -155,7 +155,7 @@ async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 
 async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Remove …**: the host picks who has to stand up."""
-    match = await interaction.client.host.match(_number(ref))
+    match = await interaction.client.host.match(match_of(ref))
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host of this table can remove somebody.")
     options = [
@@ -172,7 +172,7 @@ async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tupl
 
 async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """The picked person or computer stands up."""
-    host, number = interaction.client.host, _number(ref)
+    host, number = interaction.client.host, match_of(ref)
     if values[:1] == ("computer",):
         removing = host.remove_computer(number, interaction.user.id, interaction.id)
     elif values and values[0].isdecimal():
@@ -189,7 +189,7 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
         places.refuse_elsewhere(await interaction.client.host.guild_settings(interaction.guild_id), interaction.channel)
     in_thread = interaction.channel is not None and interaction.channel.type in places.THREAD_KINDS
     asking = interaction.client.host.rematch(
-        _number(ref), names.person(interaction.user), interaction.channel_id, in_thread=in_thread
+        match_of(ref), names.person(interaction.user), interaction.channel_id, in_thread=in_thread
     )
     match = await in_time(interaction, asking)
     if match.lobby_message_id is None:
@@ -241,12 +241,6 @@ async def _tell_where_cards_come(interaction: Interaction, match: Match) -> None
         await whisper(interaction, Message(DMS_ARE_CLOSED if closed else BY_BUTTON))
     if (dm is Dm.CLOSED) != (own.dm is Dm.CLOSED) and dm is not Dm.UNKNOWN:
         await interaction.client.host.redraw_lobby(match.id)
-
-
-def _number(ref: Ref) -> int:
-    if ref.match is None:
-        raise NotAllowed(words.OUT_OF_DATE)
-    return ref.match
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {

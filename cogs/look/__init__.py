@@ -1,1 +1,1 @@
-"""Looking, which changes nothing: a match step by step, a whole match as an animation, and the pages of the rules."""
+"""Looking, which changes nothing: hand, board, log, a match step by step or as an animation, and the rules."""

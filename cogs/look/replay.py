@@ -12,11 +12,11 @@ import discord
 
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import NotAllowed, Replay, Status
+from matches import Replay, Status
 
 STEP: Final = "step"
 OPEN: Final = "open"
@@ -74,7 +74,7 @@ def _target(replay: Replay, ply: int, way: str) -> int:
 
 async def _open(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """The button **Replay**."""
-    await show(interaction, _number(ref))
+    await show(interaction, match_of(ref))
 
 
 async def _step(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -85,14 +85,8 @@ async def _step(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 async def _stepped(interaction: Interaction, ref: Ref) -> Message:
     way, *cut = ref.path or (HERE,)
     with one_at_a_time(interaction, Long.REPLAY):
-        replay = await interaction.client.host.replay(_number(ref), interaction.user.id, everything=OPEN in cut)
+        replay = await interaction.client.host.replay(match_of(ref), interaction.user.id, everything=OPEN in cut)
         return await page(replay, _target(replay, ref.ply or 0, way))
-
-
-def _number(ref: Ref) -> int:
-    if ref.match is None:
-        raise NotAllowed(words.OUT_OF_DATE)
-    return ref.match
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"replay": _open, STEP: _step}

@@ -1,1 +1,1 @@
-"""A match that runs, for who sits in it: the panel by which they move, and what else only they see or ask for."""
+"""A match that runs, for who sits in it: the panel by which they move, a hint, and what becomes of their seat."""

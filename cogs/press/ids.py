@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from cogs.text.words import OUT_OF_DATE
+from matches import NotAllowed
+
 BUTTON: Final = "b"
 MENU: Final = "s"
 MAX_LENGTH: Final = 100
@@ -50,3 +53,10 @@ def parse(custom_id: str) -> Ref | None:
         tuple(found["path"].split("|")) if found["path"] else (),
         int(found["page"] or 0),
     )
+
+
+def match_of(ref: Ref) -> int:
+    """The number of the match that somebody has pressed for. Raises NotAllowed where the custom_id names none."""
+    if ref.match is None:
+        raise NotAllowed(OUT_OF_DATE)
+    return ref.match

@@ -19,8 +19,8 @@ from bot import Ambit
 from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
-from cogs.look import replay
-from cogs.play import panel, private
+from cogs.look import private, replay
+from cogs.play import panel
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
 from cogs.press.reply import Interaction, Message

@@ -1,0 +1,129 @@
+"""What becomes of a seat: reminding who has it, resigning, leaving, coming back, another in it, and votes (P13-P18)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.post import boards
+from cogs.press import components
+from cogs.press.ids import Ref, match_of
+from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.text import names, words
+from matches import Match, NotAllowed, Status, View, Vote
+
+_STYLE = discord.ButtonStyle
+
+
+async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
+    await in_time(interaction, interaction.client.host.remind(match_of(ref), interaction.user.id))
+    await whisper(interaction, Message("I remind the player on turn."))
+
+
+async def ask_resign(interaction: Interaction, match: Match) -> None:
+    """Before somebody resigns they read what that means. Raises as the host does for who cannot resign."""
+    match.check_running()
+    match.own_seat(interaction.user.id)
+    meaning = (
+        "Your opponent wins at once."
+        if len(match.seats) == 2
+        else "A computer plays your seat to the end; you can't come back."
+    )
+    yes = components.button(Ref("resigned", match.id), "Yes, resign", _STYLE.danger)
+    await whisper(
+        interaction, Message(f"{words.title(match)}: resign from this match? {meaning}", view=components.view(yes))
+    )
+
+
+async def _ask_resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await ask_resign(interaction, await interaction.client.host.match(match_of(ref)))
+
+
+async def _resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    resigning = interaction.client.host.resign(match_of(ref), interaction.user.id, interaction.id)
+    match = await in_time(interaction, resigning, edit=True)
+    await turn_into(interaction, Message(f"{words.title(match)}: you have resigned."))
+
+
+async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Take my seat back** from the computer (P14)."""
+    returning = interaction.client.host.take_back(match_of(ref), interaction.user.id, interaction.id)
+    match = await in_time(interaction, returning, edit=True)
+    view: View = await interaction.client.host.view(match.id, interaction.user.id)
+    sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
+    await turn_into(interaction, await in_time(interaction, boards.now(view, sentence), edit=True))
+
+
+async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """What the table decides about somebody whose time is up (P13)."""
+    if ref.path[:1] not in {(vote.value,) for vote in Vote}:
+        raise NotAllowed(words.OUT_OF_DATE)
+    voting = interaction.client.host.vote(match_of(ref), interaction.user.id, Vote(ref.path[0]), ply=ref.ply)
+    match = await in_time(interaction, voting)
+    await whisper(interaction, Message(f"{words.title(match)}: your vote is counted."))
+
+
+async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """Somebody agrees to end the match (P18)."""
+    match = await interaction.client.host.match(match_of(ref))
+    match.own_seat(interaction.user.id)
+    after = await in_time(interaction, interaction.client.host.cancel(match.id, interaction.user.id))
+    await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
+
+
+async def ask_for_seat(interaction: Interaction, number: int, name: str | None) -> None:
+    """Ask the table for a seat that the computer plays (P14)."""
+    applying = interaction.client.host.apply(number, names.person(interaction.user), name)
+    match = await in_time(interaction, applying)
+    await whisper(interaction, Message(f"{words.title(match)}: I ask the table. `/match list` says when you play."))
+
+
+async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await ask_for_seat(interaction, match_of(ref), None)
+
+
+async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """Somebody at the table agrees that another person takes a seat (P14)."""
+    if not ref.path or not ref.path[0].isdecimal():
+        raise NotAllowed(words.OUT_OF_DATE)
+    agreeing = interaction.client.host.agree(match_of(ref), interaction.user.id, int(ref.path[0]))
+    match = await in_time(interaction, agreeing)
+    taken = match.seat_of(int(ref.path[0])) is not None
+    sentence = "the seat is taken." if taken else "your consent is counted; more than half of the players must agree."
+    await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
+
+
+async def ask_depart(interaction: Interaction, match: Match) -> None:
+    """Before somebody leaves a match that runs they read what that means (P15). Raises as the host does."""
+    match.seat_to_leave(interaction.user.id)
+    if len(match.seats) == 2:
+        await ask_resign(interaction, match)
+        return
+    yes = components.button(Ref("depart", match.id), "Yes, leave", _STYLE.danger)
+    sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
+    await whisper(
+        interaction, Message(f"{words.title(match)}: leave this match? {sentence}", view=components.view(yes))
+    )
+
+
+async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    leaving = interaction.client.host.depart(match_of(ref), interaction.user.id, interaction.id)
+    match = await in_time(interaction, leaving, edit=True)
+    back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
+    view = components.view(back) if match.status is Status.RUNNING else None
+    await turn_into(interaction, Message(f"{words.title(match)}: you have left.", view=view))
+
+
+HANDLERS: Final[dict[str, components.Handler]] = {
+    "remind": _remind,
+    "resign": _ask_resign,
+    "resigned": _resign,
+    "return": _return,
+    "vote": _vote,
+    "cancel": _cancel,
+    "sit": _sit,
+    "agree": _agree,
+    "depart": _depart,
+}
