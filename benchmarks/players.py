@@ -27,7 +27,7 @@ from benchmarks.measure import UNDER
 from games import GAMES
 from games.core import CHANCE, Played, State
 from games.saboteur import SaboteurState
-from games.saboteur.cards import DIGGER, SABOTEUR
+from games.saboteur.components import DIGGER, SABOTEUR
 from matches.computers import Level
 from matches.computers.thinking import Question, answer, judgement_of
 

@@ -23,7 +23,7 @@ from benchmarks.players import Chooser, Table, chooser, interval, left_behind, p
 from games.ambush import AmbushState
 from games.core import Stage, State
 from games.gambo import GamboState
-from games.gambo.actions import result
+from games.gambo.components import result
 from matches.computers import Level
 
 LESS: Final = 0.10

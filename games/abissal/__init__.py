@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.abissal.cards import Strength
+from games.abissal.components import Strength
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
 from games.abissal.state import AbissalState, new_match
 from games.core import Game

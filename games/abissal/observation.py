@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.abissal.cards import Strength
+from games.abissal.components import Strength
 from games.core import Observation
 
 

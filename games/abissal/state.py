@@ -2,52 +2,50 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
-from typing import ClassVar, Final, NamedTuple, Self
+from typing import ClassVar, Final, Self
 
-from games.abissal.cards import (
+from games.abissal.actions import (
+    HIDDEN_HAND,
+    PASS,
+    Action,
+    Deal,
+    First,
+    Play,
+    action_to_string,
+    laid,
+    play_of,
+    read,
+    string_to_action,
+)
+from games.abissal.components import (
     CARDS,
     DECKS,
     HAND_SIZE,
     NUMBERS,
     PAIRS,
-    PASS,
-    Play,
     Strength,
     card_in_words,
     cards_of,
-    followers,
     indices,
-    is_card,
-    laid,
-    leads,
-    mask_of,
-    play_of,
-    play_to_string,
-    strength_after,
-    string_to_play,
 )
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
+from games.abissal.tricks import followers, leads, strength_after
 from games.core import (
     CHANCE,
-    HIDDEN,
     TERMINAL,
     Choice,
     GameInfo,
-    InvalidAction,
     Outcome,
     Played,
     Refusal,
     Rng,
     State,
     Step,
-    fold,
-    shortened,
 )
 
 GOAL: Final = {2: 10, 3: 6}
@@ -60,37 +58,13 @@ CLOCKWISE: Final = {
 """By number of players and seat: the other seats, in the order in which their turns come."""
 
 
-class Deal(NamedTuple):
-    """Chance deals the hands of a round, by seat, each a set of cards (D1), `HIDDEN_HAND` where it is hidden."""
-
-    hands: tuple[int, ...]
-
-
-class First(NamedTuple):
-    """Chance names the leader of the first round (D2)."""
-
-    seat: int
-
-
-Action = Play | Deal | First
 Trick = tuple[tuple[int, Play], ...]
 """The plays of a trick with who made them, oldest first."""
-
-HIDDEN_HAND: Final = 0
-"""Another's hand in a deal as a viewer may see it: that there is one, of as many cards as everybody gets."""
-
-_FIRST: Final = re.compile(r"first ([0-2])", re.ASCII)
-
-# What people type for a card: "b4", "blue 4", "4 blue", spaces already gone.
-_SUIT: Final = r"(?:gray|grey|orange|yellow|teal|blue|purple|[goytbp])"
-_TYPED_CARD: Final = re.compile(rf"({_SUIT})([1-9])|([1-9])({_SUIT})", re.ASCII)
-_TYPED: Final = re.compile(rf"(?:play|lead|lay)?((?:(?:^|\+|,|&|/|and|with)?(?:{_SUIT}[1-9]|[1-9]{_SUIT}))+)", re.ASCII)
-_TYPED_PASS: Final = frozenset({"pass", "skip", "nothing", "none"})
 
 
 @dataclass(frozen=True)
 class AbissalState(State[Action]):
-    """A position of Ambiente Abissal; sets of cards are masks as in `games.abissal.cards`.
+    """A position of Ambiente Abissal; sets of cards are masks as in `games.abissal.components`.
 
     `hands` are by seat, `aside` the cards that are not dealt in this round (all of them before a deal, D1), `gone`
     those played in it. `trick` holds the plays of the present trick with who made them, `strength` what it is played
@@ -336,7 +310,7 @@ class AbissalState(State[Action]):
         return Counter(card for cards in places for card in cards_of(cards))
 
     def __str__(self) -> str:
-        plays = ", ".join(f"{seat} {play_to_string(play)}" for seat, play in self.trick)
+        plays = ", ".join(f"{seat} {action_to_string(play)}" for seat, play in self.trick)
         rows = [
             f"round {self.round_number}, led by {self.leader}; scores {self.scores}; to move {self.current_player}",
             *(f"{seat}: {' '.join(cards_of(hand)) or '-'}" for seat, hand in enumerate(self.hands)),
@@ -349,32 +323,14 @@ class AbissalState(State[Action]):
     # Text.
 
     def action_to_string(self, action: Action) -> str:
-        """``B4``, ``O4+O2``, ``pass``, ``deal …/…``, ``first 2``."""
-        if isinstance(action, Play):
-            return play_to_string(action)
-        if isinstance(action, First):
-            return f"first {action.seat}"
-        hands = (cards_of(hand) or (HIDDEN,) * HAND_SIZE for hand in action.hands)
-        return "deal " + "/".join(map(",".join, hands))
+        """The notation of the rules page."""
+        return action_to_string(action)
 
     def _string_to_action(self, player: int, text: str) -> Action:
-        action = _string_to_chance(text) if player == CHANCE else string_to_play(text)
-        if action is None:
-            raise InvalidAction(f"“{shortened(text)}” is neither cards joined by + nor pass.")
-        return action
+        return string_to_action(player, text)
 
     def _read(self, player: int, text: str) -> str:
-        typed = fold(text)
-        if typed in _TYPED_PASS:
-            return "pass"
-        match = _TYPED.fullmatch(typed)
-        if match is None:
-            return text
-        found = _TYPED_CARD.findall(match[1])
-        names = {f"{(suit or late)[:1].upper()}{number or early}" for suit, number, early, late in found}
-        if len(names) < len(found) or not all(map(is_card, names)):
-            return text
-        return play_to_string(play_of(mask_of(names)))
+        return read(text)
 
     # Refusals.
 
@@ -432,16 +388,6 @@ def _dealt(cards: int, sizes: list[int], rng: Rng) -> tuple[int, ...]:
     pool = list(indices(cards))
     rng.shuffle(pool)
     return tuple(sum(1 << pool.pop() for _ in range(size)) for size in sizes)
-
-
-def _string_to_chance(text: str) -> Deal | First | None:
-    if match := _FIRST.fullmatch(text):
-        return First(int(match[1]))
-    word, _, rest = text.partition(" ")
-    hands = [hand.split(",") for hand in rest.split("/")]
-    if word != "deal" or not all(is_card(card) for hand in hands for card in hand):
-        return None
-    return Deal(tuple(map(mask_of, hands)))
 
 
 def _listed(cards: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.ambagibus.maze import Passage
+from games.ambagibus.board import Passage
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.ambagibus.state import AmbagibusState, new_match
 from games.core import Game

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from games.ambagibus.deck import CARD_OF, CAVE
-from games.core import fold
+from games.ambagibus.components import CARD_OF, CAVE
+from games.core import CHANCE, InvalidAction, fold, shortened
 from games.grid import Cell, cell_to_string, string_to_cell
 
 
@@ -63,7 +63,15 @@ def action_to_string(action: Action) -> str:
             return "pass"
 
 
-def string_to_shuffle(text: str) -> Shuffle | None:
+def string_to_action(player: int, text: str) -> Action:
+    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    action = _string_to_shuffle(text) if player == CHANCE else _string_to_play(text)
+    if action is None:
+        raise InvalidAction(f"“{shortened(text)}” is neither a card of the game with its place, nor bury, nor pass.")
+    return action
+
+
+def _string_to_shuffle(text: str) -> Shuffle | None:
     """Any decks of cards of the game, or ``None``."""
     word, _, rest = text.partition(" ")
     decks = tuple(tuple(deck.split(",")) for deck in rest.split("/"))
@@ -72,7 +80,7 @@ def string_to_shuffle(text: str) -> Shuffle | None:
     return Shuffle(decks, word == _WORDS[True])
 
 
-def string_to_play(text: str) -> Play | Bury | Pass | None:
+def _string_to_play(text: str) -> Play | Bury | Pass | None:
     """What a player may write, legal or not, or ``None``."""
     if text == "pass":
         return PASS

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.ambagibus.maze import Passage
+from games.ambagibus.board import Passage
 from games.core import Observation
 from games.grid import Cell
 

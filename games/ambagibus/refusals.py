@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
-from games.ambagibus.deck import BOMB, CARD_OF, CAVE, ROMAN, card_label, openings
-from games.ambagibus.maze import FOREIGN, ORIGIN, priority_of_rank
+from games.ambagibus.board import FOREIGN, ORIGIN, priority_of_rank
+from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, card_label, openings
 from games.core import Refusal
 from games.grid import EDGE_NAMES, EDGES, cell_to_string
 

@@ -17,10 +17,10 @@ from games.ambagibus.actions import (
     Shuffle,
     action_to_string,
     read,
-    string_to_play,
-    string_to_shuffle,
+    string_to_action,
 )
-from games.ambagibus.deck import (
+from games.ambagibus.board import EMPTY, FOREIGN, ORIGIN, Maze, priority_of_rank
+from games.ambagibus.components import (
     BOMB,
     CARD_OF,
     CAVE,
@@ -34,7 +34,6 @@ from games.ambagibus.deck import (
     total,
     ways,
 )
-from games.ambagibus.maze import EMPTY, FOREIGN, ORIGIN, Maze, priority_of_rank
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.ambagibus.refusals import why_illegal
 from games.core import (
@@ -43,7 +42,6 @@ from games.core import (
     TERMINAL,
     Choice,
     GameInfo,
-    InvalidAction,
     Option,
     Outcome,
     Played,
@@ -51,7 +49,6 @@ from games.core import (
     Rng,
     State,
     Step,
-    shortened,
 )
 from games.grid import Cell, cell_to_string
 
@@ -182,7 +179,7 @@ class AmbagibusState(State[Action]):
     def placements(self, player: int, row: Sequence[str]) -> tuple[list[Cell], int]:
         """The cells on which tunnel cards of `row` may be laid, all taken together (A3-A6, A12), and their rank.
 
-        The rank (`games.ambagibus.maze.Space`) is the lowest at which one of the cards can be laid at all.
+        The rank (`games.ambagibus.board.Space`) is the lowest at which one of the cards can be laid at all.
         """
         kinds = 0
         for card in row:
@@ -416,16 +413,11 @@ class AmbagibusState(State[Action]):
     # Text.
 
     def action_to_string(self, action: Action) -> str:
-        """``1020@-1,2``, ``bomb@-1,2``, ``bury 1020``, ``pass``, ``decks …/…``, ``reshuffle …/…``."""
+        """The notation of the rules page."""
         return action_to_string(action)
 
     def _string_to_action(self, player: int, text: str) -> Action:
-        action = string_to_shuffle(text) if player == CHANCE else string_to_play(text)
-        if action is None:
-            raise InvalidAction(
-                f"“{shortened(text)}” is neither a card of the game with its place, nor bury, nor pass."
-            )
-        return action
+        return string_to_action(player, text)
 
     def _read(self, player: int, text: str) -> str:
         return read(text, self.legal_actions(player))

@@ -5,22 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from games.core import CHANCE, InvalidAction, shortened
-
-SIZES: Final = "SML"
-"""Small, medium and large pyramids, from the top of a tree to its foot."""
-
-SIZE_NAMES: Final = {"S": "small", "M": "medium", "L": "large"}
-PIPS: Final = {"S": 1, "M": 2, "L": 3}
-COLUMNS: Final = "ABCDEF"
-ROWS: Final = "123456"
-SQUARES: Final = tuple(column + row for row in ROWS for column in COLUMNS)
-"""All squares, row by row from the top left: square *i* is in row *i* // 6, column *i* % 6."""
-
-COASTERS: Final = ("NW", "NE", "SW", "SE")
-COASTER_NAMES: Final = {"NW": "north-west", "NE": "north-east", "SW": "south-west", "SE": "south-east"}
-ANGLES: Final = (90, 180, 270)
-"""Degrees by which a coaster can turn, clockwise."""
+from games.ambush.components import SIZES
+from games.core import CHANCE, AmbiguousAction, InvalidAction, shortened
 
 
 class First(NamedTuple):
@@ -88,7 +74,7 @@ _WORDS: Final = {
 """What people type, and what the squeezed text has for it; the last are words that say nothing."""
 
 
-def to_text(action: Action) -> str:
+def action_to_string(action: Action) -> str:
     """The canonical text of an action."""
     match action:
         case Place(size, square):
@@ -101,7 +87,7 @@ def to_text(action: Action) -> str:
             return f"first {player}"
 
 
-def from_text(player: int, text: str) -> Action:
+def string_to_action(player: int, text: str) -> Action:
     """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
     if player == CHANCE:
         if found := _FIRST.fullmatch(text):
@@ -115,7 +101,21 @@ def from_text(player: int, text: str) -> Action:
     raise InvalidAction(f"“{shortened(text)}” is not a move of Ambush.")
 
 
-def readings(text: str) -> tuple[str, ...]:
+def read(text: str, legal: tuple[Action, ...]) -> str:
+    """The notation for what somebody typed; where a size is left out, the only one that is legal.
+
+    A text that is not understood stays as it is. Raises AmbiguousAction where several sizes are legal.
+    """
+    possible = _readings(text)
+    allowed = set(map(action_to_string, legal))
+    meant = [reading for reading in possible if reading in allowed] or list(possible[:1])
+    if len(meant) > 1:
+        names = ", ".join(f"`{reading}`" for reading in meant)
+        raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
+    return meant[0] if meant else text
+
+
+def _readings(text: str) -> tuple[str, ...]:
     """What somebody typed, in the notation; several where he left out the size, none where it is not understood.
 
     Sizes and coasters may be in full, the size before or after the square, the angle the other way round.

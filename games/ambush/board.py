@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from games.ambush.actions import ANGLES, COASTERS, PIPS, SQUARES
+from games.ambush.components import ANGLES, COASTERS, PIPS, SQUARES
 
 SIDE: Final = 6
 COASTER: Final = 3

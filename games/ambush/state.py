@@ -10,23 +10,14 @@ from itertools import compress
 from typing import ClassVar, Final, Self
 
 from games.ambush.actions import (
-    ANGLES,
-    COASTER_NAMES,
-    COASTERS,
-    COLUMNS,
-    PIPS,
-    ROWS,
-    SIZE_NAMES,
-    SIZES,
-    SQUARES,
     Action,
     Capture,
     First,
     Place,
     Rotate,
-    from_text,
-    readings,
-    to_text,
+    action_to_string,
+    read,
+    string_to_action,
 )
 from games.ambush.board import (
     COASTER_OF,
@@ -41,10 +32,23 @@ from games.ambush.board import (
     with_top,
     without_top,
 )
+from games.ambush.components import (
+    ANGLES,
+    COASTER_NAMES,
+    COASTERS,
+    COLUMNS,
+    PIPS,
+    PYRAMIDS,
+    ROWS,
+    SIZE_NAMES,
+    SIZES,
+    SQUARES,
+    TREES,
+)
 from games.ambush.observation import AmbushObservation, Captured, Counts, Trees, Turned
 from games.core import (
+    CHANCE,
     TERMINAL,
-    AmbiguousAction,
     Choice,
     GameInfo,
     Outcome,
@@ -53,13 +57,8 @@ from games.core import (
     Rng,
     Stage,
     Step,
-    shortened,
 )
 from games.perfect import PerfectInformationState, replaced
-
-TREES: Final = 5
-PYRAMIDS: Final = TREES * len(SIZES)
-"""Pyramids of one player, and so his turns (B10)."""
 
 _ALL_TREES: Final[Trees] = (TREES, 0, 0, 0)
 _NO_TREES: Final[Trees] = (0, 0, 0, TREES)
@@ -269,19 +268,13 @@ class AmbushState(PerfectInformationState[Action]):
 
     def action_to_string(self, action: Action) -> str:
         """The notation of the rules page."""
-        return to_text(action)
+        return action_to_string(action)
 
     def _string_to_action(self, player: int, text: str) -> Action:
-        return from_text(player, text)
+        return string_to_action(player, text)
 
     def _read(self, player: int, text: str) -> str:
-        possible = readings(text)
-        legal = {to_text(action) for action in self.legal_actions(player)}
-        meant = [reading for reading in possible if reading in legal] or list(possible[:1])
-        if len(meant) > 1:
-            names = ", ".join(f"`{reading}`" for reading in meant)
-            raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
-        return meant[0] if meant else text
+        return read(text, self.legal_actions(player))
 
     # What people see.
 
@@ -413,3 +406,8 @@ class AmbushState(PerfectInformationState[Action]):
 
 def _coaster_choice(coaster: str) -> Choice:
     return Choice("coaster", coaster, f"The {COASTER_NAMES[coaster]} coaster", place=coaster)
+
+
+def new_match(players: int, options: Mapping[str, str]) -> AmbushState:
+    """The position before the draw of who starts; the game has no options."""
+    return AmbushState(players=players, current_player=CHANCE, last=None)

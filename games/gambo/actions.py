@@ -7,16 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from games.core import CHANCE, InvalidAction, shortened
-
-KINDS: Final = "ECM"
-"""Each kind beats the next one, the last beats the first (G6)."""
-
-KIND_NAMES: Final = {"E": "Elephant", "C": "Cat", "M": "Mouse"}
-PIECE_NAMES: Final = {
-    f"{kind}{strength}": f"{name} {strength}" for kind, name in KIND_NAMES.items() for strength in "123"
-}
-PIECES: Final = tuple(PIECE_NAMES)
-"""The pieces of one side, in the order in which a swap names them."""
+from games.gambo.components import PIECES
 
 
 class Deal(NamedTuple):
@@ -58,6 +49,8 @@ class Pass:
 
 Action = Deal | Side | Advance | Duel | Swap | Pass
 
+PASS: Final = Pass()
+
 _DEAL: Final = re.compile(r"deal ((?:[ECM][123]){9})/((?:[ECM][123]){9})")
 _ADVANCE: Final = re.compile(r"adv ([ECM][123])")
 _DUEL: Final = re.compile(r"duel ([ECM][123])x([ECM][123])")
@@ -82,19 +75,7 @@ _VERBS: Final = {
 """What people type, and the verb of the notation that it means; the last are words that say nothing."""
 
 
-def result(attacker: str, target: str) -> tuple[bool, int]:
-    """Whether the attacker wins the duel (G6), and how many points it is worth (G7)."""
-    lead = (KINDS.index(target[0]) - KINDS.index(attacker[0])) % len(KINDS)
-    wins = lead == 1 or (lead == 0 and attacker[1] >= target[1])
-    return wins, int(attacker[1]) * int(target[1])
-
-
-def name_of(piece: str) -> str:
-    """The piece as people read it, ``Elephant 2``; a text that is no piece stays as it is."""
-    return PIECE_NAMES.get(piece, piece)
-
-
-def to_text(action: Action) -> str:
+def action_to_string(action: Action) -> str:
     """The canonical text of an action."""
     match action:
         case Swap((one, other)):
@@ -111,14 +92,14 @@ def to_text(action: Action) -> str:
             return "pass"
 
 
-def from_text(player: int, text: str) -> Action:
+def string_to_action(player: int, text: str) -> Action:
     """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
     if player == CHANCE:
         if found := _DEAL.fullmatch(text):
             north, south = (tuple(row[i : i + 2] for i in range(0, len(row), 2)) for row in found.groups())
             return Deal(north, south)
     elif text == "pass":
-        return Pass()
+        return PASS
     elif found := _ADVANCE.fullmatch(text):
         return Advance(found[1])
     elif found := _DUEL.fullmatch(text):
@@ -130,7 +111,7 @@ def from_text(player: int, text: str) -> Action:
     raise InvalidAction(f"“{shortened(text)}” is not a move of Gambo.")
 
 
-def read_leniently(text: str) -> str:
+def read(text: str) -> str:
     """The notation for what somebody typed: kinds in full, other verbs, a swap in any order, a bare piece to advance.
 
     A text that is not understood stays as it is.

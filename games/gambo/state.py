@@ -1,10 +1,4 @@
-"""The positions of Gambo and its rules (rules page gambo.md, G1-G13).
-
-A *lane* is a starting square together with the corridor square in front of it; lane *k* (0-17, from the left) ends on
-corridor square *k* + 1. Lanes belong to south and north by turns, and because a piece only advances (G3), leaves the
-board (G7) or changes places with a piece of its own side (G9), a lane never holds more than one piece, and always one
-of its own side. So a position is the piece of each lane, and whether it still waits or stands in the corridor.
-"""
+"""The positions of Gambo and its rules (rules page gambo.md, G1-G13)."""
 
 from __future__ import annotations
 
@@ -15,9 +9,9 @@ from functools import cache
 from itertools import combinations, pairwise
 from typing import ClassVar, Final, Self
 
-from games.core import TERMINAL, Choice, GameInfo, Outcome, Played, Refusal, Rng, Step
+from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Played, Refusal, Rng, Step
 from games.gambo.actions import (
-    PIECES,
+    PASS,
     Action,
     Advance,
     Deal,
@@ -25,26 +19,21 @@ from games.gambo.actions import (
     Pass,
     Side,
     Swap,
-    from_text,
-    name_of,
-    read_leniently,
-    result,
-    to_text,
+    action_to_string,
+    read,
+    string_to_action,
 )
+from games.gambo.board import ALL_WAITING, CORRIDOR_SQUARES, LANES, NORTH, SIDES, SOUTH, START_SQUARES
+from games.gambo.components import PIECES, name_of, result
 from games.gambo.observation import Fought, GamboObservation, Moved
 from games.perfect import PerfectInformationState, replaced
 
-LANES: Final = 2 * len(PIECES)
 DUELS_IN_A_MATCH: Final = len(PIECES)
 BONUS: Final = 4
 SWAPS_IN_A_ROW: Final = 3
 
-SOUTH, NORTH = 0, 1
-SIDES: Final = ("south", "north")
-"""The sides in the order in which their lanes alternate: lane *k* is of side *k* % 2."""
-
 _CHOOSE_SIDE: Final = (Side("north"), Side("south"))
-_ONLY_PASS: Final = (Pass(),)
+_ONLY_PASS: Final = (PASS,)
 _ADVANCES: Final = {piece: Advance(piece) for piece in PIECES}
 _DUELS: Final = {own: {other: Duel(own, other) for other in PIECES} for own in PIECES}
 _SWAPS: Final = {pieces: Swap(pieces) for pieces in combinations(PIECES, 2)}
@@ -55,11 +44,6 @@ _RESULTS: Final = {duel: result(*duel) for duels in _DUELS.values() for duel in 
 def _swaps_among(pieces: frozenset[str]) -> tuple[Swap, ...]:
     """All swaps of a side that has these pieces left (one of 512 sets)."""
     return tuple(swap for pair, swap in _SWAPS.items() if pieces.issuperset(pair))
-
-
-_START_SQUARES: Final = tuple(f"{SIDES[lane % 2][0]}{lane // 2 + 1}" for lane in range(LANES))
-_CORRIDOR_SQUARES: Final = tuple(str(lane + 1) for lane in range(LANES))
-_ALL_WAITING: Final = (tuple(range(SOUTH, LANES, 2)), tuple(range(NORTH, LANES, 2)))
 
 
 @dataclass(frozen=True)
@@ -94,7 +78,7 @@ class GamboState(PerfectInformationState[Action]):
     )
 
     pieces: tuple[str, ...] = ()
-    waiting: tuple[tuple[int, ...], tuple[int, ...]] = _ALL_WAITING
+    waiting: tuple[tuple[int, ...], tuple[int, ...]] = ALL_WAITING
     corridor: tuple[int, ...] = ()
     sides: tuple[int, ...] = ()
     scores: tuple[int, int] = (0, 0)
@@ -129,7 +113,7 @@ class GamboState(PerfectInformationState[Action]):
         return 2 * self.pieces[side::2].index(piece) + side
 
     def _square(self, lane: int) -> str:
-        return _START_SQUARES[lane] if lane in self.waiting[lane % 2] else _CORRIDOR_SQUARES[lane]
+        return START_SQUARES[lane] if lane in self.waiting[lane % 2] else CORRIDOR_SQUARES[lane]
 
     # Actions.
 
@@ -181,7 +165,7 @@ class GamboState(PerfectInformationState[Action]):
         wins, points = _RESULTS[action]
         winner = player if wins else 1 - player
         fought = Fought(
-            player, action.attacker, _CORRIDOR_SQUARES[own], action.target, _CORRIDOR_SQUARES[other], winner, points
+            player, action.attacker, CORRIDOR_SQUARES[own], action.target, CORRIDOR_SQUARES[other], winner, points
         )
         pieces = list(self.pieces)
         pieces[own] = pieces[other] = ""
@@ -220,13 +204,13 @@ class GamboState(PerfectInformationState[Action]):
 
     def action_to_string(self, action: Action) -> str:
         """The notation of the rules page."""
-        return to_text(action)
+        return action_to_string(action)
 
     def _string_to_action(self, player: int, text: str) -> Action:
-        return from_text(player, text)
+        return string_to_action(player, text)
 
     def _read(self, player: int, text: str) -> str:
-        return read_leniently(text)
+        return read(text)
 
     # What people see.
 
@@ -251,14 +235,14 @@ class GamboState(PerfectInformationState[Action]):
 
     def _starting_row(self, side: int) -> tuple[str, ...]:
         waiting = self.waiting[side]
-        return tuple(self.pieces[lane] if lane in waiting else "" for lane in _ALL_WAITING[side] if self.pieces)
+        return tuple(self.pieces[lane] if lane in waiting else "" for lane in ALL_WAITING[side] if self.pieces)
 
     def _moved(self) -> tuple[Moved, ...]:
         """What the latest action did to the pieces that it touched."""
         match self.last:
             case (player, Advance(piece)):
                 lane = self._lane(player, piece)
-                return (Moved(player, piece, _START_SQUARES[lane], _CORRIDOR_SQUARES[lane]),)
+                return (Moved(player, piece, START_SQUARES[lane], CORRIDOR_SQUARES[lane]),)
             case (player, Swap((one, other))):
                 here, there = (self._square(self._lane(player, piece)) for piece in (one, other))
                 return Moved(player, one, there, here), Moved(player, other, here, there)
@@ -398,3 +382,8 @@ class GamboState(PerfectInformationState[Action]):
     def _choice(self, step: str, player: int, piece: str, remark: str = "") -> Choice:
         square = self._square(self._lane(player, piece))
         return Choice(step, piece, f"{name_of(piece)} on {square}{remark}", place=square)
+
+
+def new_match(players: int, options: Mapping[str, str]) -> GamboState:
+    """The position before the deal; the game has no options."""
+    return GamboState(players=players, current_player=CHANCE, last=None)

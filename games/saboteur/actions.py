@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from games.core import CHANCE, HIDDEN, Choice, InvalidAction, shortened
 from games.grid import Cell, cell_to_string, string_to_cell
-from games.saboteur.cards import (
+from games.saboteur.components import (
     ACTION_CARDS,
     CARD_OF,
     FINISH,
@@ -129,7 +129,7 @@ class Gold(NamedTuple):
     kind: Literal["gold"] = "gold"
 
 
-SaboteurAction = Dig | Break | Repair | RockFall | LookAt | Drop | Pass | Take | Roles | Goals | Deal | First | Gold
+Action = Dig | Break | Repair | RockFall | LookAt | Drop | Pass | Take | Roles | Goals | Deal | First | Gold
 
 HIDDEN_GOLD: Final = 0
 """What stands for the value of a gold card that is hidden (`games.core.HIDDEN`)."""
@@ -174,7 +174,7 @@ def _bits(mask: int) -> tuple[int, ...]:
     return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
 
 
-def card_played(action: SaboteurAction) -> str | None:
+def card_played(action: Action) -> str | None:
     """The card of his hand that a player spends on `action`; ``None`` where there is none."""
     match action:
         case Dig(piece):
@@ -191,12 +191,12 @@ def card_played(action: SaboteurAction) -> str | None:
             return None
 
 
-def cell_of(action: SaboteurAction) -> Cell | None:
+def cell_of(action: Action) -> Cell | None:
     """The cell of the maze that an action goes to; ``None`` where it goes to none."""
     return action.cell if isinstance(action, Dig | RockFall | LookAt) else None
 
 
-def action_to_string(action: SaboteurAction) -> str:
+def action_to_string(action: Action) -> str:
     """The canonical text."""
     match action:
         case Dig(piece, cell):
@@ -231,7 +231,7 @@ def _gold_card(value: int) -> str:
     return HIDDEN if value == HIDDEN_GOLD else str(value)
 
 
-def seen_by(viewer: int | None, player: int, action: SaboteurAction) -> SaboteurAction:
+def seen_by(viewer: int | None, player: int, action: Action) -> Action:
     """The action as `viewer` may see it while the match goes on (S1, S13, S20)."""
     match action:
         case Drop() if player != viewer:
@@ -282,18 +282,18 @@ _BY_CHANCE: Final = tuple(
 )
 
 
-def string_to_action(player: int, text: str) -> SaboteurAction:
+def string_to_action(player: int, text: str) -> Action:
     """Read a canonical text of a player or of chance. Raises InvalidAction."""
     for pattern in _BY_CHANCE if player == CHANCE else _BY_PLAYERS:
         match = pattern.fullmatch(text)
         if match:
-            action = _read(match.groupdict())
+            action = _action_of(match.groupdict())
             if action is not None:
                 return action
     raise InvalidAction(f"“{shortened(text)}” is not a move of Saboteur.")
 
 
-def _read(part: dict[str, str | None]) -> SaboteurAction | None:
+def _action_of(part: dict[str, str | None]) -> Action | None:
     """The action made of the named parts of a text, ``None`` where they name no card, finish card or cell."""
     cell = string_to_cell(part.get("cell") or "")
     match part:
@@ -346,7 +346,7 @@ _SYNONYMS: Final = (
 )
 
 
-def read_by_people(text: str) -> str:
+def read(text: str) -> str:
     """What a person typed with everyday words and signs replaced by those of the notation."""
     for pattern, canonical in _SYNONYMS:
         text = pattern.sub(canonical, text.strip())
@@ -359,7 +359,7 @@ TURN_STEP: Final = "turn"
 TOOL_STEP: Final = "tool"
 
 
-def choices(action: SaboteurAction) -> tuple[Choice, ...]:
+def choices(action: Action) -> tuple[Choice, ...]:
     """How a person picks `action`: the card, then where, at whom or away with it, then how it lies or what it mends."""
     match action:
         case Take(value):

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from games.core import Rng
-from games.saboteur.actions import Deal, First, Goals, Gold, Roles, SaboteurAction
-from games.saboteur.cards import DECK, GOALS, HAND_SIZE, ROLES
+from games.saboteur.actions import Action, Deal, First, Goals, Gold, Roles
+from games.saboteur.components import DECK, GOALS, HAND_SIZE, ROLES
 from games.saboteur.gold import MOST_DRAWN
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def shuffled(cards: Iterable[V], rng: Rng) -> tuple[V, ...]:
     return tuple(mixed)
 
 
-def sample(state: SaboteurState, rng: Rng) -> SaboteurAction:
+def sample(state: SaboteurState, rng: Rng) -> Action:
     """Draw what is due. Raises ValueError where chance has nothing to draw."""
     players = state.players
     match state.due:
@@ -44,7 +44,7 @@ def sample(state: SaboteurState, rng: Rng) -> SaboteurAction:
             raise ValueError("chance has nothing to draw here")
 
 
-def check(state: SaboteurState, action: SaboteurAction) -> bool:
+def check(state: SaboteurState, action: Action) -> bool:
     """Whether `action` is the draw that is due, made of the right cards."""
     players = state.players
     if action.kind != state.due:

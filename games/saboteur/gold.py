@@ -14,7 +14,7 @@ from math import comb, prod
 from typing import Final
 
 from games.core import Rng
-from games.saboteur.cards import DIGGER, SABOTEUR
+from games.saboteur.components import DIGGER, SABOTEUR
 
 GOLD: Final = (1,) * 16 + (2,) * 8 + (3,) * 4
 """All 28 gold cards."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from games.core import Refusal
 from games.grid import OPPOSITE, Cell, cell_to_string, neighbours
-from games.saboteur.actions import Break, Dig, LookAt, Pass, Repair, RockFall, SaboteurAction, Take, card_played
-from games.saboteur.cards import FINISH, FIXED, LABELS, SIDES, TOOL_NAMES, TOOLS
+from games.saboteur.actions import Action, Break, Dig, LookAt, Pass, Repair, RockFall, Take, card_played
+from games.saboteur.components import FINISH, FIXED, LABELS, SIDES, TOOL_NAMES, TOOLS
 
 if TYPE_CHECKING:
     from games.saboteur.state import SaboteurState
@@ -17,7 +17,7 @@ _OPEN: Final = {True: "An opening", False: "A wall"}
 _FINISH_CELLS: Final = "; ".join(map(cell_to_string, FINISH))
 
 
-def why_illegal(state: SaboteurState, player: int, action: SaboteurAction) -> Refusal:
+def why_illegal(state: SaboteurState, player: int, action: Action) -> Refusal:
     """Why `player`, whose turn it is, may not take `action`, which is not legal; made from what he may know."""
     if state.due == "take":
         if isinstance(action, Take):

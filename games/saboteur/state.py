@@ -16,6 +16,7 @@ from games.saboteur.actions import (
     LOOKS,
     PASS,
     TAKES,
+    Action,
     Break,
     Deal,
     Dig,
@@ -29,7 +30,6 @@ from games.saboteur.actions import (
     Repair,
     RockFall,
     Roles,
-    SaboteurAction,
     Take,
     breaks,
     digs,
@@ -37,7 +37,8 @@ from games.saboteur.actions import (
     repairs,
     rock_fall,
 )
-from games.saboteur.cards import (
+from games.saboteur.board import NEW_MAZE, Maze
+from games.saboteur.components import (
     BREAK_CARDS,
     CARD_OF,
     DECK,
@@ -56,7 +57,6 @@ from games.saboteur.cards import (
     turned,
 )
 from games.saboteur.gold import GOLD, MOST_DRAWN, Round, pay_saboteurs, without
-from games.saboteur.maze import NEW_MAZE, Maze
 from games.saboteur.observation import SaboteurObservation
 
 ROUNDS: Final = 3
@@ -97,7 +97,7 @@ NO_EFFECT: Final = Effect()
 
 
 @dataclass(frozen=True)
-class SaboteurState(State[SaboteurAction]):
+class SaboteurState(State[Action]):
     """A position of Saboteur.
 
     Attributes:
@@ -156,13 +156,13 @@ class SaboteurState(State[SaboteurAction]):
 
     # What is legal.
 
-    def _legal_actions(self, player: int) -> tuple[SaboteurAction, ...]:
+    def _legal_actions(self, player: int) -> tuple[Action, ...]:
         if self.due == "take":
             return tuple(TAKES[value] for value in sorted(set(self.decided[-1].passing)))
         hand = dict.fromkeys(self.hands[player])
         if not hand:
             return (PASS,)
-        legal: list[SaboteurAction] = []
+        legal: list[Action] = []
         held = 0
         for card in hand:
             legal.append(DROPS[card])
@@ -199,7 +199,7 @@ class SaboteurState(State[SaboteurAction]):
         cards = self.maze.cards
         return [look for cell, look in LOOKS.items() if cell not in cards]
 
-    def forced_action(self) -> SaboteurAction | None:
+    def forced_action(self) -> Action | None:
         """The last gold card, and a pass without cards; everything else would tell something about a hand."""
         if self.due == "take" and len(self.decided[-1].passing) == 1:
             return TAKES[self.decided[-1].passing[0]]
@@ -207,16 +207,16 @@ class SaboteurState(State[SaboteurAction]):
             return PASS
         return None
 
-    def default_action(self) -> SaboteurAction | None:
+    def default_action(self) -> Action | None:
         """The highest gold card."""
         return TAKES[self.decided[-1].passing[-1]] if self.due == "take" else None
 
-    def _why_illegal(self, player: int, action: SaboteurAction) -> Refusal:
+    def _why_illegal(self, player: int, action: Action) -> Refusal:
         return refusals.why_illegal(self, player, action)
 
     # What follows.
 
-    def _apply_action(self, player: int, action: SaboteurAction) -> Self:
+    def _apply_action(self, player: int, action: Action) -> Self:
         after: Self = _EFFECTS[type(action)](self, player, action)
         return after
 
@@ -281,9 +281,7 @@ class SaboteurState(State[SaboteurAction]):
         """Without cards the turn goes on (S5)."""
         return self.evolve(current_player=(player + 1) % self.players, last=(player, action), effect=NO_EFFECT)
 
-    def _spend(
-        self, player: int, action: SaboteurAction, card: str, changes: dict[str, Any], *, draw: bool = True
-    ) -> Self:
+    def _spend(self, player: int, action: Action, card: str, changes: dict[str, Any], *, draw: bool = True) -> Self:
         """End a turn that cost `card`: draw, pass the turn on (S5); the very last card ends the round (S16).
 
         `changes` are the fields that the action itself has changed.
@@ -372,11 +370,11 @@ class SaboteurState(State[SaboteurAction]):
 
     # Chance and what cannot be known.
 
-    def sample_chance(self, rng: Rng) -> SaboteurAction:
+    def sample_chance(self, rng: Rng) -> Action:
         """Draw what is due."""
         return chance.sample(self, rng)
 
-    def check_chance(self, action: SaboteurAction) -> bool:
+    def check_chance(self, action: Action) -> bool:
         """Whether the draw is the one that is due and made of the right cards."""
         return chance.check(self, action)
 
@@ -406,21 +404,21 @@ class SaboteurState(State[SaboteurAction]):
         winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
         return Outcome(winners, f"Three rounds are over, and the most gold is worth {max(totals):.0f}.")
 
-    def action_to_string(self, action: SaboteurAction) -> str:
+    def action_to_string(self, action: Action) -> str:
         """The canonical text."""
         return actions.action_to_string(action)
 
-    def _string_to_action(self, player: int, text: str) -> SaboteurAction:
+    def _string_to_action(self, player: int, text: str) -> Action:
         return actions.string_to_action(player, text)
 
     def _read(self, player: int, text: str) -> str:
-        return actions.read_by_people(text)
+        return actions.read(text)
 
-    def seen_by(self, viewer: int | None, player: int, action: SaboteurAction) -> SaboteurAction:
+    def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
         """The action without roles, finish cards, other hands, the stock, other people's discards and gold."""
         return actions.seen_by(viewer, player, action)
 
-    def choices(self, action: SaboteurAction) -> tuple[Choice, ...]:
+    def choices(self, action: Action) -> tuple[Choice, ...]:
         """The card, where it goes, and how it lies or what it mends."""
         return actions.choices(action)
 
@@ -433,7 +431,7 @@ class SaboteurState(State[SaboteurAction]):
         return views.everything(self)
 
 
-_PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[SaboteurAction]]]] = {
+_PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[Action]]]] = {
     **dict.fromkeys(BREAK_CARDS, SaboteurState._breaks),
     **dict.fromkeys(SINGLE_REPAIR_CARDS, SaboteurState._repairs),
     **dict.fromkeys(DOUBLE_REPAIR_CARDS, SaboteurState._double_repairs),
@@ -441,7 +439,7 @@ _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[SaboteurActio
     MAP: SaboteurState._looks,
 }
 
-_EFFECTS: Final[Mapping[type[SaboteurAction], Callable[..., Any]]] = {
+_EFFECTS: Final[Mapping[type[Action], Callable[..., Any]]] = {
     Dig: SaboteurState._dig,
     Drop: SaboteurState._drop,
     Break: SaboteurState._break,

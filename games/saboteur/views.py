@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from games.core import Played, Rng
 from games.grid import cell_to_string
 from games.saboteur import gold
-from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Drop, Due, SaboteurAction, Take, seen_by
-from games.saboteur.cards import CARD_OF, DIGGER, FINISH, FIXED, GOALS, ROLES, START, TOOLS
+from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Action, Drop, Due, Take, seen_by
 from games.saboteur.chance import shuffled
+from games.saboteur.components import CARD_OF, DIGGER, FINISH, FIXED, GOALS, ROLES, START, TOOLS
 from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurObservation, Uncovered
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def observe_openly(state: SaboteurState) -> SaboteurObservation:
     )
 
 
-def _last(state: SaboteurState, viewer: int | None) -> Played[SaboteurAction] | None:
+def _last(state: SaboteurState, viewer: int | None) -> Played[Action] | None:
     if state.last is None:
         return None
     player, action = state.last

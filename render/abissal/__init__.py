@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from games.abissal.actions import Action
 from games.abissal.observation import AbissalObservation
-from games.abissal.state import Action
 from games.core import Played
 from render import lobby
 from render.abissal import board, cards, words

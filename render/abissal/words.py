@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.abissal.cards import SUIT_NAMES, SUITS, Strength, laid
+from games.abissal.actions import Action, Deal, First, laid
+from games.abissal.components import SUIT_NAMES, SUITS, Strength
 from games.abissal.observation import AbissalObservation
-from games.abissal.state import Action, Deal, First
 from games.core import Played
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, within

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from games.ambagibus.actions import Action, Play
-from games.ambagibus.deck import BOMB, SPECIALS
+from games.ambagibus.components import BOMB, SPECIALS
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
 from render import lobby

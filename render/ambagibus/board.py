@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.ambagibus.deck import CAVE
+from games.ambagibus.components import CAVE
 from games.ambagibus.observation import AmbagibusObservation
 from games.grid import Cell, string_to_cell
 from render import frame, maze

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from games.ambagibus.deck import BOMB, CAVE, ROMAN
+from games.ambagibus.components import BOMB, CAVE, ROMAN
 from games.grid import EDGES
 from render.frame import INK, PAPER, SEAT_COLOURS
 from render.palette import Colour, shade

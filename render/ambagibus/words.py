@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
-from games.ambagibus.deck import BOMB, CARD_OF, CAVE, ROMAN, card_label
+from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, card_label
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string

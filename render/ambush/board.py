@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Final
 
-from games.ambush.actions import COASTERS, COLUMNS, PIPS, ROWS, SIZES, SQUARES, Place
+from games.ambush.actions import Place
+from games.ambush.components import COASTERS, COLUMNS, PIPS, ROWS, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation
 from render import frame
 from render.ambush import pieces, words

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from games.ambush.actions import PIPS
+from games.ambush.components import PIPS
 from render.frame import INK, PAPER
 from render.palette import Colour, mixed, oklab, shade
 from render.tiles import Pen, Sprite

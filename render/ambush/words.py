@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.ambush.actions import (
-    COLUMNS,
-    ROWS,
-    SIZE_NAMES,
-    SIZES,
-    SQUARES,
-    Action,
-    Capture,
-    First,
-    Place,
-    Rotate,
-)
+from games.ambush.actions import Action, Capture, First, Place, Rotate
+from games.ambush.components import COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation, Captured, Counts
 from games.core import Played
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People

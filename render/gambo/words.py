@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.core import Played
-from games.gambo.actions import KIND_NAMES, Action, Advance, Deal, Duel, Pass, Side, Swap, result
+from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
+from games.gambo.components import KIND_NAMES, result
 from games.gambo.observation import GamboObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, padded, plain, within

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from games.core import Played
-from games.saboteur.actions import Dig, RockFall, SaboteurAction
+from games.saboteur.actions import Action, Dig, RockFall
 from games.saboteur.observation import SaboteurObservation
 from render import lobby
 from render.canvas import Canvas
@@ -34,7 +34,7 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
     def paint_role(self, observation: SaboteurObservation, people: People, style: Style) -> Canvas | None:
         return hand.paint_role(observation, people, style)
 
-    def foresee(self, observation: SaboteurObservation, action: SaboteurAction) -> SaboteurObservation:
+    def foresee(self, observation: SaboteurObservation, action: Action) -> SaboteurObservation:
         if observation.viewer is None:
             return observation
         maze, removed = dict(observation.maze), None
@@ -45,7 +45,7 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
                 removed = maze.pop(cell, None)
         return replace(observation, maze=maze, removed=removed, turned_up=(), last=Played(observation.viewer, action))
 
-    def suppose(self, observation: SaboteurObservation, action: SaboteurAction) -> SaboteurObservation:
+    def suppose(self, observation: SaboteurObservation, action: Action) -> SaboteurObservation:
         if not isinstance(action, Dig):
             return observation
         return replace(observation, maze={**observation.maze, action.cell: action.piece})
@@ -65,7 +65,7 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
     def text_board(self, observation: SaboteurObservation, people: People) -> str:
         return words.text_board(observation, people)
 
-    def say(self, played: Played[SaboteurAction], observation: SaboteurObservation, people: People) -> str:
+    def say(self, played: Played[Action], observation: SaboteurObservation, people: People) -> str:
         return words.say(played, observation, people)
 
     def end_text(self, observation: SaboteurObservation, people: People) -> str:

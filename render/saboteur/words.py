@@ -8,6 +8,7 @@ from games.core import HIDDEN, Played
 from games.grid import Cell, cell_to_string
 from games.saboteur.actions import (
     HIDDEN_GOLD,
+    Action,
     Break,
     Deal,
     Dig,
@@ -20,7 +21,6 @@ from games.saboteur.actions import (
     Repair,
     RockFall,
     Roles,
-    SaboteurAction,
     Take,
 )
 from games.saboteur.observation import FinishCard, SaboteurObservation
@@ -56,7 +56,7 @@ def _whose(people: People, player: int, owner: int) -> str:
     return "their own" if player == owner else f"{people[owner]}’s"
 
 
-def say(played: Played[SaboteurAction], seen: SaboteurObservation, people: People) -> str:
+def say(played: Played[Action], seen: SaboteurObservation, people: People) -> str:
     """One line of the log as a sentence."""
     player, action = played
     if isinstance(action, Roles | Goals | Deal | First | Gold):

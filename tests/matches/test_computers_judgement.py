@@ -12,15 +12,16 @@ import pytest
 from games.abissal import AbissalState
 from games.ambagibus import AmbagibusState
 from games.ambush import AmbushState
-from games.ambush.actions import SQUARES, Place
+from games.ambush.actions import Place
+from games.ambush.components import SQUARES
 from games.core import CHANCE, HIDDEN, Played, Stage
 from games.gambo import GamboState
 from games.gambo.actions import Duel
 from games.log import initial_state
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig, Drop, Roles, string_to_action
-from games.saboteur.cards import DIGGER, FINISH, ROLES, SABOTEUR
-from games.saboteur.maze import survey
+from games.saboteur.board import survey
+from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
 from matches.computers.judgements.abissal import AbissalJudgement
 from matches.computers.judgements.ambagibus import standings
 from matches.computers.judgements.ambush import captures

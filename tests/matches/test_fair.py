@@ -14,7 +14,7 @@ import pytest
 
 from db import Database
 from games import GAMES
-from games.abissal.cards import CARDS
+from games.abissal.components import CARDS
 from games.core import CHANCE
 from matches import Host, Match, NotFound, Status, WrongTime, fair
 from tests.matches.tables import PEOPLE, lobby, play_on, running, sql

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 from games.abissal import AbissalState
-from games.abissal.cards import NUMBERS, indices
+from games.abissal.components import NUMBERS, indices
 from games.core import Played
 from matches.computers.judgement import Judgement
 

@@ -7,7 +7,7 @@ from math import tanh
 from typing import ClassVar, Final
 
 from games.ambagibus import AmbagibusState
-from games.ambagibus.maze import Maze
+from games.ambagibus.board import Maze
 from games.grid import OPPOSITE, neighbours
 from matches.computers.judgement import Judgement, won
 from matches.computers.levels import STRENGTHS, Level, Strength

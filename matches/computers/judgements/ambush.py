@@ -10,8 +10,9 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 from games.ambush import AmbushState
-from games.ambush.actions import PIPS, SIZES, SQUARES, Place
+from games.ambush.actions import Place
 from games.ambush.board import LINES, strength
+from games.ambush.components import PIPS, SIZES, SQUARES
 from matches.computers.judgement import Judgement
 from matches.computers.levels import STRENGTHS, Level, Strength
 

@@ -9,7 +9,8 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 from games.gambo import GamboState
-from games.gambo.actions import PIECES, Advance, Duel, Swap, result
+from games.gambo.actions import Advance, Duel, Swap
+from games.gambo.components import PIECES, result
 from matches.computers.judgement import Judgement, won
 from matches.computers.levels import STRENGTHS, Level, Strength
 

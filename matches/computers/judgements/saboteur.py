@@ -13,7 +13,8 @@ from games.core import Played
 from games.grid import OPPOSITE, Cell, neighbours
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, Roles, numbers
-from games.saboteur.cards import (
+from games.saboteur.board import NEW_MAZE, Maze, fitting
+from games.saboteur.components import (
     BREAK_CARDS,
     DEAD_ENDS,
     DIGGER,
@@ -28,7 +29,6 @@ from games.saboteur.cards import (
     SIDES,
     TREASURE,
 )
-from games.saboteur.maze import NEW_MAZE, Maze, fitting
 from matches.computers.judgement import Judgement
 from matches.computers.levels import Level, Strength
 

@@ -8,7 +8,8 @@ import pytest
 
 from games import GAMES
 from games.abissal import AbissalState, RoundResult
-from games.abissal.cards import CARDS, DECKS, cards_of, mask_of, string_to_play
+from games.abissal.actions import string_to_action
+from games.abissal.components import CARDS, DECKS, cards_of, mask_of
 from games.core import CHANCE, IllegalAction, InvalidAction
 from tests.games.lines import legal, paths, play, refusal
 
@@ -203,7 +204,7 @@ def test_d08_the_last_to_play_leads_the_next_trick_and_the_kind_of_the_last_mean
 def test_d08_a_play_can_end_the_trick() -> None:
     state = play(table("Y4", "G1 G2", "B4 G6 T1"), "0 Y4", "1 pass", "2 B4")
     assert (state.current_player, state.observation(None).trick) == (2, ())
-    assert state.observation(None).last == (2, string_to_play("B4"))
+    assert state.observation(None).last == (2, string_to_action(2, "B4"))
 
 
 def test_d08_when_who_played_last_is_out_the_next_player_leads_even_if_he_had_passed() -> None:
@@ -283,7 +284,7 @@ def test_d12_shows_the_present_trick_only() -> None:
     view = state.observation(None)
     assert view.trick == ((0, ("O2", "O1")), (1, ("T2", "T1")))
     assert view.strength == "suit pair"
-    assert view.last == (1, string_to_play("T2+T1"))
+    assert view.last == (1, string_to_action(1, "T2+T1"))
     view = play(state, "2 pass", "0 pass").observation(None)
     assert (view.trick, view.strength, view.passed) == ((), None, ())
 

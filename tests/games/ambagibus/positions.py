@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from games.ambagibus import AmbagibusState
-from games.ambagibus.maze import EMPTY, Maze
+from games.ambagibus.board import EMPTY, Maze
 from games.ambagibus.state import Cards
 from games.grid import Cell
 

@@ -6,7 +6,7 @@ import pytest
 
 from games import GAMES
 from games.ambagibus import AmbagibusState
-from games.ambagibus.deck import DECK
+from games.ambagibus.components import DECK
 from games.ambagibus.state import opening
 from games.core import CHANCE, TERMINAL
 from tests.games.ambagibus.positions import maze, position

@@ -9,7 +9,7 @@ import pytest
 from games import GAMES
 from games.ambagibus import Passage
 from games.ambagibus.actions import Play
-from games.ambagibus.deck import DECK
+from games.ambagibus.components import DECK
 from games.core import CHANCE, IllegalAction, InvalidAction
 from tests.games.ambagibus.positions import position
 from tests.games.lines import paths, play

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.ambush.actions import SQUARES, Action, from_text
+from games.ambush.actions import Action, string_to_action
 from games.ambush.board import EMPTY, Board, Stack, strength
+from games.ambush.components import SQUARES
 from games.ambush.state import AmbushState
 
 ALL_SIZES = (2, 2, 1, 0)
@@ -36,7 +37,7 @@ def play(state: AmbushState, *texts: str) -> AmbushState:
     """Play these lines by whoever is on turn, each checked."""
     for text in texts:
         player = state.current_player
-        state = state.apply_action(player, from_text(player, text))
+        state = state.apply_action(player, string_to_action(player, text))
     return state
 
 
@@ -53,7 +54,7 @@ def legal(state: AmbushState) -> list[str]:
 def refusal(state: AmbushState, what: str | Action, player: int | None = None) -> str | None:
     """Why the player on turn (or `player`) may not do it."""
     player = state.current_player if player is None else player
-    found = state.why_illegal(player, from_text(player, what) if isinstance(what, str) else what)
+    found = state.why_illegal(player, string_to_action(player, what) if isinstance(what, str) else what)
     return None if found is None else str(found)
 
 

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from games import GAMES
-from games.ambush.actions import ANGLES, COASTERS, SIZES, SQUARES, Action, Capture, First, Place, Rotate
+from games.ambush.actions import Action, Capture, First, Place, Rotate
+from games.ambush.components import ANGLES, COASTERS, SIZES, SQUARES
 from games.ambush.observation import Turned
 from games.ambush.state import AmbushState
 from games.core import CHANCE, TERMINAL, IllegalAction, InvalidAction

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from games.ambush.actions import COASTERS, SQUARES
 from games.ambush.board import ACROSS, Board, Stack, captures_in_any_order, strength
+from games.ambush.components import COASTERS, SQUARES
 from games.core import TERMINAL, Stage
 from tests.games.ambush.positions import fallen, legal, play, position, refusal, standing
 

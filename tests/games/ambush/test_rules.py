@@ -7,8 +7,9 @@ import random
 import pytest
 
 from games import GAMES
-from games.ambush.actions import COASTERS, Capture, First, Place, Rotate
+from games.ambush.actions import Capture, First, Place, Rotate
 from games.ambush.board import strength
+from games.ambush.components import COASTERS
 from games.core import CHANCE, TERMINAL
 from tests.games.ambush.positions import fallen, legal, play, position, refusal, standing
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from games.gambo import Fought, GamboState
-from games.gambo.actions import PIECES, Action, from_text
-from games.gambo.state import LANES, SIDES
+from games.gambo.actions import Action, string_to_action
+from games.gambo.board import LANES, SIDES
+from games.gambo.components import PIECES
 
 
 def position(
@@ -30,7 +31,7 @@ def position(
     return GamboState(
         players=2,
         current_player=to_move,
-        last=last and (last[0], from_text(*last)),
+        last=last and (last[0], string_to_action(*last)),
         pieces=tuple(pieces),
         waiting=(tuple(waiting[0]), tuple(waiting[1])),
         corridor=tuple(corridor),
@@ -45,7 +46,7 @@ def play(state: GamboState, *lines: str) -> GamboState:
     """Play lines such as ``0 adv E2``, each checked: the number says whose turn it must be."""
     for line in lines:
         player, text = line.split(" ", 1)
-        state = state.apply_action(int(player), from_text(int(player), text))
+        state = state.apply_action(int(player), string_to_action(int(player), text))
     return state
 
 
@@ -57,5 +58,5 @@ def legal(state: GamboState) -> list[str]:
 def refusal(state: GamboState, what: str | Action, player: int | None = None) -> str | None:
     """Why the player on turn (or `player`) may not do it."""
     player = state.current_player if player is None else player
-    found = state.why_illegal(player, from_text(player, what) if isinstance(what, str) else what)
+    found = state.why_illegal(player, string_to_action(player, what) if isinstance(what, str) else what)
     return None if found is None else str(found)

@@ -10,7 +10,8 @@ import pytest
 
 from games import GAMES
 from games.core import CHANCE, IllegalAction, InvalidAction
-from games.gambo.actions import PIECES, Action, Advance, Deal, Duel, Pass, Side, Swap
+from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
+from games.gambo.components import PIECES
 from games.gambo.state import GamboState
 from tests.games.gambo.positions import position, refusal
 

@@ -8,7 +8,8 @@ import pytest
 
 from games import GAMES
 from games.core import CHANCE, TERMINAL
-from games.gambo.actions import PIECES, Deal, result
+from games.gambo.actions import Deal
+from games.gambo.components import PIECES, result
 from games.gambo.state import GamboState
 from tests.games.gambo.positions import legal, play, position, refusal
 

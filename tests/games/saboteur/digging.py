@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from games.saboteur import SaboteurState
-from games.saboteur.actions import Dig, Drop, Repair, RockFall, SaboteurAction
-from games.saboteur.cards import FINISH, SABOTEUR
+from games.saboteur.actions import Action, Dig, Drop, Repair, RockFall
+from games.saboteur.components import FINISH, SABOTEUR
 
 MISCHIEF = 0.5
 """How often a saboteur plays at random instead of digging with the others."""
@@ -14,7 +14,7 @@ ROCK_FALLS = 0.3
 """How often somebody with a rock-fall plays it."""
 
 
-def digging_play(state: SaboteurState, rng: Random) -> SaboteurAction:
+def digging_play(state: SaboteurState, rng: Random) -> Action:
     """Lay the card that brings a tunnel closest to a finish card; else mend one's own tools, else discard."""
     player = state.current_player
     legal = state.legal_actions(player)

@@ -6,8 +6,8 @@ from typing import Any
 
 from games.grid import Cell
 from games.saboteur import GAME, SaboteurState
-from games.saboteur.cards import FINISH, START, START_CARD, TOOLS, TREASURE_CARD
-from games.saboteur.maze import survey
+from games.saboteur.board import survey
+from games.saboteur.components import FINISH, START, START_CARD, TOOLS, TREASURE_CARD
 
 TUNNEL = "*  EW  EW  EW  EW  EW  EW"
 """A tunnel from the start card to two places before the middle finish card: its end opens into 7,0."""

@@ -10,8 +10,8 @@ import pytest
 from games.grid import EDGES, OPPOSITE, Cell, neighbours
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig
-from games.saboteur.cards import FINISH, PIECES_OF
-from games.saboteur.maze import survey
+from games.saboteur.board import survey
+from games.saboteur.components import FINISH, PIECES_OF
 from tests.conformance.checks import CHECKS, Check
 from tests.conformance.matches import LOGS, Match, Setup, played, recorded
 from tests.conformance.policies import random_play

@@ -9,8 +9,8 @@ import pytest
 from games.core import CHANCE, HIDDEN, Played
 from games.saboteur import GAME, SaboteurState
 from games.saboteur.actions import Deal, Dig, Drop, Goals, Roles
-from games.saboteur.cards import ACTION_CARDS, DECK, PATH_CARDS
-from games.saboteur.maze import fitting
+from games.saboteur.board import fitting
+from games.saboteur.components import ACTION_CARDS, DECK, PATH_CARDS
 from tests.games.lines import legal, play, refusal
 from tests.games.saboteur.positions import TUNNEL, position
 

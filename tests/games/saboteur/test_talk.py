@@ -9,7 +9,7 @@ import pytest
 from games.core import CHANCE, AmbiguousAction, InvalidAction
 from games.saboteur import GAME, SaboteurState
 from games.saboteur.actions import Deal, Dig, Repair
-from games.saboteur.cards import DECK, GOALS, PIECES, turned
+from games.saboteur.components import DECK, GOALS, PIECES, turned
 from games.saboteur.gold import GOLD, Round, resample
 from tests.games.lines import paths, play
 from tests.games.saboteur.positions import TUNNEL, position

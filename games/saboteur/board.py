@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from games.grid import OPPOSITE, Cell, neighbours
-from games.saboteur.cards import ANY_PIECE, SIDES, START, START_CARD
+from games.saboteur.components import ANY_PIECE, SIDES, START, START_CARD
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from games.ambagibus.deck import CAVE, fitting_kinds
+from games.ambagibus.components import CAVE, fitting_kinds
 from games.grid import EDGES, OPPOSITE, Cell, neighbours
 
 ORIGIN: Final[Cell] = (0, 0)

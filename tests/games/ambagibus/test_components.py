@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from games.ambagibus.deck import (
+from games.ambagibus.components import (
     CARD_OF,
     DECK,
     KIND,

@@ -1,4 +1,4 @@
-"""The deck of Ambagibus, and how its tunnel cards can be turned (rules page, "The deck").
+"""The cards of Ambagibus, and how its tunnel cards can be turned (rules page, "The deck").
 
 A tunnel card is written by its edges N E S W, the priority 1-4 of an opening or ``0`` for a wall. Its name in decks and
 rows is the one in `TUNNELS`; as it lies in the maze it may be written in up to four ways, one for each rotation.

@@ -1,0 +1,151 @@
+"""The actions of Ambiente Abissal, their notation (rules page abissal.md), and what people type instead of it.
+
+Every play is made once and shared: search meets the same ones millions of times.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from games.abissal.components import (
+    CARDS,
+    COLUMNS,
+    HAND_SIZE,
+    NUMBERS,
+    ROWS,
+    Strength,
+    cards_of,
+    indices,
+    is_card,
+    mask_of,
+)
+from games.core import CHANCE, HIDDEN, InvalidAction, fold, shortened
+
+
+class Deal(NamedTuple):
+    """Chance deals the hands of a round, by seat, each a set of cards (D1), `HIDDEN_HAND` where it is hidden."""
+
+    hands: tuple[int, ...]
+
+
+class First(NamedTuple):
+    """Chance names the leader of the first round (D2)."""
+
+    seat: int
+
+
+class Play(NamedTuple):
+    """The cards that a player lays, as a set; the empty set is a pass.
+
+    `strength` is what the trick is played for when these cards lead it, ``None`` for a pass and for cards that D3 does
+    not allow together. `rank` is what is compared: a single card's number in `CARDS`, a suit pair's suit
+    (0 weakest), a number pair's number less one.
+    """
+
+    strength: Strength | None
+    rank: int
+    cards: int
+
+
+Action = Play | Deal | First
+
+PASS: Final = Play(None, 0, 0)
+
+HIDDEN_HAND: Final = 0
+"""Another's hand in a deal as a viewer may see it: that there is one, of as many cards as everybody gets."""
+
+_FIRST: Final = re.compile(r"first ([0-2])", re.ASCII)
+
+# What people type for a card: "b4", "blue 4", "4 blue", spaces already gone.
+_SUIT: Final = r"(?:gray|grey|orange|yellow|teal|blue|purple|[goytbp])"
+_TYPED_CARD: Final = re.compile(rf"({_SUIT})([1-9])|([1-9])({_SUIT})", re.ASCII)
+_TYPED: Final = re.compile(rf"(?:play|lead|lay)?((?:(?:^|\+|,|&|/|and|with)?(?:{_SUIT}[1-9]|[1-9]{_SUIT}))+)", re.ASCII)
+_TYPED_PASS: Final = frozenset({"pass", "skip", "nothing", "none"})
+
+
+def _pairs_of(lines: tuple[int, ...], strength: Strength) -> dict[int, Play]:
+    return {
+        1 << first | 1 << second: Play(strength, rank, 1 << first | 1 << second)
+        for rank, line in enumerate(lines)
+        for first, second in combinations(indices(line), 2)
+    }
+
+
+_PLAYS: Final[dict[int, Play]] = {
+    0: PASS,
+    **{1 << index: Play(Strength.OPEN, index, 1 << index) for index in range(len(CARDS))},
+    **_pairs_of(ROWS, Strength.SUIT_PAIR),
+    **_pairs_of(COLUMNS, Strength.NUMBER_PAIR),
+}
+"""Every play of the game by its cards: the only objects that stand for them."""
+
+
+def play_of(cards: int) -> Play:
+    """The play that lays a set of cards, allowed or not."""
+    return _PLAYS.get(cards) or Play(None, 0, cards)
+
+
+@lru_cache(maxsize=4096)
+def laid(play: Play) -> tuple[str, ...]:
+    """The cards of a play as the notation orders them: the higher number first, then the weaker suit."""
+    order = sorted(indices(play.cards), key=lambda index: (-(index % NUMBERS), index))
+    return tuple(CARDS[index] for index in order)
+
+
+def action_to_string(action: Action) -> str:
+    """``B4``, ``O4+O2``, ``pass``, ``deal …/…``, ``first 2``."""
+    if isinstance(action, Play):
+        return "+".join(laid(action)) or "pass"
+    if isinstance(action, First):
+        return f"first {action.seat}"
+    hands = (cards_of(hand) or (HIDDEN,) * HAND_SIZE for hand in action.hands)
+    return "deal " + "/".join(map(",".join, hands))
+
+
+def string_to_action(player: int, text: str) -> Action:
+    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    action = _string_to_chance(text) if player == CHANCE else _string_to_play(text)
+    if action is None:
+        raise InvalidAction(f"“{shortened(text)}” is neither cards joined by + nor pass.")
+    return action
+
+
+def _string_to_chance(text: str) -> Deal | First | None:
+    if match := _FIRST.fullmatch(text):
+        return First(int(match[1]))
+    word, _, rest = text.partition(" ")
+    hands = [hand.split(",") for hand in rest.split("/")]
+    if word != "deal" or not all(is_card(card) for hand in hands for card in hand):
+        return None
+    return Deal(tuple(map(mask_of, hands)))
+
+
+def _string_to_play(text: str) -> Play | None:
+    """Any cards joined by ``+``, or ``pass``; ``None`` where a part is no card or a card comes twice."""
+    if text == "pass":
+        return PASS
+    names = text.split("+")
+    if len(set(names)) < len(names) or not all(map(is_card, names)):
+        return None
+    return play_of(mask_of(names))
+
+
+def read(text: str) -> str:
+    """The notation for what somebody typed: suits in full, before or after the number; a verb says nothing.
+
+    A text that is not understood stays as it is.
+    """
+    typed = fold(text)
+    if typed in _TYPED_PASS:
+        return "pass"
+    match = _TYPED.fullmatch(typed)
+    if match is None:
+        return text
+    found = _TYPED_CARD.findall(match[1])
+    names = {f"{(suit or late)[:1].upper()}{number or early}" for suit, number, early, late in found}
+    if len(names) < len(found) or not all(map(is_card, names)):
+        return text
+    return action_to_string(play_of(mask_of(names)))

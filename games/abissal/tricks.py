@@ -1,0 +1,92 @@
+"""What can be played to a trick of Ambiente Abissal, and what beats what (D3-D7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from games.abissal.actions import Play, play_of
+from games.abissal.components import CARDS, COLUMNS, ROWS, Strength, indices
+
+_OPEN, _SUIT, _NUMBER = Strength.OPEN, Strength.SUIT, Strength.NUMBER
+_SUIT_PAIR, _NUMBER_PAIR = Strength.SUIT_PAIR, Strength.NUMBER_PAIR
+
+
+def _subsets(cards: int) -> Iterator[int]:
+    subset = cards
+    while subset:
+        yield subset
+        subset = (subset - 1) & cards
+    yield 0
+
+
+# The plays that can be made of the cards of one suit, or of one number: a hand is read line by line from these.
+_SINGLES_IN: Final = {
+    subset: tuple(play_of(1 << index) for index in indices(subset)) for row in ROWS for subset in _subsets(row)
+}
+_PAIRS_IN: Final = {
+    subset: tuple(play_of(1 << a | 1 << b) for a, b in combinations(indices(subset), 2))
+    for line in (*ROWS, *COLUMNS)
+    for subset in _subsets(line)
+}
+
+
+def _cards_above(lines: tuple[int, ...]) -> tuple[int, ...]:
+    """For every card all cards of the lines above its own."""
+    return tuple(
+        sum(lines[next(rank for rank, line in enumerate(lines) if line >> index & 1) + 1 :])
+        for index in range(len(CARDS))
+    )
+
+
+STRONGER_SUIT: Final = _cards_above(ROWS)
+"""For every card the cards of a stronger suit."""
+
+STRONGER_NUMBER: Final = _cards_above(COLUMNS)
+"""For every card the cards of a higher number."""
+
+STRONGER: Final = tuple(suit | number for suit, number in zip(STRONGER_SUIT, STRONGER_NUMBER, strict=True))
+"""For every card the cards that are stronger in suit, in number or in both (D6)."""
+
+
+def leads(hand: int) -> list[Play]:
+    """Every play that can lead a trick from `hand` (D3)."""
+    found = _singles(hand)
+    for line in ROWS:
+        found += _PAIRS_IN[hand & line]
+    for line in COLUMNS:
+        found += _PAIRS_IN[hand & line]
+    return found
+
+
+def followers(hand: int, strength: Strength, last: Play) -> list[Play]:
+    """Every play from `hand` that beats `last` in a trick played for `strength` (D4-D7)."""
+    rank = last.rank
+    if strength is _OPEN:
+        return _singles(hand & STRONGER[rank])
+    if strength is _SUIT:
+        return _singles(hand & STRONGER_SUIT[rank])
+    if strength is _NUMBER:
+        return _singles(hand & STRONGER_NUMBER[rank])
+    found: list[Play] = []
+    for line in (ROWS if strength is _SUIT_PAIR else COLUMNS)[rank + 1 :]:
+        found += _PAIRS_IN[hand & line]
+    return found
+
+
+def _singles(hand: int) -> list[Play]:
+    found: list[Play] = []
+    for line in ROWS:
+        found += _SINGLES_IN[hand & line]
+    return found
+
+
+def strength_after(strength: Strength, last: Play, play: Play) -> Strength:
+    """What the trick is played for once `play` has beaten `last` (D6: the first one-sided advantage decides)."""
+    if strength is not _OPEN:
+        return strength
+    by_suit, by_number = play.cards & STRONGER_SUIT[last.rank], play.cards & STRONGER_NUMBER[last.rank]
+    if by_suit and by_number:
+        return _OPEN
+    return _SUIT if by_suit else _NUMBER
