@@ -245,11 +245,12 @@ class State(ABC, Generic[A]):
         May be asked of any position of the match in which the line stands.
         """
 
+    @staticmethod
     @abstractmethod
-    def _why_illegal(self, player: int, action: A) -> Refusal:
-        """Why an action of the current player that is not legal is refused: the rule, and one sentence.
+    def _why_illegal(seen: Any, action: A) -> Refusal:
+        """Why an action that is not legal is refused to the player on turn: the rule, and one sentence.
 
-        Made only from what that player may know.
+        `seen` is that player's observation and all that there is to make the reason from, so it can tell no secret.
         """
 
     @abstractmethod
@@ -338,7 +339,9 @@ class State(ABC, Generic[A]):
             return refusal
         if player == CHANCE:
             return None if self.check_chance(action) else Refusal(None, "This could not have been drawn here.")
-        return None if action in self.legal_actions(player) else self._why_illegal(player, action)
+        if action in self.legal_actions(player):
+            return None
+        return self._why_illegal(self.observation(player), action)
 
     def _why_not_now(self, player: int) -> Refusal | None:
         if self.is_terminal:

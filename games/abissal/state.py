@@ -34,6 +34,7 @@ from games.abissal.components import (
     indices,
 )
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
+from games.abissal.refusals import why_illegal
 from games.abissal.tricks import followers, leads, strength_after
 from games.core import (
     CHANCE,
@@ -68,8 +69,7 @@ class AbissalState(State[Action]):
 
     `hands` are by seat, `aside` the cards that are not dealt in this round (all of them before a deal, D1), `gone`
     those played in it. `trick` holds the plays of the present trick with who made them, `strength` what it is played
-    for;
-    `passed` and `out` are seats in the order in which they passed in this trick and went out in this round.
+    for; `passed` and `out` are seats in the order in which they passed in this trick and went out in this round.
     `leader` leads the round (D2), ``None`` until chance has named it. `results` are the finished rounds.
     """
 
@@ -334,49 +334,9 @@ class AbissalState(State[Action]):
 
     # Refusals.
 
-    def _why_illegal(self, player: int, action: Action) -> Refusal:
-        if not isinstance(action, Play):
-            return Refusal("D1", "Only chance deals.")
-        if action == PASS:
-            return Refusal("D3", "You lead this trick, so you must play one or two cards.")
-        if action.cards & ~DECKS[self.players]:
-            return Refusal("D1", "With two players there are no gray cards and no sixes.")
-        rule = "D3" if self.strength is None else "D4"
-        missing = action.cards & ~self.hands[player]
-        if missing:
-            return Refusal(rule, f"You do not have {_listed(missing)} in your hand.")
-        count = action.cards.bit_count()
-        if count > 2:
-            return Refusal("D3", "A play is one card or two.")
-        if action.strength is None:
-            return Refusal("D3", "Two cards must be of the same suit or of the same number.")
-        assert self.strength is not None
-        pairs = self.strength in PAIRS
-        if pairs != (count == 2):
-            return Refusal(
-                "D4", f"This trick is played with {'pairs' if pairs else 'single cards'}: follow with that or pass."
-            )
-        last = self.trick[-1][1]
-        if pairs and action.strength is not self.strength:
-            return Refusal(
-                "D5", f"This trick is played with {self.strength}s, and only another {self.strength} beats one."
-            )
-        match self.strength:
-            case Strength.SUIT_PAIR:
-                return Refusal(
-                    "D5", f"Only a pair of a stronger suit than {_suit(last)} beats that pair; numbers do not count."
-                )
-            case Strength.NUMBER_PAIR:
-                return Refusal(
-                    "D5", f"Only a pair of a higher number than {_number(last)} beats that pair; suits do not count."
-                )
-            case Strength.SUIT:
-                return Refusal(
-                    "D7", f"This trick goes by suit, so your card must be of a stronger suit than {_suit(last)}."
-                )
-            case Strength.NUMBER:
-                return Refusal("D7", f"This trick goes by number, so your card must be higher than {_number(last)}.")
-        return Refusal("D6", f"Your card must be stronger than {_listed(last.cards)}, in suit, in number or in both.")
+    @staticmethod
+    def _why_illegal(seen: AbissalObservation, action: Action) -> Refusal:
+        return why_illegal(seen, action)
 
 
 def _totals(results: tuple[RoundResult, ...], players: int) -> tuple[int, ...]:
@@ -388,19 +348,6 @@ def _dealt(cards: int, sizes: list[int], rng: Rng) -> tuple[int, ...]:
     pool = list(indices(cards))
     rng.shuffle(pool)
     return tuple(sum(1 << pool.pop() for _ in range(size)) for size in sizes)
-
-
-def _listed(cards: int) -> str:
-    return " and ".join(map(card_in_words, cards_of(cards)))
-
-
-def _suit(play: Play) -> str:
-    """The suit of the first card of a play, in words."""
-    return card_in_words(cards_of(play.cards)[0])[:-2].lower()
-
-
-def _number(play: Play) -> str:
-    return cards_of(play.cards)[0][1]
 
 
 def new_match(players: int, options: Mapping[str, str]) -> AbissalState:

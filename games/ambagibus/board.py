@@ -6,11 +6,11 @@ respect, so that nobody searches the maze to know the legal plays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from games.ambagibus.components import CAVE, fitting_kinds
+from games.ambagibus.components import CAVE, KIND, fitting_kinds
 from games.grid import EDGES, OPPOSITE, Cell, neighbours
 
 ORIGIN: Final[Cell] = (0, 0)
@@ -53,6 +53,10 @@ def tunnel(card: str, owner: int) -> Tile:
     return Tile(card, owner, tuple(_opening(int(priority), owner) for priority in card))
 
 
+def _caved_in(owner: int, under: str | None) -> Tile:
+    return Tile(CAVE, owner, (_WALL,) * len(EDGES), under)
+
+
 class Space(NamedTuple):
     """An empty cell that a tunnel card may be laid on.
 
@@ -78,6 +82,16 @@ class Space(NamedTuple):
 def priority_of_rank(rank: int) -> int:
     """The priority that a rank of `Space.ranks` stands for."""
     return (rank - 1) % FOREIGN + 1
+
+
+def _space_at(tiles: Mapping[Cell, Tile], cell: Cell) -> Space:
+    """The space that an empty cell is."""
+    return _space(
+        *[
+            tiles[beside].faces[OPPOSITE[edge]] if beside in tiles else _NOTHING
+            for edge, beside in enumerate(neighbours(cell))
+        ]
+    )
 
 
 @cache
@@ -120,7 +134,7 @@ class Maze(NamedTuple):
     def cave_in(self, cell: Cell) -> Maze:
         """The maze after a Cave-in on a tunnel card (A9)."""
         tile = self.tiles[cell]
-        return self._survey({**self.tiles, cell: Tile(CAVE, tile.owner, (_WALL,) * 4, tile.card)}, cell)
+        return self._survey({**self.tiles, cell: _caved_in(tile.owner, tile.card)}, cell)
 
     def bomb(self, cell: Cell) -> Maze:
         """The maze without what lay on a cell (A8)."""
@@ -136,12 +150,7 @@ class Maze(NamedTuple):
         for cell in (changed, *neighbours(changed)):
             spaces.pop(cell, None)
             if cell not in tiles:
-                space = _space(
-                    *[
-                        tiles[beside].faces[OPPOSITE[edge]] if beside in tiles else _NOTHING
-                        for edge, beside in enumerate(neighbours(cell))
-                    ]
-                )
+                space = _space_at(tiles, cell)
                 if space.needed:
                     spaces[cell] = space
         return Maze(tiles, spaces)
@@ -152,6 +161,25 @@ class Maze(NamedTuple):
         for space in self.spaces.values():
             kinds |= space.kinds
         return kinds
+
+    def placements(self, player: int, row: Sequence[str]) -> tuple[list[Cell], int]:
+        """The cells on which tunnel cards of `row` may be laid, all taken together (A3-A6, A12), and their rank.
+
+        The rank (`Space`) is the lowest at which one of the cards can be laid at all.
+        """
+        kinds = 0
+        for card in row:
+            kinds |= KIND[card]
+        cells: list[Cell] = []
+        lowest = 2 * FOREIGN + 1
+        for cell, space in self.spaces.items():
+            rank = space.ranks[player]
+            if rank <= lowest and space.kinds & kinds:
+                if rank < lowest:
+                    lowest = rank
+                    cells = []
+                cells.append(cell)
+        return cells, lowest
 
     def cells_of(self, owner: int) -> list[Cell]:
         """The cells of a player's cards, his Cave-ins too: what he may bomb (A8)."""
@@ -219,3 +247,16 @@ class Maze(NamedTuple):
 
 EMPTY: Final = Maze({}, {ORIGIN: _space(*(_NOTHING,) * 4)})
 """The maze in which nothing lies."""
+
+
+def survey(cards: Iterable[tuple[Cell, str, int]]) -> Maze:
+    """The maze in which these cards lie, each as (cell, card as it lies or ``cave``, owner), worked out from nothing.
+
+    What lies under a Cave-in stays unknown; nothing that can be laid depends on it.
+    """
+    tiles = {cell: _caved_in(owner, None) if card == CAVE else tunnel(card, owner) for cell, card, owner in cards}
+    if not tiles:
+        return EMPTY
+    beside = {near for cell in tiles for near in neighbours(cell) if near not in tiles}
+    spaces = {cell: _space_at(tiles, cell) for cell in sorted(beside)}
+    return Maze(tiles, {cell: space for cell, space in spaces.items() if space.needed})

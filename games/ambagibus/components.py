@@ -11,6 +11,12 @@ from typing import Final
 
 from games.grid import EDGE_NAMES, EDGES
 
+BASIC: Final = "basic"
+ADVANCED: Final = "advanced"
+
+ROW_SIZE: Final = {BASIC: 1, ADVANCED: 3}
+"""How many face-up cards a player draws up to: at the start of his turn (A7), or at its end (A11)."""
+
 BOMB: Final = "bomb"
 CAVE: Final = "cave"
 

@@ -1,44 +1,40 @@
-"""Why an action of Ambagibus is refused, in one sentence that names the rule."""
+"""Why an action of Ambagibus is refused: one sentence, with the number of the rule."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
-from games.ambagibus.board import FOREIGN, ORIGIN, priority_of_rank
-from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, card_label, openings
+from games.ambagibus.board import FOREIGN, ORIGIN, priority_of_rank, survey
+from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, ROW_SIZE, card_label, openings
+from games.ambagibus.observation import AmbagibusObservation
 from games.core import Refusal
 from games.grid import EDGE_NAMES, EDGES, cell_to_string
 
-if TYPE_CHECKING:
-    from games.ambagibus.state import AmbagibusState
 
-
-def why_illegal(state: AmbagibusState, player: int, action: Action) -> Refusal:
-    """The reason why an action of the player on turn, which is not legal, is refused."""
+def why_illegal(seen: AmbagibusObservation, action: Action) -> Refusal:
+    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
     if isinstance(action, Shuffle):
         return Refusal("A2", "Only chance shuffles.")
-    row = state.cards[player].row
+    row = seen.rows[seen.current_player]
     if not row:
         return Refusal("A10", "You have no card left, so you can only pass.")
     if isinstance(action, Pass):
         return Refusal("A10", "You may pass only when you have no card left at all.")
     card = CARD_OF[action.card]
     if card not in row:
-        if state.row_size == 1:
+        if ROW_SIZE[seen.variant] == 1:
             return Refusal("A7", f"You have drawn {_named(row[0])}, so that is the card to play.")
         return Refusal("A11", f"{_named(card)} is not among your face-up cards.")
     if isinstance(action, Bury):
-        return _why_not_buried(state, card)
+        return _why_not_buried(seen, card)
     if card == BOMB:
         return Refusal("A8", "A Bomb goes on a card of your own in the maze.")
     if card == CAVE:
         return Refusal("A9", "A Cave-in goes on a tunnel card of your own that has an open passage.")
-    return _why_not_there(state, player, action)
+    return _why_not_there(seen, action)
 
 
-def _why_not_buried(state: AmbagibusState, card: str) -> Refusal:
-    if state.row_size > 1:
+def _why_not_buried(seen: AmbagibusObservation, card: str) -> Refusal:
+    if ROW_SIZE[seen.variant] > 1:
         return Refusal(
             "A14", "A card goes to the bottom of the deck only when none of your face-up cards can be played."
         )
@@ -49,9 +45,9 @@ def _why_not_buried(state: AmbagibusState, card: str) -> Refusal:
     return Refusal("A7", "This card can be played, so it may not go to the bottom of the deck.")
 
 
-def _why_not_there(state: AmbagibusState, player: int, play: Play) -> Refusal:
-    """Why a tunnel card that the player has cannot lie there, or not so."""
-    cell, maze = play.cell, state.maze
+def _why_not_there(seen: AmbagibusObservation, play: Play) -> Refusal:
+    """Why a tunnel card that the viewer has cannot lie there, or not so."""
+    cell, maze, player = play.cell, survey(seen.maze), seen.current_player
     place = cell_to_string(cell)
     if cell in maze.tiles:
         return Refusal("A3", f"A {'Cave-in' if maze.tiles[cell].card == CAVE else 'card'} already lies at {place}.")
@@ -65,14 +61,14 @@ def _why_not_there(state: AmbagibusState, player: int, play: Play) -> Refusal:
         wanted = f"an opening {_edges(space.needed)}" + (f" and a wall {_edges(space.closed)}" if space.closed else "")
         return Refusal("A3", f"At {place} a card needs {wanted}.")
     rank = space.ranks[player]
-    _, alone = state.placements(player, (CARD_OF[play.card],))
+    _, alone = maze.placements(player, (CARD_OF[play.card],))
     if alone < rank:
         if alone <= FOREIGN < rank:
             return Refusal("A4", "This card can be joined to an open passage of your own, so it must be.")
         return Refusal(
             "A5", f"This card can be laid on a lower passage, {ROMAN[priority_of_rank(alone)]}, so it must be."
         )
-    _, lowest = state.placements(player, state.cards[player].row)
+    _, lowest = maze.placements(player, seen.rows[player])
     if lowest <= FOREIGN < rank:
         return Refusal(
             "A12", "Another of your face-up cards can be joined to an open passage of your own, this one cannot."

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import ClassVar, Final, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 from games.ambagibus.actions import (
     PASS,
@@ -21,12 +21,15 @@ from games.ambagibus.actions import (
 )
 from games.ambagibus.board import EMPTY, FOREIGN, ORIGIN, Maze, priority_of_rank
 from games.ambagibus.components import (
+    ADVANCED,
+    BASIC,
     BOMB,
     CARD_OF,
     CAVE,
     DECK,
     KIND,
     ROMAN,
+    ROW_SIZE,
     SPECIALS,
     TUNNELS,
     card_label,
@@ -51,12 +54,6 @@ from games.core import (
     Step,
 )
 from games.grid import Cell, cell_to_string
-
-BASIC: Final = "basic"
-ADVANCED: Final = "advanced"
-
-ROW_SIZE: Final = {BASIC: 1, ADVANCED: 3}
-"""How many face-up cards a player draws up to: at the start of his turn (A7), or at its end (A11)."""
 
 
 class Cards(NamedTuple):
@@ -162,7 +159,7 @@ class AmbagibusState(State[Action]):
         if not row:
             return (PASS,)
         actions: list[Action] = []
-        cells, _ = self.placements(player, row)
+        cells, _ = self.maze.placements(player, row)
         held = row if len(row) == 1 else tuple(dict.fromkeys(row))
         spaces = self.maze.spaces
         for card in held:
@@ -175,25 +172,6 @@ class AmbagibusState(State[Action]):
                     space = spaces[cell]
                     actions += [Play(turned, cell) for turned in ways(card, space.needed, space.closed)]
         return tuple(actions) if actions else tuple(map(Bury, held))
-
-    def placements(self, player: int, row: Sequence[str]) -> tuple[list[Cell], int]:
-        """The cells on which tunnel cards of `row` may be laid, all taken together (A3-A6, A12), and their rank.
-
-        The rank (`games.ambagibus.board.Space`) is the lowest at which one of the cards can be laid at all.
-        """
-        kinds = 0
-        for card in row:
-            kinds |= KIND[card]
-        cells: list[Cell] = []
-        lowest = 2 * FOREIGN + 1
-        for cell, space in self.maze.spaces.items():
-            rank = space.ranks[player]
-            if rank <= lowest and space.kinds & kinds:
-                if rank < lowest:
-                    lowest = rank
-                    cells = []
-                cells.append(cell)
-        return cells, lowest
 
     def _apply_action(self, player: int, action: Action) -> Self:
         if isinstance(action, Play):
@@ -424,8 +402,9 @@ class AmbagibusState(State[Action]):
 
     # Refusals.
 
-    def _why_illegal(self, player: int, action: Action) -> Refusal:
-        return why_illegal(self, player, action)
+    @staticmethod
+    def _why_illegal(seen: AmbagibusObservation, action: Action) -> Refusal:
+        return why_illegal(seen, action)
 
 
 def _anything_playable(maze: Maze, cards: Sequence[Cards]) -> bool:

@@ -14,6 +14,8 @@ ROWS: Final = "123456"
 SQUARES: Final = tuple(column + row for row in ROWS for column in COLUMNS)
 """All squares, row by row from the top left: square *i* is in row *i* // 6, column *i* % 6."""
 
+SQUARE_NUMBER: Final = {square: number for number, square in enumerate(SQUARES)}
+
 COASTERS: Final = ("NW", "NE", "SW", "SE")
 COASTER_NAMES: Final = {"NW": "north-west", "NE": "north-east", "SW": "south-west", "SE": "south-east"}
 ANGLES: Final = (90, 180, 270)

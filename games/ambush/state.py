@@ -42,10 +42,12 @@ from games.ambush.components import (
     ROWS,
     SIZE_NAMES,
     SIZES,
+    SQUARE_NUMBER,
     SQUARES,
     TREES,
 )
 from games.ambush.observation import AmbushObservation, Captured, Counts, Trees, Turned
+from games.ambush.refusals import why_illegal
 from games.core import (
     CHANCE,
     TERMINAL,
@@ -62,7 +64,6 @@ from games.perfect import PerfectInformationState, replaced
 
 _ALL_TREES: Final[Trees] = (TREES, 0, 0, 0)
 _NO_TREES: Final[Trees] = (0, 0, 0, TREES)
-_INDEX: Final = {square: index for index, square in enumerate(SQUARES)}
 _SIZE_INDEX: Final = {size: index for index, size in enumerate(SIZES)}
 _PLACEMENTS: Final = {size: tuple(Place(size, square) for square in SQUARES) for size in SIZES}
 _ANGLE_LABELS: Final = {90: "A quarter turn clockwise", 180: "Half a turn", 270: "A quarter turn anticlockwise"}
@@ -180,7 +181,7 @@ class AmbushState(PerfectInformationState[Action]):
             return self._rotate(player, action)
         if isinstance(action, Capture):
             board = list(self.board)
-            return self._resolve(player, action, board, _captures(board, (_INDEX[action.square],)))
+            return self._resolve(player, action, board, _captures(board, (SQUARE_NUMBER[action.square],)))
         return self.evolve(current_player=action.player, first=action.player)
 
     def _rotate(self, player: int, action: Rotate) -> Self:
@@ -197,7 +198,7 @@ class AmbushState(PerfectInformationState[Action]):
     def _place(self, player: int, action: Place) -> Self:
         """B2, and the captures of B6: the square just played is one of the two captors, in each direction."""
         board = list(self.board)
-        square = _INDEX[action.square]
+        square = SQUARE_NUMBER[action.square]
         captor = board[square] = with_top(board[square], player, action.size)
         targets = [
             target
@@ -223,7 +224,7 @@ class AmbushState(PerfectInformationState[Action]):
         """B9, after a rotation or the capture `made` by a line: all captures that need no (other) line."""
         assert self.turned is not None, "there is no order of captures but after a rotation"
         coaster = self.turned.coaster
-        fallen = {_INDEX[capture.square] for capture in self.turn_captures + made}
+        fallen = {SQUARE_NUMBER[capture.square] for capture in self.turn_captures + made}
         order = captures_in_any_order(board, coaster, fallen)
         if order:
             made += _captures(board, order)
@@ -345,28 +346,9 @@ class AmbushState(PerfectInformationState[Action]):
 
     # Refusals.
 
-    def _why_illegal(self, player: int, action: Action) -> Refusal:
-        match action:
-            case First():
-                return Refusal("B1", "Only chance decides who starts.")
-            case Capture(square) if self.pending:
-                return Refusal("B9", f"Nothing on {square} can be captured now.")
-            case Capture():
-                return Refusal("B9", "There is no order of captures to decide now.")
-            case _ if self.pending:
-                return Refusal("B9", "First name the capture that is made next.")
-            case Place(size, square):
-                if square not in _INDEX:
-                    return Refusal("B2", "There is no such square.")
-                if self.board[_INDEX[square]].owner == 1 - player:
-                    return Refusal("B2", f"{square} holds a stack of your opponent.")
-                return Refusal("B2", f"None of your trees shows a {SIZE_NAMES.get(size, size)} pyramid.")
-            case Rotate(coaster, angle, price):
-                if coaster not in COASTERS or angle not in ANGLES:
-                    return Refusal("B7", "One of the four coasters turns, by 90, 180 or 270 degrees.")
-                if self.turned and self.turned.coaster == coaster:
-                    return Refusal("B8", f"Your opponent has just rotated the {COASTER_NAMES[coaster]} coaster.")
-                return Refusal("B7", f"None of your trees shows a {SIZE_NAMES.get(price, price)} pyramid to pay with.")
+    @staticmethod
+    def _why_illegal(seen: AmbushObservation, action: Action) -> Refusal:
+        return why_illegal(seen, action)
 
     # Menus.
 
@@ -374,7 +356,7 @@ class AmbushState(PerfectInformationState[Action]):
         """Place: size, coaster, square. Rotate: coaster, angle, price. Capture: square."""
         match action:
             case Place(size, square):
-                coaster = COASTER_OF[_INDEX[square]]
+                coaster = COASTER_OF[SQUARE_NUMBER[square]]
                 return (
                     Choice("action", "place", "Place a pyramid"),
                     Choice("size", size, f"{SIZE_NAMES[size].capitalize()}, strength {PIPS[size]}"),
@@ -389,7 +371,7 @@ class AmbushState(PerfectInformationState[Action]):
                     Choice("price", price, f"Pay with a {SIZE_NAMES[price]} one"),
                 )
             case Capture(square):
-                stack = self.board[_INDEX[square]]
+                stack = self.board[SQUARE_NUMBER[square]]
                 whose = "your" if stack.owner == self.current_player else "your opponent's"
                 what = f"{square}: {whose} {SIZE_NAMES[stack.sizes[-1]]} falls"
                 return Choice("action", "capture", "Make the next capture"), Choice(
@@ -399,7 +381,7 @@ class AmbushState(PerfectInformationState[Action]):
                 return ()
 
     def _square_choice(self, square: str) -> Choice:
-        sizes = self.board[_INDEX[square]].sizes
+        sizes = self.board[SQUARE_NUMBER[square]].sizes
         what = f"{square}, on your stack {sizes}" if sizes else f"{square}, empty"
         return Choice("square", square, what, place=square)
 

@@ -26,6 +26,7 @@ from games.gambo.actions import (
 from games.gambo.board import ALL_WAITING, CORRIDOR_SQUARES, LANES, NORTH, SIDES, SOUTH, START_SQUARES
 from games.gambo.components import PIECES, name_of, result
 from games.gambo.observation import Fought, GamboObservation, Moved
+from games.gambo.refusals import why_illegal
 from games.perfect import PerfectInformationState, replaced
 
 DUELS_IN_A_MATCH: Final = len(PIECES)
@@ -295,59 +296,9 @@ class GamboState(PerfectInformationState[Action]):
 
     # Refusals.
 
-    def _why_illegal(self, player: int, action: Action) -> Refusal:
-        match action:
-            case Deal():
-                return Refusal("G1", "Only chance fills the rows.")
-            case Side():
-                return Refusal(
-                    "G1", "The sides are already chosen." if self.sides else "The sides are north and south."
-                )
-            case _ if not self.sides:
-                return Refusal("G1", "First choose your side, north or south.")
-            case Pass():
-                return Refusal("G2", "You may pass only when you can do nothing else.")
-            case Advance(piece):
-                gone = self._why_gone(player, piece)
-                return gone or Refusal("G3", f"Your {name_of(piece)} is already in the corridor.")
-            case Swap(pieces):
-                return self._why_no_swap(player, *pieces)
-            case Duel(attacker, target):
-                return self._why_no_duel(player, attacker, target)
-
-    def _why_gone(self, player: int, piece: str) -> Refusal | None:
-        if piece in self.pieces[self.sides[player] :: 2]:
-            return None
-        whose = "Your" if player == self.current_player else "The other"
-        return Refusal("G7", f"{whose} {name_of(piece)} is no longer on the board.")
-
-    def _why_no_swap(self, player: int, one: str, other: str) -> Refusal:
-        if one == other:
-            return Refusal("G9", "A swap takes two different pieces.")
-        if gone := self._why_gone(player, one) or self._why_gone(player, other):
-            return gone
-        bar = self.swap_bar(player)
-        if bar == "G10":
-            return Refusal("G10", "The move just before was a swap, so you may not swap now.")
-        if bar == "G11":
-            return Refusal("G11", "You have swapped three times in a row: do something else first.")
-        return Refusal("G9", f"A swap is written in the order elephant, cat, mouse: `swap {other} {one}`.")
-
-    def _why_no_duel(self, player: int, attacker: str, target: str) -> Refusal:
-        opponent = 1 - player
-        if gone := self._why_gone(player, attacker) or self._why_gone(opponent, target):
-            return gone
-        own, other = self._lane(player, attacker), self._lane(opponent, target)
-        if own not in self.corridor:
-            return Refusal(
-                "G5", f"Your {name_of(attacker)} attacks only from the corridor; it is still on {self._square(own)}."
-            )
-        if other not in self.corridor:
-            return Refusal(
-                "G5", f"{name_of(target)} is still on {self._square(other)}; only the corridor can be attacked."
-            )
-        between = next(lane for lane in self.corridor if min(own, other) < lane < max(own, other))
-        return Refusal("G5", f"{name_of(self.pieces[between])} on {self._square(between)} stands between them.")
+    @staticmethod
+    def _why_illegal(seen: GamboObservation, action: Action) -> Refusal:
+        return why_illegal(seen, action)
 
     # Menus.
 

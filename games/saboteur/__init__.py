@@ -1,8 +1,13 @@
-"""Saboteur: 3 to 10 players, hidden roles, three rounds (rules page saboteur, S1-S21)."""
+"""Saboteur: 3 to 10 players, hidden roles, three rounds (rules page saboteur.md, S1-S21)."""
 
 from __future__ import annotations
 
-from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation, Uncovered
-from games.saboteur.state import GAME, INFO, SaboteurState
+from typing import Final
 
-__all__ = ["GAME", "INFO", "FinishCard", "RoundResult", "SaboteurObservation", "SaboteurState", "Uncovered"]
+from games.core import Game
+from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation, Uncovered
+from games.saboteur.state import SaboteurState, new_match
+
+__all__ = ["GAME", "FinishCard", "RoundResult", "SaboteurObservation", "SaboteurState", "Uncovered"]
+
+GAME: Final = Game(SaboteurState.info, new_match)

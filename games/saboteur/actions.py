@@ -27,12 +27,6 @@ from games.saboteur.components import (
     piece_label,
 )
 
-Due = Literal["roles", "goals", "deal", "first", "turn", "gold", "take", "nothing"]
-"""What comes next in a match: a draw by chance (named as its action's `kind`), a turn, a gold card, or nothing."""
-
-IN_ROUND: Final = frozenset[Due](("goals", "deal", "first", "turn"))
-"""What can be due while a round is not decided yet and its roles are secret."""
-
 
 class Dig(NamedTuple):
     """Lay a path card as `piece` on `cell` (S6, S7)."""

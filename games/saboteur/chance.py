@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from games.core import Rng
 from games.saboteur.actions import Action, Deal, First, Goals, Gold, Roles
 from games.saboteur.components import DECK, GOALS, HAND_SIZE, ROLES
 from games.saboteur.gold import MOST_DRAWN
-
-if TYPE_CHECKING:
-    from games.saboteur.state import SaboteurState
+from games.saboteur.position import SaboteurPosition
 
 V = TypeVar("V")
 
@@ -24,7 +22,7 @@ def shuffled(cards: Iterable[V], rng: Rng) -> tuple[V, ...]:
     return tuple(mixed)
 
 
-def sample(state: SaboteurState, rng: Rng) -> Action:
+def sample(state: SaboteurPosition, rng: Rng) -> Action:
     """Draw what is due. Raises ValueError where chance has nothing to draw."""
     players = state.players
     match state.due:
@@ -44,7 +42,7 @@ def sample(state: SaboteurState, rng: Rng) -> Action:
             raise ValueError("chance has nothing to draw here")
 
 
-def check(state: SaboteurState, action: Action) -> bool:
+def check(state: SaboteurPosition, action: Action) -> bool:
     """Whether `action` is the draw that is due, made of the right cards."""
     players = state.players
     if action.kind != state.due:

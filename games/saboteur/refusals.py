@@ -1,50 +1,47 @@
-"""Why an action is refused in Saboteur: one sentence, with the number of the rule."""
+"""Why an action of Saboteur is refused: one sentence, with the number of the rule."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from games.core import Refusal
 from games.grid import OPPOSITE, Cell, cell_to_string, neighbours
 from games.saboteur.actions import Action, Break, Dig, LookAt, Pass, Repair, RockFall, Take, card_played
-from games.saboteur.components import FINISH, FIXED, LABELS, SIDES, TOOL_NAMES, TOOLS
-
-if TYPE_CHECKING:
-    from games.saboteur.state import SaboteurState
+from games.saboteur.components import FINISH, FIXED, LABELS, SIDES, TOOL_NAMES
+from games.saboteur.observation import SaboteurObservation
 
 _SIDE_NAMES: Final = ("above", "on the right", "below", "on the left")
 _OPEN: Final = {True: "An opening", False: "A wall"}
 _FINISH_CELLS: Final = "; ".join(map(cell_to_string, FINISH))
 
 
-def why_illegal(state: SaboteurState, player: int, action: Action) -> Refusal:
-    """Why `player`, whose turn it is, may not take `action`, which is not legal; made from what he may know."""
-    if state.due == "take":
+def why_illegal(seen: SaboteurObservation, action: Action) -> Refusal:
+    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
+    if seen.phase == "gold":
         if isinstance(action, Take):
             return Refusal("S18", f"No gold card worth {action.value} is among those passed to you.")
         return Refusal("S18", "First take one of the gold cards passed to you.")
     if isinstance(action, Take):
         return Refusal("S18", "Gold is taken only after the gold-diggers have won a round.")
-    hand = state.hands[player]
-    if not hand:
+    if not seen.hand:
         return Refusal("S5", "You have no cards left, so you can only pass.")
     if isinstance(action, Pass):
         return Refusal("S5", "As long as you hold cards you must play one or discard one.")
     card = card_played(action)
-    if card is None or card not in hand:
+    if card is None or card not in seen.hand:
         held = f"You do not hold the card {card}." if card in LABELS else "That is nothing a player does."
         return Refusal("S5", held)
     match action:
         case Dig(piece, cell):
-            return _why_no_dig(state, player, piece, cell)
+            return _why_no_dig(seen, piece, cell)
         case Break(tool, seat):
-            if not 0 <= seat < state.players:
+            if not 0 <= seat < seen.players:
                 return Refusal("S9", f"Nobody sits at seat {seat}.")
             return Refusal(
                 "S9", f"That player's {TOOL_NAMES[tool]} is broken already; one card of a kind is the limit."
             )
         case Repair(_, seat, tool):
-            if not 0 <= seat < state.players:
+            if not 0 <= seat < seen.players:
                 return Refusal("S10", f"Nobody sits at seat {seat}.")
             if tool not in tuple(card[1:]):
                 return Refusal("S10", f"The card {card} does not repair that.")
@@ -60,11 +57,11 @@ def why_illegal(state: SaboteurState, player: int, action: Action) -> Refusal:
     return Refusal("S5", "Play a card of your hand or discard one.")
 
 
-def _why_no_dig(state: SaboteurState, player: int, piece: str, cell: Cell) -> Refusal:
-    broken = [TOOL_NAMES[tool] for tool, seats in zip(TOOLS, state.broken, strict=True) if seats >> player & 1]
+def _why_no_dig(seen: SaboteurObservation, piece: str, cell: Cell) -> Refusal:
+    broken = [TOOL_NAMES[tool] for tool in seen.broken[seen.current_player]]
     if broken:
         return Refusal("S8", f"With a broken {' and '.join(broken)} you cannot lay path cards.")
-    cards = state.maze.cards
+    cards = {**seen.maze, **{door.cell: door.card for door in seen.finish_cards if door.card is not None}}
     if cell in cards:
         return Refusal("S6", "There is a card already.")
     if cell in FINISH:

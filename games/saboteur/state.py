@@ -5,14 +5,13 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, TERMINAL, Choice, Game, GameInfo, Outcome, Refusal, Rng, Stage, State, Step
+from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Refusal, Rng, Stage, Step
 from games.grid import EDGES, Cell, neighbours
-from games.saboteur import actions, chance, refusals, views
+from games.saboteur import actions, chance, views
 from games.saboteur.actions import (
     DROPS,
-    IN_ROUND,
     LOOKS,
     PASS,
     TAKES,
@@ -21,7 +20,6 @@ from games.saboteur.actions import (
     Deal,
     Dig,
     Drop,
-    Due,
     First,
     Goals,
     Gold,
@@ -58,101 +56,43 @@ from games.saboteur.components import (
 )
 from games.saboteur.gold import GOLD, MOST_DRAWN, Round, pay_saboteurs, without
 from games.saboteur.observation import SaboteurObservation
+from games.saboteur.position import NO_EFFECT, Effect, SaboteurPosition
+from games.saboteur.refusals import why_illegal
 
 ROUNDS: Final = 3
-
-INFO: Final = GameInfo(
-    key="saboteur",
-    name="Saboteur",
-    summary="Dwarves dig for gold, and some of them secretly see to it that nobody finds it.",
-    min_players=3,
-    max_players=10,
-    rules_version=1,
-    # first, and per round: roles, goals, deal, one line a card, gold and its takes
-    max_game_length=1 + ROUNDS * (3 + len(DECK) + 1 + MOST_DRAWN),
-    turn_rule="S5",
-    end_rule="S21",
-    hands=True,
-    hidden_information=True,
-    steps=(
-        Step(actions.CARD_STEP, "Which card?"),
-        Step(actions.TARGET_STEP, "Where, or at whom?"),
-        Step(actions.TURN_STEP, "Which way round?"),
-        Step(actions.TOOL_STEP, "Which tool?"),
-    ),
-)
-
 
 V = TypeVar("V")
 
 
-class Effect(NamedTuple):
-    """What an action did to the table: finish cards turned up (S14), the piece that a rock-fall removed (S11)."""
-
-    turned_up: tuple[Cell, ...] = ()
-    removed: str | None = None
-
-
-NO_EFFECT: Final = Effect()
-
-
 @dataclass(frozen=True)
-class SaboteurState(State[Action]):
-    """A position of Saboteur.
+class SaboteurState(SaboteurPosition):
+    """A position of Saboteur and its rules; the fields are those of `SaboteurPosition`."""
 
-    Attributes:
-        due: what comes next.
-        decided: the rounds that are decided, with the gold they brought.
-        gold_stock: the gold cards that nobody has and nobody passes, rising.
-        roles: the roles of this round by seat, the left-over one last; empty until they are dealt.
-        goals: the finish cards, from the top of the table to its bottom; empty until they are laid.
-        seen: the seats that have looked at each finish card in this round, as masks (S12).
-        maze: the face-up cards on the table.
-        broken: the seats with a broken pick, lantern, wagon, as masks.
-        hands: the cards of every seat, sorted.
-        stock: the stock as it was after the deal; the first `drawn` cards of it are gone.
-        pile: the cards that were played face up and are gone from the table, in order.
-        discards: what every seat has discarded face down in this round, in order (S13).
-        starter: who begins the round (S3), after its end the next one (S4).
-        effect: what the last action did to the table beside the card that was played.
-    """
-
-    info: ClassVar[GameInfo] = INFO
-
-    due: Due
-    decided: tuple[Round, ...]
-    gold_stock: tuple[int, ...]
-    roles: str
-    goals: tuple[str, ...]
-    seen: tuple[int, ...]
-    maze: Maze
-    broken: tuple[int, ...]
-    hands: tuple[tuple[str, ...], ...]
-    stock: tuple[str, ...]
-    drawn: int
-    pile: tuple[str, ...]
-    discards: tuple[tuple[str, ...], ...]
-    starter: int
-    effect: Effect
-
-    @property
-    def round_number(self) -> int:
-        """1 to 3; a round lasts until the next one's roles are dealt (S17)."""
-        return len(self.decided) + (self.due in IN_ROUND or not self.decided)
+    info: ClassVar[GameInfo] = GameInfo(
+        key="saboteur",
+        name="Saboteur",
+        summary="Dwarves dig for gold, and some of them secretly see to it that nobody finds it.",
+        min_players=3,
+        max_players=10,
+        rules_version=1,
+        # first, and per round: roles, goals, deal, one line a card, gold and its takes
+        max_game_length=1 + ROUNDS * (3 + len(DECK) + 1 + MOST_DRAWN),
+        turn_rule="S5",
+        end_rule="S21",
+        hands=True,
+        hidden_information=True,
+        steps=(
+            Step(actions.CARD_STEP, "Which card?"),
+            Step(actions.TARGET_STEP, "Where, or at whom?"),
+            Step(actions.TURN_STEP, "Which way round?"),
+            Step(actions.TOOL_STEP, "Which tool?"),
+        ),
+    )
 
     @property
     def stage(self) -> Stage:
         """Taking gold is a series of small picks."""
         return Stage.SERIES if self.due == "take" else Stage.TURN
-
-    @property
-    def dealt(self) -> bool:
-        """Whether the cards on the table are those of a deal, of this round or still of the one before."""
-        return self.roles != "" and self.due not in ("goals", "deal")
-
-    def gold_of(self, seat: int) -> tuple[int, ...]:
-        """The gold cards of `seat`, rising."""
-        return tuple(sorted(card for past in self.decided for card in past.cards_of(seat)))
 
     # What is legal.
 
@@ -211,8 +151,9 @@ class SaboteurState(State[Action]):
         """The highest gold card."""
         return TAKES[self.decided[-1].passing[-1]] if self.due == "take" else None
 
-    def _why_illegal(self, player: int, action: Action) -> Refusal:
-        return refusals.why_illegal(self, player, action)
+    @staticmethod
+    def _why_illegal(seen: SaboteurObservation, action: Action) -> Refusal:
+        return why_illegal(seen, action)
 
     # What follows.
 
@@ -462,8 +403,8 @@ def _replaced(values: tuple[V, ...], index: int, value: V) -> tuple[V, ...]:
     return tuple(new)
 
 
-def _start(players: int, _: Mapping[str, str]) -> SaboteurState:
-    """The box is open: nothing is dealt yet."""
+def new_match(players: int, options: Mapping[str, str]) -> SaboteurState:
+    """The position before the roles are dealt; the game has no options."""
     return SaboteurState(
         players=players,
         current_player=CHANCE,
@@ -484,6 +425,3 @@ def _start(players: int, _: Mapping[str, str]) -> SaboteurState:
         starter=-1,
         effect=NO_EFFECT,
     )
-
-
-GAME: Final = Game(INFO, _start)

@@ -6,23 +6,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games.core import Played, Rng
 from games.grid import cell_to_string
 from games.saboteur import gold
-from games.saboteur.actions import DROPS, IN_ROUND, TAKES, Action, Drop, Due, Take, seen_by
+from games.saboteur.actions import DROPS, TAKES, Action, Drop, Take, seen_by
 from games.saboteur.chance import shuffled
 from games.saboteur.components import CARD_OF, DIGGER, FINISH, FIXED, GOALS, ROLES, START, TOOLS
 from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurObservation, Uncovered
-
-if TYPE_CHECKING:
-    from games.saboteur.state import SaboteurState
+from games.saboteur.position import IN_ROUND, Due, SaboteurPosition
 
 _PHASES: dict[Due, Phase] = {"turn": "dig", "gold": "gold", "take": "gold", "nothing": "over"}
 
 
-def observe(state: SaboteurState, viewer: int | None) -> SaboteurObservation:
+def observe(state: SaboteurPosition, viewer: int | None) -> SaboteurObservation:
     """What `viewer` may see, listed fact by fact."""
     seats = range(state.players)
     over = state.is_terminal
@@ -59,7 +57,7 @@ def observe(state: SaboteurState, viewer: int | None) -> SaboteurObservation:
     )
 
 
-def observe_openly(state: SaboteurState) -> SaboteurObservation:
+def observe_openly(state: SaboteurPosition) -> SaboteurObservation:
     """What a spectator sees, and in it all that was hidden then."""
     seen = observe(state, None)
     if state.last is not None:
@@ -74,14 +72,14 @@ def observe_openly(state: SaboteurState) -> SaboteurObservation:
     )
 
 
-def _last(state: SaboteurState, viewer: int | None) -> Played[Action] | None:
+def _last(state: SaboteurPosition, viewer: int | None) -> Played[Action] | None:
     if state.last is None:
         return None
     player, action = state.last
     return Played(player, action if state.is_terminal else seen_by(viewer, player, action))
 
 
-def _finish_card(state: SaboteurState, viewer: int | None, number: int) -> FinishCard:
+def _finish_card(state: SaboteurPosition, viewer: int | None, number: int) -> FinishCard:
     cell = FINISH[number]
     card = state.maze.cards.get(cell)
     known = card is not None or state.is_terminal or _has_seen(state, viewer, number)
@@ -89,7 +87,7 @@ def _finish_card(state: SaboteurState, viewer: int | None, number: int) -> Finis
     return FinishCard(cell, card, state.goals[number] if known else None, seen_by)
 
 
-def _has_seen(state: SaboteurState, viewer: int | None, number: int) -> bool:
+def _has_seen(state: SaboteurPosition, viewer: int | None, number: int) -> bool:
     """Whether `viewer` has looked at finish card `number` in this round (S12)."""
     return viewer is not None and bool(state.seen[number] >> viewer & 1)
 
@@ -106,7 +104,7 @@ def _result(number: int, past: gold.Round) -> RoundResult:
     )
 
 
-def _uncovered(state: SaboteurState) -> Uncovered:
+def _uncovered(state: SaboteurPosition) -> Uncovered:
     golds = tuple(state.gold_of(seat) for seat in range(state.players))
     return Uncovered(
         hands=state.hands,
@@ -117,7 +115,7 @@ def _uncovered(state: SaboteurState) -> Uncovered:
     )
 
 
-def resampled(state: SaboteurState, viewer: int | None, rng: Rng) -> dict[str, Any]:
+def resampled(state: SaboteurPosition, viewer: int | None, rng: Rng) -> dict[str, Any]:
     """The fields of a position that looks like `state` to `viewer`: what he cannot know is dealt anew.
 
     That is roles until they are shown, finish cards that he has not seen, other hands and face-down discards, the
@@ -150,7 +148,7 @@ def resampled(state: SaboteurState, viewer: int | None, rng: Rng) -> dict[str, A
     return changes
 
 
-def _cards_redealt(state: SaboteurState, viewer: int | None, rng: Rng) -> dict[str, Any]:
+def _cards_redealt(state: SaboteurPosition, viewer: int | None, rng: Rng) -> dict[str, Any]:
     """Other hands, other discards and the stock, from all the cards that `viewer` has not seen."""
     others = [seat for seat in range(state.players) if seat != viewer]
     hands, discards = list(state.hands), list(state.discards)
@@ -170,7 +168,7 @@ def _redealt(cards: Sequence[str], places: Sequence[int], rng: Rng) -> tuple[str
     return tuple(new)
 
 
-def material(state: SaboteurState) -> Counter[str]:
+def material(state: SaboteurPosition) -> Counter[str]:
     """Every card by name, wherever it is."""
     laid = [CARD_OF[piece] for cell, piece in state.maze.cards.items() if cell not in FIXED]
     broken = [f"-{tool}" for tool, seats in zip(TOOLS, state.broken, strict=True) for _ in range(seats.bit_count())]
@@ -188,7 +186,7 @@ def material(state: SaboteurState) -> Counter[str]:
     )
 
 
-def everything(state: SaboteurState) -> str:
+def everything(state: SaboteurPosition) -> str:
     """All facts of a position for developers, one a line."""
     facts = {
         "round": f"{state.round_number}, {state.due} due, player {state.current_player}",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from inspect import getattr_static
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -86,6 +88,14 @@ def test_a_game_is_listed_under_its_own_key(key: str) -> None:
     assert 2 <= info.min_players <= info.max_players
     assert info.summary.endswith(".")
     assert all(option.default in option.values for option in info.options)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_refusal_is_made_from_the_observation_and_nothing_else(key: str) -> None:
+    state = GAMES[key].new_initial_state(GAMES[key].info.min_players)
+    refuse = getattr_static(type(state), "_why_illegal")
+    assert isinstance(refuse, staticmethod)
+    assert get_type_hints(refuse.__func__)["seen"] is type(state.observation(None))
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -62,7 +62,8 @@ class Toy(State[int]):
     def observation(self, player: int | None) -> Any:
         raise NotImplementedError
 
-    def _why_illegal(self, player: int, action: int) -> Refusal:
+    @staticmethod
+    def _why_illegal(seen: Any, action: int) -> Refusal:
         return Refusal(None, "There is no such number.")
 
     def choices(self, action: int) -> tuple[Any, ...]:

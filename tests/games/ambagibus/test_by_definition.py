@@ -13,6 +13,7 @@ import pytest
 from games import GAMES
 from games.ambagibus import AmbagibusState
 from games.ambagibus.actions import Bury, Pass
+from games.ambagibus.board import survey
 from games.core import CHANCE
 from games.grid import Cell, neighbours
 from tests.games.lines import legal
@@ -109,6 +110,7 @@ def test_legal_plays_are_those_that_the_rules_define(players: int, variant: str)
                 state = state.child(CHANCE, state.sample_chance(rng))
                 continue
             assert legal(state) == by_definition(state), str(state)
+            assert survey(state.observation(None).maze).spaces == state.maze.spaces, str(state)
             if isinstance(state.legal_actions(player)[0], Bury | Pass):
                 assert not over_by_definition(state), str(state)
             state = state.child(player, rng.choice(state.legal_actions(player)))

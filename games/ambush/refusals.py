@@ -1,0 +1,33 @@
+"""Why an action of Ambush is refused: one sentence, with the number of the rule."""
+
+from __future__ import annotations
+
+from games.ambush.actions import Action, Capture, First, Place, Rotate
+from games.ambush.components import ANGLES, COASTER_NAMES, COASTERS, SIZE_NAMES, SQUARE_NUMBER
+from games.ambush.observation import AmbushObservation
+from games.core import Refusal
+
+
+def why_illegal(seen: AmbushObservation, action: Action) -> Refusal:
+    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
+    match action:
+        case First():
+            return Refusal("B1", "Only chance decides who starts.")
+        case Capture(square) if seen.pending:
+            return Refusal("B9", f"Nothing on {square} can be captured now.")
+        case Capture():
+            return Refusal("B9", "There is no order of captures to decide now.")
+        case _ if seen.pending:
+            return Refusal("B9", "First name the capture that is made next.")
+        case Place(size, square):
+            if square not in SQUARE_NUMBER:
+                return Refusal("B2", "There is no such square.")
+            if seen.board[SQUARE_NUMBER[square]].owner == 1 - seen.current_player:
+                return Refusal("B2", f"{square} holds a stack of your opponent.")
+            return Refusal("B2", f"None of your trees shows a {SIZE_NAMES.get(size, size)} pyramid.")
+        case Rotate(coaster, angle, price):
+            if coaster not in COASTERS or angle not in ANGLES:
+                return Refusal("B7", "One of the four coasters turns, by 90, 180 or 270 degrees.")
+            if seen.turned and seen.turned.coaster == coaster:
+                return Refusal("B8", f"Your opponent has just rotated the {COASTER_NAMES[coaster]} coaster.")
+            return Refusal("B7", f"None of your trees shows a {SIZE_NAMES.get(price, price)} pyramid to pay with.")
