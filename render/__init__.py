@@ -1,26 +1,15 @@
-"""Pictures and words for what people see: an observation in, a PNG file or a text out.
-
-`RENDERERS` holds one renderer for every game, by the game's key.
-"""
+"""Pictures and words for what people see: an observation in, a PNG file or a text out."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, Final
 
-from render.abissal import AbissalRenderer
-from render.ambagibus import AmbagibusRenderer
-from render.ambush import AmbushRenderer
+from games import GAMES
 from render.emblems import Computer
-from render.gambo import GamboRenderer
 from render.renderer import Mark, People, Renderer, Style
-from render.saboteur import SaboteurRenderer
 
-RENDERERS: Final[dict[str, Renderer[Any]]] = {
-    "abissal": AbissalRenderer(),
-    "ambagibus": AmbagibusRenderer(),
-    "ambush": AmbushRenderer(),
-    "gambo": GamboRenderer(),
-    "saboteur": SaboteurRenderer(),
-}
+RENDERERS: Final[dict[str, Renderer[Any]]] = {key: import_module(f"render.{key}").RENDERER for key in GAMES}
+"""The renderer of every game, by its key: `RENDERER` in ``render/<key>/``."""
 
 __all__ = ["RENDERERS", "Computer", "Mark", "People", "Renderer", "Style"]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from games.abissal.actions import Action
 from games.abissal.observation import AbissalObservation
 from games.core import Played
 from render import lobby
-from render.abissal import board, cards, words
+from render.abissal import board, components, hand, words
 from render.canvas import Canvas
 from render.renderer import Lobby, Mark, People, Renderer, Style
 
@@ -22,10 +23,10 @@ class AbissalRenderer(Renderer[AbissalObservation]):
     def paint_hand(
         self, observation: AbissalObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()
     ) -> Canvas | None:
-        return board.paint_hand(observation, people, style, marks)
+        return hand.paint_hand(observation, people, style, marks)
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(cards.creature, "P"), style)
+        return lobby.paint(shown, name, board.MOOD, partial(components.creature, "P"), style)
 
     def alt_text(self, observation: AbissalObservation, people: People) -> str:
         return words.alt_text(observation, people)
@@ -41,3 +42,6 @@ class AbissalRenderer(Renderer[AbissalObservation]):
 
     def end_text(self, observation: AbissalObservation, people: People) -> str:
         return words.end_text(observation, people)
+
+
+RENDERER: Final = AbissalRenderer()

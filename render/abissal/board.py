@@ -1,4 +1,4 @@
-"""The pictures of the deep sea: the trick on the table with the players below it, and a hand."""
+"""The picture of the deep sea: the trick on the table with the players below it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import Final
 
 from games.abissal.observation import AbissalObservation, Laid
 from render import frame
-from render.abissal import cards, words
+from render.abissal import components, words
 from render.canvas import Canvas
 from render.frame import Mood
-from render.marks import Spot, draw_marks
 from render.palette import shade
 from render.renderer import Mark, People, Style
 from render.tiles import Pen, Sprite
-from render.words import counted
 
 MOOD: Final = Mood(
     ground=shade("sea", 0.2),
@@ -41,9 +39,6 @@ _PLATE: Final = 96
 _CARD: Final = 166
 _FAN: Final = 66
 """How far the second card of a pair lies beside the first, in percent of its width."""
-
-_HAND_CARD: Final = 178
-_HAND_COLUMNS: Final = 6
 
 
 @lru_cache(maxsize=8)
@@ -93,14 +88,14 @@ def _halo(width: int, height: int) -> Sprite:
 
 def _draw_play(canvas: Canvas, laid: Laid, x: int, y: int, wide: int, last: bool) -> None:
     """One play: its cards, fanned when there are two, and whose it is. `wide` is the width of a card."""
-    high = wide * cards.HIGH // 100
+    high = wide * components.HIGH // 100
     shift = wide * _FAN // 100
     full = wide + shift * (len(laid.cards) - 1)
     if last:
         rim = max(6, wide // 14)
         canvas.put(_halo(full + 2 * rim, high + 2 * rim), x - rim, y - rim)
     for i, name in enumerate(laid.cards):
-        canvas.put(cards.card(name, wide, None), x + i * shift, y)
+        canvas.put(components.card(name, wide, None), x + i * shift, y)
     size = wide * 42 // 100
     canvas.put(frame.badge(laid.player, size, None), x + 4, y + high - size + size // 3)
 
@@ -133,7 +128,7 @@ def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style)
     step = (right - left) // len(suits)
     for i, suit in enumerate(suits):
         x = left + i * step
-        canvas.centre(cards.creature(suit, px(62), MOOD.bar), x + px(34), middle)
+        canvas.centre(components.creature(suit, px(62), MOOD.bar), x + px(34), middle)
         canvas.text(x + px(74), middle, suit, px(44), MOOD.bar_text, MOOD.bar)
         if i + 1 < len(suits):
             canvas.centre(frame.arrow(px(24), MOOD.bar_dim, MOOD.bar), x + step - px(18), middle)
@@ -151,7 +146,7 @@ def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: 
         wide = px(52)
         for name in reversed(seen.hands[seat]):
             right -= wide
-            canvas.put(cards.card(name, wide, plate.ground), right, middle - wide * cards.HIGH // 200)
+            canvas.put(components.card(name, wide, plate.ground), right, middle - wide * components.HIGH // 200)
             right -= px(4)
     else:
         right = _draw_state(canvas, seen, seat, plate, right, middle, style)
@@ -166,7 +161,7 @@ def _draw_state(
     count = seen.counts[seat]
     right -= canvas.text(right, y, str(count), px(44), plate.text, plate.ground, "right") + px(10)
     right -= px(44)
-    canvas.put(cards.back(px(44), plate.ground), right, y - px(44) * cards.HIGH // 200)
+    canvas.put(components.back(px(44), plate.ground), right, y - px(44) * components.HIGH // 200)
     state = ""
     if seat in seen.out:
         state = f"out {words.PLACES[seen.out.index(seat)]}"
@@ -201,33 +196,8 @@ def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], sty
     if seen.aside is not None:
         wide = px(60)
         for i, name in enumerate(seen.aside):
-            canvas.put(cards.card(name, wide, None), px(24) + i * (wide + px(6)), top + px(14))
+            canvas.put(components.card(name, wide, None), px(24) + i * (wide + px(6)), top + px(14))
     _draw_ladder(canvas, seen, ladder, style)
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plates + seat * step, style)
-    return canvas
-
-
-def paint_hand(seen: AbissalObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
-    """The viewer's cards; ``None`` for a spectator."""
-    if seen.viewer is None:
-        return None
-    px = style.px
-    high = px(frame.HAND_BAR)
-    wide = px(_HAND_CARD)
-    card_high = wide * cards.HIGH // 100
-    rows = max(1, -(-len(seen.hand) // _HAND_COLUMNS))
-    canvas = Canvas(style.width, high + rows * (card_high + px(18)) + px(24), MOOD.ground)
-    frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer], counted(len(seen.hand), "card"))
-    step = (style.width - 2 * px(18)) // _HAND_COLUMNS
-    spots: dict[str, Spot] = {}
-    for i, name in enumerate(seen.hand):
-        x = px(18) + (i % _HAND_COLUMNS) * step + (step - wide) // 2
-        down = high + px(8) + (i // _HAND_COLUMNS) * (card_high + px(18))
-        canvas.put(cards.card(name, wide, MOOD.ground), x, down)
-        spots[name] = Spot(x + wide // 2, down + card_high - px(32), px(72))
-    draw_marks(canvas, marks, spots.get)
-    if not seen.hand:
-        y = high + card_high // 2
-        canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
     return canvas

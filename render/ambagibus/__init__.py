@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from games.ambagibus.actions import Action, Play
 from games.ambagibus.components import BOMB, SPECIALS
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
 from render import lobby
-from render.ambagibus import board, cards, words
+from render.ambagibus import board, components, words
 from render.canvas import Canvas
 from render.renderer import Lobby, Mark, People, Renderer, Style
 
@@ -43,7 +44,7 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
         return replace(observation, maze=(*observation.maze, laid))
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(cards.tunnel, "1234", 1), style)
+        return lobby.paint(shown, name, board.MOOD, partial(components.tunnel, "1234", 1), style)
 
     def alt_text(self, observation: AmbagibusObservation, people: People) -> str:
         return words.alt_text(observation, people)
@@ -56,3 +57,6 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
 
     def end_text(self, observation: AmbagibusObservation, people: People) -> str:
         return words.end_text(observation, people)
+
+
+RENDERER: Final = AmbagibusRenderer()

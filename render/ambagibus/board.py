@@ -8,7 +8,7 @@ from games.ambagibus.components import CAVE
 from games.ambagibus.observation import AmbagibusObservation
 from games.grid import Cell, string_to_cell
 from render import frame, maze
-from render.ambagibus import cards, words
+from render.ambagibus import components, words
 from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
@@ -63,9 +63,9 @@ def _draw_cards(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
             continue
         at = grid.corner(cell)
         if item.card == CAVE:
-            canvas.put(cards.caved_in(item.owner, grid.wide, MOOD.ground), *at)
+            canvas.put(components.caved_in(item.owner, grid.wide, MOOD.ground), *at)
         else:
-            canvas.put(cards.tunnel(item.card, item.owner, grid.wide, MOOD.ground, cell in closed), *at)
+            canvas.put(components.tunnel(item.card, item.owner, grid.wide, MOOD.ground, cell in closed), *at)
 
 
 def _draw_passages(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
@@ -76,7 +76,7 @@ def _draw_passages(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> No
             continue
         (x0, y0), (x1, y1) = grid.middle(item.cell), grid.middle(item.leads_to)
         across, down = (x0 * 32 + x1 * 68) // 100, (y0 * 32 + y1 * 68) // 100
-        canvas.centre(cards.passage(item.edge, item.priority, item.owner, size), across, down)
+        canvas.centre(components.passage(item.edge, item.priority, item.owner, size), across, down)
 
 
 def _draw_last(canvas: Canvas, grid: Grid, seen: AmbagibusObservation, wide: int) -> None:
@@ -85,7 +85,7 @@ def _draw_last(canvas: Canvas, grid: Grid, seen: AmbagibusObservation, wide: int
         return
     maze.draw_ring(canvas, grid, cell, wide, MOOD)
     if all(item.cell != cell for item in seen.maze):
-        canvas.centre(cards.blast(grid.wide * 7 // 10), *grid.middle(cell))
+        canvas.centre(components.blast(grid.wide * 7 // 10), *grid.middle(cell))
 
 
 def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat: int, y: int, style: Style) -> None:
@@ -97,12 +97,12 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
     right = plate.right
     for name in reversed(seen.rows[seat]):
         right -= canvas.text(right, middle, name, px(36), plate.text, plate.ground, "right") + px(10) + size
-        canvas.put(cards.card(name, seat, size, plate.ground), right, middle - size // 2)
+        canvas.put(components.card(name, seat, size, plate.ground), right, middle - size // 2)
         right -= px(22)
     frame.name(canvas, plate.left, plate.upper, people[seat], px(40), plate.text, plate.ground, right - plate.left)
     x, sign = plate.left, px(42)
     for tile, count in (
-        (cards.seal(sign, plate.ground), seen.scores[seat]),
+        (components.seal(sign, plate.ground), seen.scores[seat]),
         (frame.pile(sign, plate.ground), seen.deck_sizes[seat]),
     ):
         canvas.centre(tile, x + sign // 2, plate.lower)
@@ -110,7 +110,7 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
         x += px(120)
     if seen.decks is not None and seen.outcome is None:
         for name in seen.decks[seat][:_NEXT]:
-            canvas.put(cards.card(name, seat, px(48), plate.ground), x, plate.lower - px(24))
+            canvas.put(components.card(name, seat, px(48), plate.ground), x, plate.lower - px(24))
             x += px(54)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from games.ambush.actions import Action
 from games.ambush.observation import AmbushObservation
 from games.core import Played
 from render import lobby
-from render.ambush import board, pieces, words
+from render.ambush import board, components, words
 from render.canvas import Canvas
 from render.renderer import Lobby, Mark, People, Renderer, Style
 
@@ -20,7 +21,7 @@ class AmbushRenderer(Renderer[AmbushObservation]):
         return board.paint(observation, people, marks, style)
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(pieces.pyramid, 1, "L"), style, pieces.COLOURS)
+        return lobby.paint(shown, name, board.MOOD, partial(components.pyramid, 1, "L"), style, components.COLOURS)
 
     def alt_text(self, observation: AmbushObservation, people: People) -> str:
         return words.alt_text(observation, people)
@@ -33,3 +34,6 @@ class AmbushRenderer(Renderer[AmbushObservation]):
 
     def end_text(self, observation: AmbushObservation, people: People) -> str:
         return words.end_text(observation, people)
+
+
+RENDERER: Final = AmbushRenderer()

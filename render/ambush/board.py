@@ -6,10 +6,10 @@ from functools import lru_cache, partial
 from typing import Final
 
 from games.ambush.actions import Place
-from games.ambush.components import COASTERS, COLUMNS, PIPS, ROWS, SIZES, SQUARES
+from games.ambush.components import COASTERS, COLUMNS, PIPS, PYRAMIDS, ROWS, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation
 from render import frame
-from render.ambush import pieces, words
+from render.ambush import components, words
 from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import Spot, draw_marks
@@ -101,7 +101,7 @@ def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: 
     for square, stack in zip(SQUARES, seen.board, strict=True):
         if stack.sizes:
             left, top = (px(part) for part in _corner(square))
-            tile = pieces.stack(stack.owner, stack.sizes, stack.strength, size, _ground_of(square))
+            tile = components.stack(stack.owner, stack.sizes, stack.strength, size, _ground_of(square))
             canvas.put(tile, x + left + px(5), y + top + px(5))
     for column in COLUMNS:
         at = x + px(_corner(f"{column}1")[0] + _CELL // 2)
@@ -131,11 +131,11 @@ def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: S
         size = px(84)
         across = left - px(20) if index % 2 == 0 else left + px(wide) + px(20) - size
         down = top - px(20) if index < 2 else top + px(wide) + px(20) - size
-        canvas.put(pieces.turning(seen.turned.angle, size), across, down)
+        canvas.put(components.turning(seen.turned.angle, size), across, down)
     for item in seen.turn_captures:
         _frame_square(canvas, item.square, x, y, shade("pink", 0.6), style)
         left, top = (px(part) for part in _corner(item.square))
-        canvas.put(_chip(f"-{item.size}", px(58), px(42), pieces.COLOURS[item.owner][0]), x + left, y + top)
+        canvas.put(_chip(f"-{item.size}", px(58), px(42), components.COLOURS[item.owner][0]), x + left, y + top)
     for square in seen.pending:
         _frame_square(canvas, square, x, y, shade("blue", 0.7), style)
         left, top = (px(part) for part in _corner(square))
@@ -160,7 +160,7 @@ def _draw_plate(
 ) -> None:
     """A player's plate: name, turns used, pips captured."""
     px = style.px
-    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), pieces.COLOURS)
+    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), components.COLOURS)
     middle = (box[1] + box[3]) // 2
     right = plate.right
     pips = counted(seen.scores[seat], "pip")
@@ -177,17 +177,17 @@ def _draw_material(
     ground, text = MOOD.plate, MOOD.plate_text
     canvas.panel(x0, y0, x1, y1, ground, MOOD.ground, px(18))
     left = x0 + px(18)
-    canvas.centre(frame.badge(seat, px(56), ground, pieces.COLOURS), left + px(28), y0 + px(54))
-    used = words.TURNS - sum(seen.stash[seat])
-    canvas.text(x1 - px(18), y0 + px(54), f"turn {used}/{words.TURNS}", px(36), MOOD.plate_dim, ground, "right")
+    canvas.centre(frame.badge(seat, px(56), ground, components.COLOURS), left + px(28), y0 + px(54))
+    used = PYRAMIDS - sum(seen.stash[seat])
+    canvas.text(x1 - px(18), y0 + px(54), f"turn {used}/{PYRAMIDS}", px(36), MOOD.plate_dim, ground, "right")
     top, wide, high = y0 + px(84), px(56), px(70)
     trees = [left for left, count in zip((3, 2, 1, 0), seen.trees[seat], strict=True) for _ in range(count)]
     for i, kept in enumerate(trees):
-        canvas.put(pieces.tree(seat, kept, wide, high, ground), left + i * px(58), top)
+        canvas.put(components.tree(seat, kept, wide, high, ground), left + i * px(58), top)
     y, x = top + high + px(44), left
     for size, count in zip(SIZES, seen.captured[seat], strict=True):
         if count:
-            tile = pieces.pyramid(1 - seat, size, px(30 + 10 * PIPS[size]), ground)
+            tile = components.pyramid(1 - seat, size, px(30 + 10 * PIPS[size]), ground)
             canvas.centre(tile, x + tile.width // 2, y)
             x += tile.width + px(4)
             x += canvas.text(x, y, f"×{count}", px(34), text, ground) + px(12)
@@ -211,7 +211,7 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
     head = frame.title(seen, people, "Who begins?", " decides" if seen.pending else "’s turn")
     if seen.outcome is not None and len(seen.outcome.winners) > 1:
         head = frame.Title(None, "A draw", "")
-    frame.title_bar(canvas, style, MOOD, head, said, people, (), pieces.COLOURS)
+    frame.title_bar(canvas, style, MOOD, head, said, people, (), components.COLOURS)
     _draw_board(canvas, seen, x, y, style)
     _draw_last(canvas, seen, x, y, style)
     left = x + px(_BOARD) + margin

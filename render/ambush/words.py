@@ -12,8 +12,6 @@ from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, within
 
 COLOUR_NAMES: Final = ("black", "red")
-TURNS: Final = 15
-"""Turns of each player (B10)."""
 
 
 def _captures(captured: tuple[Captured, ...]) -> str:

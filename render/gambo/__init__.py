@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from games.core import Played
 from games.gambo.actions import Action
 from games.gambo.observation import GamboObservation
 from render import lobby
 from render.canvas import Canvas
-from render.gambo import board, pieces, words
+from render.gambo import board, components, words
 from render.renderer import Lobby, Mark, People, Renderer, Style
 
 
@@ -20,7 +21,7 @@ class GamboRenderer(Renderer[GamboObservation]):
         return board.paint(observation, people, marks, style)
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(pieces.animal, "E"), style, board.COLOURS)
+        return lobby.paint(shown, name, board.MOOD, partial(components.animal, "E"), style, board.COLOURS)
 
     def alt_text(self, observation: GamboObservation, people: People) -> str:
         return words.alt_text(observation, people)
@@ -33,3 +34,6 @@ class GamboRenderer(Renderer[GamboObservation]):
 
     def end_text(self, observation: GamboObservation, people: People) -> str:
         return words.end_text(observation, people)
+
+
+RENDERER: Final = GamboRenderer()

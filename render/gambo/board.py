@@ -10,11 +10,12 @@ from functools import lru_cache, partial
 from random import Random
 from typing import Final
 
+from games.gambo.board import LANES, START_SQUARES
 from games.gambo.observation import GamboObservation
 from render import frame
 from render.canvas import Canvas
 from render.frame import Mood
-from render.gambo import pieces, words
+from render.gambo import components, words
 from render.marks import Spot, draw_marks
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
@@ -35,7 +36,7 @@ MOOD: Final = Mood(
     lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.85),
 )
-COLOURS: Final = pieces.PIECE_COLOURS[:2]
+COLOURS: Final = components.PIECE_COLOURS[:2]
 
 _PLATE: Final = 112
 _FIELD: Final = 640
@@ -82,20 +83,20 @@ def _field(width: int, height: int) -> Sprite:
     pen = Pen(width, height, 1200, MOOD.ground)
     rng = Random("jungle")
     # Where nothing stands before them: a leaf that is half hidden makes the file larger all the same.
-    for lanes, base, size in ((range(1, words.LANES, 4), 482, 78), (range(2, words.LANES, 4), 226, 66)):
+    for lanes, base, size in ((range(1, LANES, 4), 482, 78), (range(2, LANES, 4), 226, 66)):
         for lane in lanes:
             x = _LEFT + _STEP * lane + rng.uniform(-9, 9)
             _leaf(pen, x, base, size + rng.uniform(-8, 8), rng.uniform(-0.3, 0.3), _LEAF)
-    trail = [(-40.0, _UPPER), *(_walking(lane) for lane in range(words.LANES)), (1240.0, _LOWER)]
-    for lane in range(words.LANES):
+    trail = [(-40.0, _UPPER), *(_walking(lane) for lane in range(LANES)), (1240.0, _LOWER)]
+    for lane in range(LANES):
         (x, y), (start_x, start_y) = _walking(lane), _waiting(lane)
         pen.line([(x, y), (start_x, start_y)], 34, _TRAIL_EDGE)
     pen.line(trail, 92, _TRAIL_EDGE)
-    for lane in range(words.LANES):
+    for lane in range(LANES):
         (x, y), (start_x, start_y) = _walking(lane), _waiting(lane)
         pen.line([(x, y), (start_x, start_y)], 22, _TRAIL)
     pen.line(trail, 78, _TRAIL)
-    for lane in range(words.LANES):
+    for lane in range(LANES):
         x, y = _walking(lane)
         pen.circle(x, y, 46, _STONE_EDGE)
         pen.circle(x, y - 2, 42, _STONE)
@@ -131,7 +132,7 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style
     fallen = {move.origin: move for move in seen.moved if move.destination is None}
     for lane, piece in enumerate(seen.corridor):
         owner = words.owner_of(seen, lane)
-        start = words.starting_square(lane)
+        start = START_SQUARES[lane]
         waiting = (seen.north if lane % 2 else seen.south)[lane // 2]
         for square, place, name, size in (
             (str(lane + 1), _walking(lane), piece, _WALKING),
@@ -141,10 +142,10 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style
             if square in moved:
                 canvas.centre(_halo(px(size + 16), MOOD.accent), x, y)
             if name:
-                canvas.centre(pieces.piece(name, 2 if owner is None else owner, px(size)), x, y)
+                canvas.centre(components.piece(name, 2 if owner is None else owner, px(size)), x, y)
             elif square in fallen:
                 move = fallen[square]
-                canvas.centre(pieces.piece(move.piece, move.player, px(size), _TRAIL), x, y)
+                canvas.centre(components.piece(move.piece, move.player, px(size), _TRAIL), x, y)
             offset = (70 if size == _WALKING else 76) * (-1 if lane % 2 else 1)
             wide = 52 if size == _WALKING else 60
             canvas.centre(_sign(square, px(wide), px(38), shade("brown", 0.3)), x, y + px(offset))
@@ -205,7 +206,7 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
 
 def _spot(top: int, style: Style, place: str) -> Spot | None:
     """Where a square is."""
-    places = {str(lane + 1): _walking(lane) for lane in range(words.LANES)}
-    places |= {words.starting_square(lane): _waiting(lane) for lane in range(words.LANES)}
+    places = {str(lane + 1): _walking(lane) for lane in range(LANES)}
+    places |= {START_SQUARES[lane]: _waiting(lane) for lane in range(LANES)}
     px = style.px
     return Spot(px(places[place][0]), top + px(places[place][1]), px(56)) if place in places else None

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from games.core import Played
 from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
+from games.gambo.board import SIDES, START_SQUARES
 from games.gambo.components import KIND_NAMES, result
 from games.gambo.observation import GamboObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, padded, plain, within
-
-LANES = 18
-"""Squares of the corridor."""
-
-
-def starting_square(lane: int) -> str:
-    """The starting square that leads to corridor square `lane` + 1 (``s1`` to 1, ``n1`` to 2, …)."""
-    return f"{'sn'[lane % 2]}{lane // 2 + 1}"
 
 
 def animal(piece: str) -> str:
@@ -27,7 +20,7 @@ def owner_of(seen: GamboObservation, lane: int) -> int | None:
     """Whose pieces stand in a lane; ``None`` before the sides are chosen."""
     if not seen.sides:
         return None
-    return seen.sides.index("north" if lane % 2 else "south")
+    return seen.sides.index(SIDES[lane % 2])
 
 
 def say(played: Played[Action], seen: GamboObservation, people: People) -> str:
@@ -94,7 +87,7 @@ def text_board(seen: GamboObservation, people: People) -> str:
     names = tuple(plain(name, 24) for name in people)
     rows = ["Gambo", turn(seen, names), score(seen, names), padded("north", 8) + "path   south"]
     for lane, piece in enumerate(seen.corridor):
-        start = starting_square(lane)
+        start = START_SQUARES[lane]
         waiting = (seen.north if lane % 2 else seen.south)[lane // 2] or "--"
         beside = f"{start} {waiting}"
         north, south = (beside, "") if lane % 2 else ("", beside)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from games.core import Played
 from games.saboteur.actions import Action, Dig, RockFall
@@ -70,3 +71,6 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
 
     def end_text(self, observation: SaboteurObservation, people: People) -> str:
         return words.end_text(observation, people)
+
+
+RENDERER: Final = SaboteurRenderer()

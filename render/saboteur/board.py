@@ -6,6 +6,7 @@ from typing import Final
 
 from games.grid import Cell
 from games.saboteur.actions import Break, LookAt, Repair, RockFall, cell_of
+from games.saboteur.components import START
 from games.saboteur.observation import SaboteurObservation
 from render import fonts, frame, maze
 from render.canvas import Canvas
@@ -13,7 +14,7 @@ from render.frame import Mood
 from render.maze import Area, Grid
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
-from render.saboteur import cards, icons, words
+from render.saboteur import components, icons, words
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
@@ -40,7 +41,7 @@ _HAND: Final = 80
 
 def shown_area(seen: SaboteurObservation) -> Area:
     """What is played plus one ring, and the finish cards: every place that a card can go to is in it."""
-    cells = maze.ringed({words.START, *seen.maze, *(door.cell for door in seen.finish_cards if door.card)})
+    cells = maze.ringed({START, *seen.maze, *(door.cell for door in seen.finish_cards if door.card)})
     cells |= {(8, 2), (8, -2)}
     if place := _last_cell(seen):
         cells.add(place)
@@ -73,14 +74,14 @@ def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, size: int)
         if cell in doors:
             door = doors[cell]
             if door.card:
-                canvas.put(cards.finish_card(door.card, door.kind == "T", w, h, ground, lit), *at)
+                canvas.put(components.finish_card(door.card, door.kind == "T", w, h, ground, lit), *at)
             else:
-                canvas.put(cards.door(w, h, ground, door.kind), *at)
+                canvas.put(components.door(w, h, ground, door.kind), *at)
                 _draw_lookers(canvas, grid, cell, door.seen_by, size)
-        elif cell == words.START:
-            canvas.put(cards.start_card(w, h, ground), *at)
+        elif cell == START:
+            canvas.put(components.start_card(w, h, ground), *at)
         else:
-            canvas.put(cards.path_card(seen.maze[cell], w, h, ground, lit), *at)
+            canvas.put(components.path_card(seen.maze[cell], w, h, ground, lit), *at)
 
 
 def _draw_lookers(canvas: Canvas, grid: Grid, cell: Cell, seats: tuple[int, ...], size: int) -> None:
@@ -195,7 +196,7 @@ def _draw_plate(
 def _draw_open_hand(canvas: Canvas, hand: tuple[str, ...], x: int, y: int, wide: int, ground: Colour) -> None:
     """A player's cards, one after the other, each so `wide`."""
     for number, name in enumerate(hand):
-        tile = cards.hand_card(name, wide, wide * cards.HIGH // 100, ground)
+        tile = components.hand_card(name, wide, wide * components.HIGH // 100, ground)
         canvas.put(tile, x + number * (wide + 6), y)
 
 
@@ -251,8 +252,8 @@ def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], st
     """The board."""
     px = style.px
     plates = _Plates(seen, style)
-    focus = _last_cell(seen) or words.START
-    plan = maze.planned(shown_area(seen), focus, style, plates.height, cards.HIGH)
+    focus = _last_cell(seen) or START
+    plan = maze.planned(shown_area(seen), focus, style, plates.height, components.HIGH)
     canvas = Canvas(style.width, plan.bottom + plates.height + plates.margin - plates.gap, MOOD.ground)
     _draw_header(canvas, seen, people, style)
     if plan.overview is not None:

@@ -23,13 +23,12 @@ from games.saboteur.actions import (
     Roles,
     Take,
 )
+from games.saboteur.components import START, TOOL_NAMES
 from games.saboteur.observation import FinishCard, SaboteurObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, within
 
-TOOLS: Final = {"P": "pick", "L": "lantern", "W": "wagon"}
 ROLES: Final = {"D": "gold-digger", "S": "saboteur"}
-START: Final[Cell] = (0, 0)
 
 
 def card_words(name: str) -> str:
@@ -39,7 +38,7 @@ def card_words(name: str) -> str:
     if name == "map":
         return "see a finish card"
     if name[0] in "+-":
-        tools = listed([TOOLS[letter] for letter in name[1:]], "or")
+        tools = listed([TOOL_NAMES[letter] for letter in name[1:]], "or")
         return f"{'break' if name[0] == '-' else 'repair'} {tools}"
     return "dead end" if name.islower() else "path"
 
@@ -75,9 +74,9 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
             found = f": {'the treasure' if told == 'T' else 'a stone'}" if mine else ""
             return f"{who} looks under the finish card at {cell_to_string(cell)}{found}."
         case Break(tool, seat):
-            return f"{who} breaks {_whose(people, player, seat)} {TOOLS[tool]}."
+            return f"{who} breaks {_whose(people, player, seat)} {TOOL_NAMES[tool]}."
         case Repair(_, seat, tool):
-            return f"{who} repairs {_whose(people, player, seat)} {TOOLS[tool]}."
+            return f"{who} repairs {_whose(people, player, seat)} {TOOL_NAMES[tool]}."
         case Drop(card):
             return f"{who} discards {'a card' if card == HIDDEN else card} face down."
         case Take(value):
@@ -129,7 +128,7 @@ def _state_of(seen: SaboteurObservation, seat: int) -> list[str]:
     """What lies in front of a player, in words."""
     parts = [counted(seen.hand_sizes[seat], "card")] if seen.outcome is None else []
     if seen.broken[seat]:
-        parts.append(f"broken {listed([TOOLS[tool] for tool in seen.broken[seat]])}")
+        parts.append(f"broken {listed([TOOL_NAMES[tool] for tool in seen.broken[seat]])}")
     if seen.uncovered is not None:
         parts.append(counted(seen.uncovered.totals[seat], "nugget"))
     elif seen.gold_counts[seat]:
@@ -188,7 +187,7 @@ def hand_text(seen: SaboteurObservation, people: People) -> str | None:
     elif seen.phase == "dig":
         lines.append("You have no cards left.")
     if seen.broken[seen.viewer]:
-        tools = listed([TOOLS[tool] for tool in seen.broken[seen.viewer]])
+        tools = listed([TOOL_NAMES[tool] for tool in seen.broken[seen.viewer]])
         lines.append(
             f"Your {tools} {'is' if len(seen.broken[seen.viewer]) == 1 else 'are'} broken: no path cards for now."
         )

@@ -8,11 +8,11 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from render import frame
-from render.abissal.cards import creature
-from render.ambagibus.cards import tunnel
-from render.ambush.pieces import pyramid
+from render.abissal.components import creature
+from render.ambagibus.components import tunnel
+from render.ambush.components import pyramid
 from render.frame import PAPER
-from render.gambo.pieces import animal, piece
+from render.gambo.components import animal, piece
 from render.saboteur.icons import broken_tool, icon
 from render.tiles import Sprite
 

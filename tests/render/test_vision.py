@@ -10,11 +10,11 @@ from itertools import combinations
 import pytest
 
 from render import frame
-from render.abissal.cards import SUIT_COLOURS
-from render.ambagibus.cards import FOLDS, SIGNS, TINTS
-from render.ambush.pieces import COLOURS as PYRAMID_BADGES
-from render.ambush.pieces import FACES
-from render.gambo.pieces import PIECE_COLOURS
+from render.abissal.components import SUIT_COLOURS
+from render.ambagibus.components import FOLDS, SIGNS, TINTS
+from render.ambush.components import COLOURS as PYRAMID_BADGES
+from render.ambush.components import FACES
+from render.gambo.components import PIECE_COLOURS
 from render.palette import Colour
 from tests.conformance.matches import SETUPS, Setup
 from tests.render import vision

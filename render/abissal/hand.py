@@ -1,0 +1,42 @@
+"""What only one player may see of the deep sea: the hand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.abissal.observation import AbissalObservation
+from render import frame
+from render.abissal import components
+from render.abissal.board import MOOD
+from render.canvas import Canvas
+from render.marks import Spot, draw_marks
+from render.renderer import Mark, People, Style
+from render.words import counted
+
+_CARD: Final = 178
+_COLUMNS: Final = 6
+
+
+def paint_hand(seen: AbissalObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
+    """The viewer's cards; ``None`` for a spectator."""
+    if seen.viewer is None:
+        return None
+    px = style.px
+    high = px(frame.HAND_BAR)
+    wide = px(_CARD)
+    card_high = wide * components.HIGH // 100
+    rows = max(1, -(-len(seen.hand) // _COLUMNS))
+    canvas = Canvas(style.width, high + rows * (card_high + px(18)) + px(24), MOOD.ground)
+    frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer], counted(len(seen.hand), "card"))
+    step = (style.width - 2 * px(18)) // _COLUMNS
+    spots: dict[str, Spot] = {}
+    for i, name in enumerate(seen.hand):
+        x = px(18) + (i % _COLUMNS) * step + (step - wide) // 2
+        down = high + px(8) + (i // _COLUMNS) * (card_high + px(18))
+        canvas.put(components.card(name, wide, MOOD.ground), x, down)
+        spots[name] = Spot(x + wide // 2, down + card_high - px(32), px(72))
+    draw_marks(canvas, marks, spots.get)
+    if not seen.hand:
+        y = high + card_high // 2
+        canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
+    return canvas
