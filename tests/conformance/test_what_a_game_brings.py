@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from inspect import getattr_static
 from pathlib import Path
@@ -17,6 +18,27 @@ from tests.conformance.matches import GOLDEN_LOGS, LOGS
 ROOT = Path(__file__).parent.parent.parent
 MAX_SECTION = 1500
 """Longest section of the rules for people, in characters."""
+
+MAX_LINES = 500
+"""Longest module of a game."""
+
+SHAPE = {
+    "games": {
+        "components": (),
+        "actions": ("Action", "action_to_string", "string_to_action", "read"),
+        "observation": (),
+        "refusals": ("why_illegal",),
+        "state": ("new_match",),
+        "__init__": ("GAME",),
+    },
+    "render": {
+        "components": (),
+        "words": ("say", "alt_text", "text_board", "end_text"),
+        "board": ("MOOD", "paint"),
+        "__init__": ("RENDERER",),
+    },
+}
+"""The modules that every game has, by room, and what each of them defines in every game."""
 
 _TITLE = re.compile(r"^## .+ \((?P<rules>[A-Z][0-9A-Z, -]*)\)$")
 _SPAN = re.compile(r"[A-Z](?P<first>[0-9]+)(?:-[A-Z]?(?P<last>[0-9]+))?")
@@ -50,6 +72,32 @@ def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> No
     }
     missing = [name for name, there in needed.items() if not there]
     assert not missing, f"{key} lacks {'; '.join(missing)}"
+
+
+@pytest.mark.parametrize("room", SHAPE)
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_has_the_modules_that_all_games_have(key: str, room: str) -> None:
+    folder, missing = ROOT / room / key, []
+    for module, names in SHAPE[room].items():
+        path = folder / f"{module}.py"
+        there = defined(path) if path.exists() else set()
+        missing += [f"{room}/{key}/{module}.py"] * (not there)
+        missing += [f"{name} in {room}/{key}/{module}.py" for name in names if name not in there]
+    assert not missing, f"{key} lacks {', '.join(missing)}"
+    long = [path.name for path in folder.glob("*.py") if len(path.read_text("utf-8").splitlines()) > MAX_LINES]
+    assert not long, f"{room}/{key} has modules of more than {MAX_LINES} lines: {long}"
+
+
+def defined(path: Path) -> set[str]:
+    """The functions, classes and constants that a module defines itself."""
+    names = set[str]()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+            case ast.Assign(targets=targets):
+                names.update(target.id for target in targets if isinstance(target, ast.Name))
+    return names
 
 
 @pytest.mark.parametrize("key", GAMES)
