@@ -38,6 +38,7 @@ from db import Database, DatabaseError, backup, meta
 from matches import Clock, Host, Ration, Shards, Unavailable
 from matches.check import check as faults_of_matches
 from matches.computers import Computers
+from matches.host import NAME
 
 log = logging.getLogger("ambit")
 
@@ -193,12 +194,12 @@ class Ambit(Client):
         if not self._is_open:
             self.database = await Database.open(self._database_url)
             # A process that is restarted has the same shards, and nobody else has them: that is its name.
-            name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else None
+            name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else NAME
             shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
             self.host = Host(self.database, self._clock, self._entropy, self.computers, name, shards, self._ration)
             self._is_open = True
             try:
-                await self.host.take_over()
+                await self.host.outbox.take_over()
             except Unavailable as error:
                 raise DatabaseError(str(error)) from error
 
@@ -222,12 +223,10 @@ class Ambit(Client):
             return False
         told = json.dumps([self.application_id, await self.command_payloads()], sort_keys=True)
         fingerprint = hashlib.sha256(told.encode()).hexdigest()
-        async with self.database.reading() as connection:
-            if await meta.get(connection, COMMANDS_KEY) == fingerprint:
-                return False
+        if await self.database.read(meta.get, COMMANDS_KEY) == fingerprint:
+            return False
         await self.tree.sync()
-        async with self.database.transaction() as connection:
-            await meta.put(connection, COMMANDS_KEY, fingerprint)
+        await self.database.write(meta.put, COMMANDS_KEY, fingerprint)
         return True
 
     async def command_payloads(self) -> list[dict[str, Any]]:

@@ -217,16 +217,16 @@ async def _fill(file: Path) -> dict[int, int]:
 async def _moved(host: Host, match: Match, rng: random.Random) -> Match:
     assert match.mover is not None
     assert match.mover.user_id is not None
-    view = await host.view(match, match.mover.user_id)
-    return await host.act(match.id, match.mover.user_id, rng.choice(view.moves).text)
+    view = await host.look.view(match, match.mover.user_id)
+    return await host.play.act(match.id, match.mover.user_id, rng.choice(view.moves).text)
 
 
 async def _against_a_computer(host: Host, table: Table) -> None:
     """A match of one person and a computer that thinks for a third of a second."""
     (person,) = table.people
     request = NewMatch("gambo", table.channel.id, guild_id=table.channel.guild_id)
-    match = await host.open(request, Player(person.id, person.user.global_name or ""))
-    match = await host.add_computer(match.id, person.id, Level.NORMAL)
+    match = await host.lobby.open(request, Player(person.id, person.user.global_name or ""))
+    match = await host.lobby.add_computer(match.id, person.id, Level.NORMAL)
     assert match.id == _OF_A_COMPUTER
     assert match.status is Status.RUNNING
 

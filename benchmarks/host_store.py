@@ -95,8 +95,8 @@ async def fill(folder: Path, size: Size) -> tuple[Path, Path]:
                 while match.status is Status.RUNNING and match.mover is not None:
                     user_id = match.mover.user_id
                     assert user_id is not None, number
-                    view = await host.view(match.id, user_id)
-                    match = await host.act(match.id, user_id, rng.choice(view.moves).text)
+                    view = await host.look.view(match.id, user_id)
+                    match = await host.play.act(match.id, user_id, rng.choice(view.moves).text)
     await asyncio.to_thread(_finished, large, size.finished)
     for file in (small, large):
         await asyncio.to_thread(_move_to_one_server, file)

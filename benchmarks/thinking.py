@@ -134,10 +134,10 @@ async def _table() -> AsyncIterator[Host]:
 
 async def _of_computers(host: Host) -> Match:
     """A match of five computers that think long."""
-    match = await host.watch((await host.open(NewMatch("saboteur", 1), _HOST)).id, _HOST.user_id)
+    match = await host.lobby.watch((await host.lobby.open(NewMatch("saboteur", 1), _HOST)).id, _HOST.user_id)
     for _ in range(5):
-        match = await host.add_computer(match.id, _HOST.user_id, Level.HARD)
-    return await host.start(match.id, _HOST.user_id)
+        match = await host.lobby.add_computer(match.id, _HOST.user_id, Level.HARD)
+    return await host.lobby.start(match.id, _HOST.user_id)
 
 
 async def _think(host: Host) -> None:
@@ -161,15 +161,15 @@ async def _move(host: Host, seconds: float, waits: list[float]) -> None:
     match = None
     while perf_counter() < until:
         if match is None or match.status is not Status.RUNNING:
-            lobby = await host.open(NewMatch("ambush", 1), _HOST)
-            match = await host.join(lobby.id, _OTHER)
+            lobby = await host.lobby.open(NewMatch("ambush", 1), _HOST)
+            match = await host.lobby.join(lobby.id, _OTHER)
         assert match.mover is not None
         assert match.mover.user_id is not None
         user = match.mover.user_id
-        view = await host.view(match.id, user)
+        view = await host.look.view(match.id, user)
         move = rng.choice(view.moves).text
         begun = perf_counter()
-        match = await host.act(match.id, user, move)
-        await host.view(match.id, user)
+        match = await host.play.act(match.id, user, move)
+        await host.look.view(match.id, user)
         waits.append((perf_counter() - begun) * 1000)
         await asyncio.sleep(_PAUSE)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, insert, select, update
 
 from db import schema
 
@@ -23,28 +22,28 @@ class ApplicationRow(NamedTuple):
     agreed: list[int]
 
 
-async def of_matches(connection: AsyncConnection, match_ids: Iterable[int]) -> list[ApplicationRow]:
+def of_matches(connection: Connection, match_ids: Iterable[int]) -> list[ApplicationRow]:
     """What is open at these tables."""
     wanted = _applications.c.match_id.in_(list(match_ids))
-    rows = await connection.execute(select(_applications).where(wanted).order_by(_applications.c.user_id))
+    rows = connection.execute(select(_applications).where(wanted).order_by(_applications.c.user_id))
     return [ApplicationRow(*row) for row in rows]
 
 
-async def put(connection: AsyncConnection, row: ApplicationRow) -> None:
+def put(connection: Connection, row: ApplicationRow) -> None:
     """Somebody applies; an earlier application of the same person for this match is replaced."""
-    await remove(connection, row.match_id, user_id=row.user_id)
-    await connection.execute(insert(_applications).values(**row._asdict()))
+    remove(connection, row.match_id, user_id=row.user_id)
+    connection.execute(insert(_applications).values(**row._asdict()))
 
 
-async def agree(connection: AsyncConnection, match_id: int, user_id: int, agreed: Iterable[int]) -> None:
+def agree(connection: Connection, match_id: int, user_id: int, agreed: Iterable[int]) -> None:
     """Who agrees to this person's application now."""
     mine = (_applications.c.match_id == match_id) & (_applications.c.user_id == user_id)
-    await connection.execute(update(_applications).where(mine).values(agreed=list(agreed)))
+    connection.execute(update(_applications).where(mine).values(agreed=list(agreed)))
 
 
-async def remove(connection: AsyncConnection, match_id: int, *, user_id: int | None = None) -> None:
+def remove(connection: Connection, match_id: int, *, user_id: int | None = None) -> None:
     """Forget one person's application for a match, or all for it."""
     statement = delete(_applications).where(_applications.c.match_id == match_id)
     if user_id is not None:
         statement = statement.where(_applications.c.user_id == user_id)
-    await connection.execute(statement)
+    connection.execute(statement)

@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, insert, select, tuple_, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
@@ -59,8 +58,8 @@ def _claiming(*, by_shard: bool) -> ReturningUpdate[Any]:
 _CLAIMS: Final = {by_shard: _claiming(by_shard=by_shard) for by_shard in (False, True)}
 
 
-async def replace(
-    connection: AsyncConnection,
+def replace(
+    connection: Connection,
     match_id: int,
     guild_id: int | None,
     ply: int,
@@ -68,14 +67,14 @@ async def replace(
     kinds: Collection[str],
 ) -> None:
     """Forget the match's deadlines of these kinds and set `times` (kind to moment) instead."""
-    await connection.execute(_FORGET, {"of_match": match_id, "kinds": list(kinds)})
+    connection.execute(_FORGET, {"of_match": match_id, "kinds": list(kinds)})
     same = {"match_id": match_id, "guild_id": guild_id, "ply": ply}
     if times:
-        await connection.execute(_SET, [{**same, "kind": kind, "due": due} for kind, due in times.items()])
+        connection.execute(_SET, [{**same, "kind": kind, "due": due} for kind, due in times.items()])
 
 
-async def claim(
-    connection: AsyncConnection,
+def claim(
+    connection: Connection,
     now: datetime,
     lease: timedelta,
     limit: int,
@@ -90,55 +89,55 @@ async def claim(
     values = {**leases.moment(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
     if shards is not None:
         values |= leases.of_shards(now, shards)
-    rows = [DeadlineRow(*row) for row in await connection.execute(_CLAIMS[shards is not None], values)]
+    rows = [DeadlineRow(*row) for row in connection.execute(_CLAIMS[shards is not None], values)]
     return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
 
 
-async def due(connection: AsyncConnection, now: datetime, kinds: Collection[str]) -> bool:
+def due(connection: Connection, now: datetime, kinds: Collection[str]) -> bool:
     """Whether anything is due, to anybody (asking does not lock the store)."""
     values = {**leases.moment(now), "kinds": list(kinds)}
-    return (await connection.execute(_IS_DUE, values)).first() is not None
+    return connection.execute(_IS_DUE, values).first() is not None
 
 
-async def shift(connection: AsyncConnection, match_id: int, kinds: Collection[str], by: timedelta) -> None:
+def shift(connection: Connection, match_id: int, kinds: Collection[str], by: timedelta) -> None:
     """Let the match's deadlines of these kinds come later (or earlier)."""
     mine = (_deadlines.c.match_id == match_id) & _deadlines.c.kind.in_(kinds)
-    rows = (await connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine))).all()
+    rows = connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine)).all()
     for kind, due in rows:
         this = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
-        await connection.execute(update(_deadlines).where(this).values(due=due + by, **_RELEASED))
+        connection.execute(update(_deadlines).where(this).values(due=due + by, **_RELEASED))
 
 
-async def get(connection: AsyncConnection, match_id: int, kind: str) -> DeadlineRow | None:
+def get(connection: Connection, match_id: int, kind: str) -> DeadlineRow | None:
     """The match's deadline of this kind, claimed or not."""
     statement = select(*_COLUMNS).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
-    row = (await connection.execute(statement)).one_or_none()
+    row = connection.execute(statement).one_or_none()
     return None if row is None else DeadlineRow(*row)
 
 
-async def leased(connection: AsyncConnection, name: str) -> dict[tuple[int, str], datetime]:
+def leased(connection: Connection, name: str) -> dict[tuple[int, str], datetime]:
     """The deadlines (match and kind) that are leased under this name, and until when."""
-    return {(match_id, kind): until for match_id, kind, until in await connection.execute(_OWN, {"name": name})}
+    return {(match_id, kind): until for match_id, kind, until in connection.execute(_OWN, {"name": name})}
 
 
-async def renew(connection: AsyncConnection, keys: Collection[tuple[int, str]], until: datetime) -> None:
+def renew(connection: Connection, keys: Collection[tuple[int, str]], until: datetime) -> None:
     """Whoever has leased these still works on them."""
-    await _lease(connection, keys, {"leased_until": until})
+    _lease(connection, keys, {"leased_until": until})
 
 
-async def free(connection: AsyncConnection, keys: Collection[tuple[int, str]]) -> None:
+def free(connection: Connection, keys: Collection[tuple[int, str]]) -> None:
     """Nobody works on these any more."""
-    await _lease(connection, keys, _RELEASED)
+    _lease(connection, keys, _RELEASED)
 
 
-async def _lease(connection: AsyncConnection, keys: Collection[tuple[int, str]], changes: Mapping[str, Any]) -> None:
+def _lease(connection: Connection, keys: Collection[tuple[int, str]], changes: Mapping[str, Any]) -> None:
     # One after the other: SQLite looks for a list of pairs by reading the whole table.
     rows = [{"of_match": match_id, "of_kind": kind, **changes} for match_id, kind in keys]
     if rows:
-        await connection.execute(_CHANGE, rows)
+        connection.execute(_CHANGE, rows)
 
 
-async def postpone(connection: AsyncConnection, row: DeadlineRow, until: datetime) -> None:
+def postpone(connection: Connection, row: DeadlineRow, until: datetime) -> None:
     """It was tried in vain: offer it again from this time on, if it is still the same."""
     same = and_(
         _deadlines.c.match_id == row.match_id,
@@ -147,14 +146,14 @@ async def postpone(connection: AsyncConnection, row: DeadlineRow, until: datetim
         _deadlines.c.due == row.due,
     )
     later = {"due": until, "leased_until": None, "tries": _deadlines.c.tries + 1}
-    await connection.execute(update(_deadlines).where(same).values(later))
+    connection.execute(update(_deadlines).where(same).values(later))
 
 
-async def release(connection: AsyncConnection, name: str) -> None:
+def release(connection: Connection, name: str) -> None:
     """Whoever bore this name is dead: what they had claimed is free at once."""
-    await connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(_RELEASED))
+    connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(_RELEASED))
 
 
-async def remove(connection: AsyncConnection, match_id: int, kind: str) -> None:
+def remove(connection: Connection, match_id: int, kind: str) -> None:
     """It was carried out."""
-    await connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind))
+    connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind))

@@ -8,8 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from db import schema
 from db.schema import Moment
@@ -57,10 +56,10 @@ _READ_PAUSE: Final = select(_pause.c.until, _pause.c.wait)
 _LOCK_PAUSE: Final = _READ_PAUSE.with_for_update()
 
 
-async def standing(connection: AsyncConnection, now: datetime, *, lock: bool = False) -> Standing:
+def standing(connection: Connection, now: datetime, *, lock: bool = False) -> Standing:
     """How it stands at this moment; with `lock` nobody else decides anything until this transaction has ended."""
-    until, seconds = (await connection.execute(_LOCK_PAUSE if lock else _READ_PAUSE)).one()
-    found = (await connection.execute(_COUNT, {"minute_ago": now - MINUTE, "day_ago": now - DAY})).one()
+    until, seconds = connection.execute(_LOCK_PAUSE if lock else _READ_PAUSE).one()
+    found = connection.execute(_COUNT, {"minute_ago": now - MINUTE, "day_ago": now - DAY}).one()
     wait = timedelta(seconds=seconds)
     ahead = (found.latest is not None and found.latest > now) or (until is not None and until > now + wait)
     return Standing(
@@ -68,27 +67,27 @@ async def standing(connection: AsyncConnection, now: datetime, *, lock: bool = F
     )
 
 
-async def set_right(connection: AsyncConnection, now: datetime, found: Standing) -> Standing:
+def set_right(connection: Connection, now: datetime, found: Standing) -> Standing:
     """After the clock was set back: what seems to lie ahead is taken for having happened now. How it stands then."""
-    await connection.execute(update(_openings).where(_openings.c.at > now).values(at=now))
+    connection.execute(update(_openings).where(_openings.c.at > now).values(at=now))
     if found.until is not None and found.until > now + found.wait:
-        await set_pause(connection, now + found.wait, found.wait)
-    return await standing(connection, now)
+        set_pause(connection, now + found.wait, found.wait)
+    return standing(connection, now)
 
 
-async def note_opening(connection: AsyncConnection, now: datetime, *, asked: bool) -> None:
+def note_opening(connection: Connection, now: datetime, *, asked: bool) -> None:
     """One is opened now; what is older than a day is forgotten."""
-    await connection.execute(delete(_openings).where(_openings.c.at <= now - DAY))
-    await connection.execute(insert(_openings).values(at=now, asked=asked))
+    connection.execute(delete(_openings).where(_openings.c.at <= now - DAY))
+    connection.execute(insert(_openings).values(at=now, asked=asked))
 
 
-async def set_pause(connection: AsyncConnection, until: datetime | None, wait: timedelta) -> None:
+def set_pause(connection: Connection, until: datetime | None, wait: timedelta) -> None:
     """Pause until then, or (``None``) no longer; the next pause grows from `wait`."""
     values: dict[str, Any] = {"until": until, "wait": int(wait.total_seconds())}
-    await connection.execute(update(_pause).values(values))
+    connection.execute(update(_pause).values(values))
 
 
-async def end_pause(connection: AsyncConnection, now: datetime) -> None:
+def end_pause(connection: Connection, now: datetime) -> None:
     """After a success: forget the pause that is over; one that somebody has begun meanwhile goes on."""
     over = _pause.c.until <= now
-    await connection.execute(update(_pause).where(over).values(until=None, wait=0))
+    connection.execute(update(_pause).where(over).values(until=None, wait=0))

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
+    Connection,
     Row,
     Select,
     bindparam,
@@ -23,15 +24,15 @@ from sqlalchemy import (
     union,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
+from db.settings import KnownRow
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
 _applications, _outbox = schema.applications, schema.outbox
 _people, _guilds = schema.player_settings, schema.guild_settings
 
-PERSONAL: Final = ("dm", "ping", "large", "spoiler", "away_until", "dm_channel_id", "private")
+PERSONAL: Final = KnownRow._fields[1:]
 """What is known about the person of a seat, by column of `player_settings`."""
 
 
@@ -123,7 +124,7 @@ class TableRows(NamedTuple):
     """A match with its seats, by seat where they are drawn, else by position; and what else there is to be asked for.
 
     `voted` says that there are votes not yet decided, `wanted` that somebody would like to take a seat, `private` how
-    the server wants what is private (``None``: it has set nothing).
+    the server wants what is private and `who_cancels` who may end a match there (``None``: it has set nothing).
     """
 
     match: MatchRow
@@ -131,6 +132,7 @@ class TableRows(NamedTuple):
     voted: bool
     wanted: bool
     private: str | None
+    who_cancels: str | None
 
 
 # Votes and applications are rare, so who reads a match is told whether there are any. The seats come with it: to ask
@@ -141,6 +143,7 @@ _TABLES: Final = (
         exists().where(_votes.c.match_id == _matches.c.id),
         exists().where(_applications.c.match_id == _matches.c.id),
         _guilds.c.private,
+        _guilds.c.who_cancels,
         _seats,
         *(_people.c[name] for name in PERSONAL),
     )
@@ -154,7 +157,7 @@ _TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("ro
 _TABLE_LOCKED: Final = _TABLE.with_for_update(of=_matches)
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _FLAGS: Final = len(MatchRow._fields)
-_SEAT: Final = _FLAGS + 3
+_SEAT: Final = _FLAGS + 4
 _BALLOTS: Final = (
     select(_votes).where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True))).order_by(_votes.c.user_id)
 )
@@ -171,39 +174,39 @@ _NOTE_BOARD: Final = _CHANGE.where(_matches.c.board_ply <= bindparam("latest"))
 _NOT_ENDED: Final = _matches.c.ended_at.is_(None)
 
 
-async def insert_match(connection: AsyncConnection, **values: Any) -> int:
+def insert_match(connection: Connection, **values: Any) -> int:
     """A new row; its number."""
-    result = await connection.execute(insert(_matches).values(**values).returning(_matches.c.id))
+    result = connection.execute(insert(_matches).values(**values).returning(_matches.c.id))
     return int(result.scalar_one())
 
 
-async def update_match(connection: AsyncConnection, match_id: int, **changes: Any) -> None:
+def update_match(connection: Connection, match_id: int, **changes: Any) -> None:
     """Change columns of one match."""
-    await connection.execute(_CHANGE, {"number": match_id, **changes})
+    connection.execute(_CHANGE, {"number": match_id, **changes})
 
 
-async def note_board(connection: AsyncConnection, match_id: int, message_id: int, ply: int) -> None:
+def note_board(connection: Connection, match_id: int, message_id: int, ply: int) -> None:
     """Remember a board post, unless a later one is known."""
-    await connection.execute(
+    connection.execute(
         _NOTE_BOARD, {"number": match_id, "latest": ply, "board_message_id": message_id, "board_ply": ply}
     )
 
 
-async def table(connection: AsyncConnection, match_id: int, *, lock: bool = False) -> TableRows | None:
+def table(connection: Connection, match_id: int, *, lock: bool = False) -> TableRows | None:
     """One match; with `lock` nobody else may write it until the transaction ends (SQLite locks the whole store)."""
-    rows = (await connection.execute(_TABLE_LOCKED if lock else _TABLE, {"match_id": match_id})).all()
+    rows = connection.execute(_TABLE_LOCKED if lock else _TABLE, {"match_id": match_id}).all()
     return _table(rows) if rows else None
 
 
-async def table_of_row(connection: AsyncConnection, match_id: int, row_id: int) -> TableRows | None:
+def table_of_row(connection: Connection, match_id: int, row_id: int) -> TableRows | None:
     """One match, as long as this row of the outbox is there."""
-    rows = (await connection.execute(_TABLE_OF_ROW, {"match_id": match_id, "row_id": row_id})).all()
+    rows = connection.execute(_TABLE_OF_ROW, {"match_id": match_id, "row_id": row_id}).all()
     return _table(rows) if rows else None
 
 
-async def tables(connection: AsyncConnection, match_ids: Sequence[int]) -> list[TableRows]:
+def tables(connection: Connection, match_ids: Sequence[int]) -> list[TableRows]:
     """These matches, in this order."""
-    rows = await connection.execute(_MANY_TABLES, {"match_ids": match_ids})
+    rows = connection.execute(_MANY_TABLES, {"match_ids": match_ids})
     found = {number: _table(list(of_one)) for number, of_one in groupby(rows, key=itemgetter(0))}
     return [found[number] for number in match_ids]
 
@@ -211,17 +214,16 @@ async def tables(connection: AsyncConnection, match_ids: Sequence[int]) -> list[
 def _table(rows: Sequence[Row[Any]]) -> TableRows:
     """From the rows of one match: one for each seat, or a single one without."""
     first = rows[0]
-    voted, wanted, private = first[_FLAGS:_SEAT]
     seats = [SeatRow(*row[_SEAT:]) for row in rows if row[_SEAT] is not None]
-    return TableRows(MatchRow(*first[:_FLAGS]), seats, voted, wanted, private)
+    return TableRows(MatchRow(*first[:_FLAGS]), seats, *first[_FLAGS:_SEAT])
 
 
-async def open_of(connection: AsyncConnection, user_id: int, statuses: Collection[str], limit: int) -> list[int]:
+def open_of(connection: Connection, user_id: int, statuses: Collection[str], limit: int) -> list[int]:
     """The numbers of the matches in these statuses, none of them ended, in which this person has a seat, latest first.
 
     However many of the person's matches are over, they are not looked at.
     """
-    return await _numbers(
+    return _numbers(
         connection,
         select(_matches.c.id)
         .join(_seats, _seats.c.match_id == _matches.c.id)
@@ -231,9 +233,9 @@ async def open_of(connection: AsyncConnection, user_id: int, statuses: Collectio
     )
 
 
-async def ended_of(connection: AsyncConnection, user_id: int, status: str, limit: int) -> list[int]:
+def ended_of(connection: Connection, user_id: int, status: str, limit: int) -> list[int]:
     """The numbers of the ended matches in which this person has a seat, the latest first."""
-    return await _numbers(
+    return _numbers(
         connection,
         select(_matches.c.id)
         .join(_seats, _seats.c.match_id == _matches.c.id)
@@ -243,123 +245,122 @@ async def ended_of(connection: AsyncConnection, user_id: int, status: str, limit
     )
 
 
-async def ended_in_guild(connection: AsyncConnection, guild_id: int, status: str, limit: int) -> list[int]:
+def ended_in_guild(connection: Connection, guild_id: int, status: str, limit: int) -> list[int]:
     """The numbers of a server's matches, the latest ended first."""
     wanted = (_matches.c.guild_id == guild_id) & (_matches.c.status == status)
     latest = (_matches.c.ended_at.desc(), _matches.c.id.desc())
-    return await _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
+    return _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
 
 
-async def matches_in(connection: AsyncConnection, place_id: int, statuses: Collection[str]) -> list[int]:
+def matches_in(connection: Connection, place_id: int, statuses: Collection[str]) -> list[int]:
     """The numbers of the open matches whose board stands in this channel or thread, newest first."""
     in_thread = _matches.c.thread_id == place_id
     in_channel = (_matches.c.channel_id == place_id) & _matches.c.thread_id.is_(None)
-    return sorted(await _open_at(connection, (in_thread, in_channel), statuses), reverse=True)
+    return sorted(_open_at(connection, (in_thread, in_channel), statuses), reverse=True)
 
 
-async def matches_at(connection: AsyncConnection, channel_id: int, statuses: Collection[str]) -> list[int]:
+def matches_at(connection: Connection, channel_id: int, statuses: Collection[str]) -> list[int]:
     """The numbers of the open matches that belong to this channel, or to this thread, rising."""
     here = (_matches.c.thread_id == channel_id, _matches.c.channel_id == channel_id)
-    return sorted(await _open_at(connection, here, statuses))
+    return sorted(_open_at(connection, here, statuses))
 
 
-async def _open_at(
-    connection: AsyncConnection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]
-) -> list[int]:
+def _open_at(connection: Connection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]) -> list[int]:
     """What is found in any of these ways, each of which has an index of its own."""
     numbers = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses))
-    return await _numbers(connection, union(*(numbers.where(way) for way in ways)))
+    return _numbers(connection, union(*(numbers.where(way) for way in ways)))
 
 
-async def open_in_guild(connection: AsyncConnection, guild_id: int, statuses: Collection[str]) -> list[int]:
+def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[str]) -> list[int]:
     """The numbers of a server's matches in these statuses, rising."""
     wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
-    return await _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id))
+    return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id))
 
 
-async def guilds_with(connection: AsyncConnection, statuses: Collection[str]) -> dict[int, bool]:
+def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, bool]:
     """The servers that have open matches in these statuses, and whether any of them is noted as one that is lost."""
     statement = select(_matches.c.guild_id, func.max(case((_matches.c.lost == "server", 1), else_=0))).where(
         _NOT_ENDED, _matches.c.status.in_(statuses), _matches.c.guild_id.is_not(None)
     )
-    rows = await connection.execute(statement.group_by(_matches.c.guild_id))
+    rows = connection.execute(statement.group_by(_matches.c.guild_id))
     return {guild_id: bool(lost) for guild_id, lost in rows}
 
 
-async def delete_match(connection: AsyncConnection, match_id: int) -> None:
+def delete_match(connection: Connection, match_id: int) -> None:
     """Forget a match with all that belongs to it; its number never comes again."""
-    await connection.execute(delete(_matches).where(_matches.c.id == match_id))
+    connection.execute(delete(_matches).where(_matches.c.id == match_id))
 
 
-async def rematches(connection: AsyncConnection, match_id: int, statuses: Collection[str]) -> list[int]:
+def rematches(connection: Connection, match_id: int, statuses: Collection[str]) -> list[int]:
     """The numbers of the matches made as a rematch of this one, newest first."""
     wanted = (_matches.c.rematch_of == match_id) & _matches.c.status.in_(statuses)
-    return await _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
+    return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
 
 
-async def match_ids(connection: AsyncConnection, statuses: Collection[str]) -> list[int]:
+def match_ids(connection: Connection, statuses: Collection[str]) -> list[int]:
     """The numbers of all open matches in these statuses, rising."""
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses)).order_by(_matches.c.id)
-    return await _numbers(connection, statement)
+    return _numbers(connection, statement)
 
 
-async def _numbers(connection: AsyncConnection, statement: Select[int] | CompoundSelect[int]) -> list[int]:
-    return list((await connection.execute(statement)).scalars())
+def _numbers(connection: Connection, statement: Select[int] | CompoundSelect[int]) -> list[int]:
+    return list(connection.execute(statement).scalars())
 
 
-async def insert_seat(connection: AsyncConnection, match_id: int, **values: Any) -> None:
+def insert_seat(connection: Connection, match_id: int, **values: Any) -> None:
     """Somebody sits down."""
-    await connection.execute(insert(_seats).values(match_id=match_id, **values))
+    connection.execute(insert(_seats).values(match_id=match_id, **values))
 
 
-async def delete_seat(connection: AsyncConnection, match_id: int, position: int) -> None:
+def delete_seat(connection: Connection, match_id: int, position: int) -> None:
     """Somebody stands up."""
-    await connection.execute(delete(_seats).where(_seats.c.match_id == match_id, _seats.c.position == position))
+    connection.execute(delete(_seats).where(_seats.c.match_id == match_id, _seats.c.position == position))
 
 
-async def update_seat(connection: AsyncConnection, match_id: int, position: int, **changes: Any) -> None:
+def update_seat(connection: Connection, match_id: int, position: int, **changes: Any) -> None:
     """Change columns of one seat."""
     wanted = (_seats.c.match_id == match_id) & (_seats.c.position == position)
-    await connection.execute(update(_seats).where(wanted).values(**changes))
+    connection.execute(update(_seats).where(wanted).values(**changes))
 
 
-async def end_seats(connection: AsyncConnection, match_id: int, ended_at: datetime) -> None:
+def end_seats(connection: Connection, match_id: int, ended_at: datetime) -> None:
     """The match of these seats has ended."""
-    await connection.execute(update(_seats).where(_seats.c.match_id == match_id).values(ended_at=ended_at))
+    connection.execute(update(_seats).where(_seats.c.match_id == match_id).values(ended_at=ended_at))
 
 
-async def lines(connection: AsyncConnection, match_id: int, since: int = 0) -> list[LineRow]:
+def lines(connection: Connection, match_id: int, since: int = 0) -> list[LineRow]:
     """The log from line `since` on."""
-    rows = await connection.execute(_LINES, {"match_id": match_id, "since": since})
+    rows = connection.execute(_LINES, {"match_id": match_id, "since": since})
     return [LineRow(*row) for row in rows]
 
 
-async def insert_lines(connection: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> None:
+def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Lines of a log, as mappings of the table's columns. Raises IntegrityError where one is there already."""
-    await connection.execute(_WRITE, rows)
+    connection.execute(_WRITE, rows)
 
 
-async def interaction_known(connection: AsyncConnection, interaction_id: int) -> bool:
+def interaction_known(connection: Connection, interaction_id: int) -> bool:
     """Whether this interaction has caused a line of any log."""
-    return (await connection.execute(_INTERACTION, {"interaction_id": interaction_id})).first() is not None
+    return connection.execute(_INTERACTION, {"interaction_id": interaction_id}).first() is not None
 
 
-async def ballots(connection: AsyncConnection, match_ids: Iterable[int]) -> list[BallotRow]:
+def ballots(connection: Connection, match_ids: Iterable[int]) -> list[BallotRow]:
     """The votes cast and not yet decided, by person."""
-    return [BallotRow(*row) for row in await connection.execute(_BALLOTS, {"match_ids": list(match_ids)})]
+    return [BallotRow(*row) for row in connection.execute(_BALLOTS, {"match_ids": list(match_ids)})]
 
 
-async def cast(connection: AsyncConnection, ballot: BallotRow) -> None:
+def cast(connection: Connection, ballot: BallotRow) -> None:
     """Cast a vote; an earlier one of the same person on the same question is replaced."""
     mine = (
         (_votes.c.match_id == ballot.match_id)
         & (_votes.c.question == ballot.question)
         & (_votes.c.user_id == ballot.user_id)
     )
-    await connection.execute(delete(_votes).where(mine))
-    await connection.execute(insert(_votes).values(**ballot._asdict()))
+    connection.execute(delete(_votes).where(mine))
+    connection.execute(insert(_votes).values(**ballot._asdict()))
 
 
-async def clear_ballots(connection: AsyncConnection, match_id: int, questions: Collection[str]) -> None:
-    """Forget the votes on these questions."""
-    await connection.execute(delete(_votes).where(_votes.c.match_id == match_id, _votes.c.question.in_(questions)))
+def withdraw(connection: Connection, match_id: int, question: str, user_ids: Collection[int]) -> None:
+    """Forget these persons' votes on a question."""
+    mine = (_votes.c.match_id == match_id) & (_votes.c.question == question)
+    connection.execute(delete(_votes).where(mine, _votes.c.user_id.in_(user_ids)))

@@ -10,8 +10,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, exists, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
@@ -100,8 +99,8 @@ _OWN: Final = select(_outbox.c.id, _outbox.c.leased_until).where(
 )
 
 
-async def put(
-    connection: AsyncConnection,
+def put(
+    connection: Connection,
     match_id: int,
     guild_id: int | None,
     ply: int,
@@ -128,12 +127,12 @@ async def put(
         "held": held,
     }
     same |= {"leased_by": name, "leased_until": until}
-    made = await connection.execute(_PUT, [{**same, **row._asdict()} for row in rows])
+    made = connection.execute(_PUT, [{**same, **row._asdict()} for row in rows])
     return sorted(OutboxRow(*row) for row in made)
 
 
-async def drop(
-    connection: AsyncConnection,
+def drop(
+    connection: Connection,
     match_id: int,
     kinds: Collection[str],
     *,
@@ -150,12 +149,12 @@ async def drop(
         if value is not None:
             statement = statement.where(column == value)
     columns = (_outbox.c[name] for name in News._fields)
-    dropped = await connection.execute(statement.returning(*columns), {"of_match": match_id, "kinds": list(kinds)})
+    dropped = connection.execute(statement.returning(*columns), {"of_match": match_id, "kinds": list(kinds)})
     return [News(*row) for row in dropped]
 
 
-async def claim(
-    connection: AsyncConnection,
+def claim(
+    connection: Connection,
     now: datetime,
     lease: timedelta,
     limit: int,
@@ -174,52 +173,52 @@ async def claim(
     if shards is not None:
         values |= leases.of_shards(now, shards)
     statement = _CLAIMS[match_id is not None, shards is not None]
-    return sorted(OutboxRow(*row) for row in await connection.execute(statement, values))
+    return sorted(OutboxRow(*row) for row in connection.execute(statement, values))
 
 
-async def due(connection: AsyncConnection, now: datetime) -> bool:
+def due(connection: Connection, now: datetime) -> bool:
     """Whether anything is due, to anybody (asking does not lock the store)."""
-    return (await connection.execute(_IS_DUE, _moment(now))).first() is not None
+    return connection.execute(_IS_DUE, _moment(now)).first() is not None
 
 
 def _moment(now: datetime) -> dict[str, Any]:
     return {**leases.moment(now), "put_off": now + LONGEST_PAUSE}
 
 
-async def leased(connection: AsyncConnection, name: str) -> dict[int, datetime]:
+def leased(connection: Connection, name: str) -> dict[int, datetime]:
     """The rows that are leased under this name, and until when."""
-    rows = await connection.execute(_OWN, {"name": name})
+    rows = connection.execute(_OWN, {"name": name})
     return {row.id: row.leased_until for row in rows}
 
 
-async def renew(connection: AsyncConnection, ids: Collection[int], until: datetime) -> None:
+def renew(connection: Connection, ids: Collection[int], until: datetime) -> None:
     """Whoever has leased these rows still works on them."""
-    await connection.execute(update(_outbox).where(_outbox.c.id.in_(ids)).values(leased_until=until))
+    connection.execute(update(_outbox).where(_outbox.c.id.in_(ids)).values(leased_until=until))
 
 
-async def free(connection: AsyncConnection, ids: Collection[int]) -> None:
+def free(connection: Connection, ids: Collection[int]) -> None:
     """Nobody works on these rows any more."""
-    await connection.execute(update(_outbox).where(_outbox.c.id.in_(ids)).values(_RELEASED))
+    connection.execute(update(_outbox).where(_outbox.c.id.in_(ids)).values(_RELEASED))
 
 
-async def told(connection: AsyncConnection, row_id: int) -> None:
+def told(connection: Connection, row_id: int) -> None:
     """It was told."""
-    await connection.execute(_TOLD, {"row_id": row_id})
+    connection.execute(_TOLD, {"row_id": row_id})
 
 
-async def postpone(connection: AsyncConnection, row_id: int, until: datetime) -> None:
+def postpone(connection: Connection, row_id: int, until: datetime) -> None:
     """It was tried in vain: offer it again from this time on, or to its owner's successor at once."""
     later = {"due": until, "leased_until": None, "tries": _outbox.c.tries + 1}
-    await connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(later))
+    connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(later))
 
 
-async def hold(connection: AsyncConnection, match_id: int, held: bool, now: datetime) -> None:
+def hold(connection: Connection, match_id: int, held: bool, now: datetime) -> None:
     """Offer nothing of a match, or all of it again at once."""
     changed: dict[str, Any] = {"held": held} if held else {"held": held, "due": now, "tries": 0}
-    await connection.execute(update(_outbox).where(_outbox.c.match_id == match_id).values(changed))
+    connection.execute(update(_outbox).where(_outbox.c.match_id == match_id).values(changed))
 
 
-async def release(connection: AsyncConnection, name: str, now: datetime) -> None:
+def release(connection: Connection, name: str, now: datetime) -> None:
     """Whoever bore this name is dead: what they had leased or put off is due at once."""
     freed = {"due": now, **_RELEASED}
-    await connection.execute(update(_outbox).where(_outbox.c.leased_by == name).values(freed))
+    connection.execute(update(_outbox).where(_outbox.c.leased_by == name).values(freed))

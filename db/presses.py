@@ -5,26 +5,25 @@ In a match the log remembers that; a lobby has none, and these are forgotten whe
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, insert, select
 
 from db import schema
 
 _presses = schema.presses
 
 
-async def match_of(connection: AsyncConnection, interaction_id: int) -> int | None:
+def match_of(connection: Connection, interaction_id: int) -> int | None:
     """The match whose lobby this interaction has opened or changed, ``None`` where it did neither."""
     statement = select(_presses.c.match_id).where(_presses.c.interaction_id == interaction_id)
-    found: int | None = (await connection.execute(statement)).scalar_one_or_none()
+    found: int | None = connection.execute(statement).scalar_one_or_none()
     return found
 
 
-async def note(connection: AsyncConnection, interaction_id: int, match_id: int) -> None:
+def note(connection: Connection, interaction_id: int, match_id: int) -> None:
     """This interaction changes the lobby now. Raises IntegrityError where it did before."""
-    await connection.execute(insert(_presses).values(interaction_id=interaction_id, match_id=match_id))
+    connection.execute(insert(_presses).values(interaction_id=interaction_id, match_id=match_id))
 
 
-async def forget(connection: AsyncConnection, match_id: int) -> None:
+def forget(connection: Connection, match_id: int) -> None:
     """The lobby is no more."""
-    await connection.execute(delete(_presses).where(_presses.c.match_id == match_id))
+    connection.execute(delete(_presses).where(_presses.c.match_id == match_id))

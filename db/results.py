@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     FromClause,
     Insert,
     Integer,
@@ -25,7 +26,6 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 
@@ -104,27 +104,27 @@ _TO_FORGET: Final = select(
 _SUMS: Final = ("played", "won")
 
 
-async def add(connection: AsyncConnection, match_id: int) -> None:
+def add(connection: Connection, match_id: int) -> None:
     """This match, whose results are stored, counts."""
     for table, rows in ((_of_people, _PEOPLE), (_of_guilds, _GUILD), (_on_guilds, _ON_GUILD)):
-        await connection.execute(_added(connection, table, rows), {"match_id": match_id})
+        connection.execute(_added(connection, table, rows), {"match_id": match_id})
 
 
-async def forget(connection: AsyncConnection, user_id: int) -> None:
+def forget(connection: Connection, user_id: int) -> None:
     """What this person did is nobody's; on a server it counts for all together who were forgotten."""
-    await connection.execute(_added(connection, _on_guilds, _TO_FORGET), {"person": user_id})
+    connection.execute(_added(connection, _on_guilds, _TO_FORGET), {"person": user_id})
     for table in (_on_guilds, _of_people):
-        await connection.execute(delete(table).where(table.c.user_id == user_id))
+        connection.execute(delete(table).where(table.c.user_id == user_id))
 
 
-async def of_person(connection: AsyncConnection, user_id: int) -> list[Tally]:
+def of_person(connection: Connection, user_id: int) -> list[Tally]:
     """What this person has played, by game and number of players."""
     mine = _of_people.c
     statement = select(mine.game, mine.players, mine.played, mine.won, mine.best).where(mine.user_id == user_id)
-    return [Tally(*row) for row in await connection.execute(statement.order_by(mine.game, mine.players))]
+    return [Tally(*row) for row in connection.execute(statement.order_by(mine.game, mine.players))]
 
 
-async def of_guild(connection: AsyncConnection, guild_id: int) -> list[Tally]:
+def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
     """What people have played on a server, by game and number of players."""
     winners, scorers = _on_guilds.alias("winners"), _on_guilds.alias("scorers")
     statement = (
@@ -143,7 +143,7 @@ async def of_guild(connection: AsyncConnection, guild_id: int) -> list[Tally]:
         .where(_of_guilds.c.guild_id == guild_id)
         .order_by(_of_guilds.c.game, _of_guilds.c.players)
     )
-    return [Tally(*row) for row in await connection.execute(statement)]
+    return [Tally(*row) for row in connection.execute(statement)]
 
 
 def _same_game(table: FromClause) -> ColumnElement[bool]:
@@ -160,7 +160,7 @@ def _first_with_most(column: str) -> ColumnElement[int]:
     return first.correlate(_of_guilds).scalar_subquery()
 
 
-def _added(connection: AsyncConnection, table: Table, rows: Select[Any]) -> Insert:
+def _added(connection: Connection, table: Table, rows: Select[Any]) -> Insert:
     """Insert these rows, or add them to those that are there: sums grow, of all else the higher value stays."""
     names = list(rows.selected_columns.keys())
     statement = _INSERTS[connection.dialect.name](table).from_select(names, rows)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Table, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Table, insert, select, update
 
 from db import schema
 
@@ -64,16 +64,44 @@ class PlayerSettings:
     private: Private = Private.SERVER
 
 
-async def guild_settings(connection: AsyncConnection, guild_id: int) -> GuildSettings:
+DEFAULTS: Final = PlayerSettings()
+"""Those of whoever has set nothing."""
+
+
+class KnownRow(NamedTuple):
+    """What is known about a person and what they have set (``None``: nothing), by column of `player_settings`."""
+
+    user_id: int
+    dm: str | None
+    ping: str | None
+    large: bool | None
+    spoiler: bool | None
+    away_until: datetime | None
+    dm_channel_id: int | None
+    private: str | None
+
+
+NOTHING: Final = KnownRow(0, None, None, None, None, None, None, None)
+"""What is known about whoever has set nothing and was never written to."""
+
+
+def known(connection: Connection, user_ids: Collection[int]) -> list[KnownRow]:
+    """What is known about these persons, without those of whom nothing is."""
+    columns = (_players.c[name] for name in KnownRow._fields)
+    rows = connection.execute(select(*columns).where(_players.c.user_id.in_(user_ids)))
+    return [KnownRow(*row) for row in rows]
+
+
+def guild_settings(connection: Connection, guild_id: int) -> GuildSettings:
     """The settings of a server; those of everybody where it has set nothing."""
-    row = (await connection.execute(select(_guilds).where(_guilds.c.guild_id == guild_id))).one_or_none()
+    row = connection.execute(select(_guilds).where(_guilds.c.guild_id == guild_id)).one_or_none()
     if row is None:
         return GuildSettings()
     channels = None if row.channels is None else tuple(row.channels)
     return GuildSettings(row.setting, row.pace, channels, Cancellers(row.who_cancels), Private(row.private))
 
 
-async def set_guild_settings(connection: AsyncConnection, guild_id: int, settings: GuildSettings) -> None:
+def set_guild_settings(connection: Connection, guild_id: int, settings: GuildSettings) -> None:
     """Keep the settings of a server."""
     channels = None if settings.channels is None else list(settings.channels)
     values = {
@@ -83,18 +111,18 @@ async def set_guild_settings(connection: AsyncConnection, guild_id: int, setting
         "who_cancels": settings.who_cancels,
         "private": settings.private,
     }
-    await _put(connection, _guilds, {"guild_id": guild_id}, values)
+    _put(connection, _guilds, {"guild_id": guild_id}, values)
 
 
-async def player_settings(connection: AsyncConnection, user_id: int) -> PlayerSettings:
+def player_settings(connection: Connection, user_id: int) -> PlayerSettings:
     """The settings of a person; those of everybody where nothing is set."""
-    row = (await connection.execute(select(_players).where(_players.c.user_id == user_id))).one_or_none()
+    row = connection.execute(select(_players).where(_players.c.user_id == user_id)).one_or_none()
     if row is None:
         return PlayerSettings()
     return PlayerSettings(Ping(row.ping), row.large, row.spoiler, Private(row.private))
 
 
-async def set_player_settings(connection: AsyncConnection, user_id: int, settings: PlayerSettings) -> None:
+def set_player_settings(connection: Connection, user_id: int, settings: PlayerSettings) -> None:
     """Keep the settings of a person."""
     values = {
         "ping": settings.ping,
@@ -102,39 +130,39 @@ async def set_player_settings(connection: AsyncConnection, user_id: int, setting
         "spoiler": settings.spoiler,
         "private": settings.private,
     }
-    await _put(connection, _players, {"user_id": user_id}, values)
+    _put(connection, _players, {"user_id": user_id}, values)
 
 
-async def set_dm(connection: AsyncConnection, user_id: int, dm: str) -> None:
+def set_dm(connection: Connection, user_id: int, dm: str) -> None:
     """Remember what is known about this person's direct messages."""
-    await _put(connection, _players, {"user_id": user_id}, {"dm": dm})
+    _put(connection, _players, {"user_id": user_id}, {"dm": dm})
 
 
-async def set_dm_channel(connection: AsyncConnection, user_id: int, channel_id: int | None) -> None:
+def set_dm_channel(connection: Connection, user_id: int, channel_id: int | None) -> None:
     """Remember the channel that this person's direct messages are in; ``None``: there is none."""
-    await _put(connection, _players, {"user_id": user_id}, {"dm_channel_id": channel_id})
+    _put(connection, _players, {"user_id": user_id}, {"dm_channel_id": channel_id})
 
 
-async def dm_of(connection: AsyncConnection, user_id: int) -> tuple[str | None, int | None]:
+def dm_of(connection: Connection, user_id: int) -> tuple[str | None, int | None]:
     """What is known about this person's direct messages, and the channel they are in."""
     wanted = select(_players.c.dm, _players.c.dm_channel_id).where(_players.c.user_id == user_id)
-    row = (await connection.execute(wanted)).one_or_none()
+    row = connection.execute(wanted).one_or_none()
     return (None, None) if row is None else (row.dm, row.dm_channel_id)
 
 
-async def away_until(connection: AsyncConnection, user_id: int) -> datetime | None:
+def away_until(connection: Connection, user_id: int) -> datetime | None:
     """Until when this person is away, perhaps a moment long past; ``None`` where nothing was said."""
-    return (await connection.execute(select(_players.c.away_until).where(_players.c.user_id == user_id))).scalar()
+    return connection.execute(select(_players.c.away_until).where(_players.c.user_id == user_id)).scalar()
 
 
-async def set_away(connection: AsyncConnection, user_id: int, until: datetime | None) -> None:
+def set_away(connection: Connection, user_id: int, until: datetime | None) -> None:
     """Remember until when this person is away; ``None``: no longer."""
-    await _put(connection, _players, {"user_id": user_id}, {"away_until": until})
+    _put(connection, _players, {"user_id": user_id}, {"away_until": until})
 
 
-async def _put(connection: AsyncConnection, table: Table, key: dict[str, int], values: dict[str, Any]) -> None:
+def _put(connection: Connection, table: Table, key: dict[str, int], values: dict[str, Any]) -> None:
     """Update the row, or insert it (every SQL dialect has its own word for doing both at once)."""
     ((name, value),) = key.items()
-    changed = await connection.execute(update(table).where(table.c[name] == value).values(**values))
+    changed = connection.execute(update(table).where(table.c[name] == value).values(**values))
     if changed.rowcount == 0:
-        await connection.execute(insert(table).values(**key, **values))
+        connection.execute(insert(table).values(**key, **values))

@@ -41,12 +41,12 @@ from matches.records import (
     Seat,
     Status,
     Telling,
-    Verification,
     Vote,
     Where,
 )
 from matches.replay import Moment, Replay
 from matches.seen import Move, Shown, View
+from matches.verification import Verification
 
 __all__ = [
     "Application",

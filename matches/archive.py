@@ -1,30 +1,41 @@
-"""Finished matches: which there were, and how people did in them."""
+"""The part of the host that looks back: which matches there were, and how people did in them."""
 
 from __future__ import annotations
 
+from db import Connection, results
 from db import matches as queries
-from db import results
 from db.results import Tally
 from matches import stored
-from matches.desk import Desk
 from matches.records import Match, Status
+from matches.unit_of_work import UnitOfWork
 
 
-class Archive(Desk):
-    """The part of the host that looks back. Matches ended by a vote, or with a seat left for good, do not count."""
+class Archive:
+    """Finished matches. Those ended by a vote, or with a seat left for good, do not count. Raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def recent(self, user_id: int, limit: int = 25) -> tuple[Match, ...]:
+        """This person's finished matches, the latest first."""
+
+        def work(connection: Connection) -> tuple[Match, ...]:
+            return stored.read_all(connection, queries.ended_of(connection, user_id, Status.OVER, limit))
+
+        return await self._work.read(work)
 
     async def finished_in(self, guild_id: int, limit: int = 25) -> tuple[Match, ...]:
         """The finished matches of a server, the latest first."""
-        async with self._reading() as connection:
-            found = await queries.ended_in_guild(connection, guild_id, Status.OVER, limit)
-            return await stored.read_all(connection, found)
+
+        def work(connection: Connection) -> tuple[Match, ...]:
+            return stored.read_all(connection, queries.ended_in_guild(connection, guild_id, Status.OVER, limit))
+
+        return await self._work.read(work)
 
     async def tally_of(self, user_id: int) -> tuple[Tally, ...]:
         """What this person has played, by game and number of players."""
-        async with self._reading() as connection:
-            return tuple(await results.of_person(connection, user_id))
+        return tuple(await self._work.read(results.of_person, user_id))
 
     async def tally_in(self, guild_id: int) -> tuple[Tally, ...]:
         """What was played on a server, by game and number of players."""
-        async with self._reading() as connection:
-            return tuple(await results.of_guild(connection, guild_id))
+        return tuple(await self._work.read(results.of_guild, guild_id))

@@ -12,17 +12,20 @@ from matches.records import Status
 
 async def check(database: Database) -> tuple[str, ...]:
     """One sentence for every begun match that is not over and whose log does not replay; nothing is changed."""
-    async with database.reading() as connection:
-        numbers = await queries.match_ids(connection, (Status.RUNNING, Status.FROZEN))
-        faults = [await _fault(connection, number) for number in numbers]
+    return await database.read(_faults)
+
+
+def _faults(connection: Connection) -> tuple[str, ...]:
+    numbers = queries.match_ids(connection, (Status.RUNNING, Status.FROZEN))
+    faults = (_fault(connection, number) for number in numbers)
     return tuple(fault for fault in faults if fault is not None)
 
 
-async def _fault(connection: Connection, match_id: int) -> str | None:
-    match = (await stored.read(connection, match_id)).match
+def _fault(connection: Connection, match_id: int) -> str | None:
+    match = stored.read(connection, match_id)
     try:
-        rows = await queries.lines(connection, match_id)
-        Course.begin(stored.header(match)).through(Line(*row) for row in rows)
+        rows = queries.lines(connection, match_id)
+        Course.begin(match.header).through(Line(*row) for row in rows)
     except LogError as error:
         return f"Match {match_id} ({match.game}): {error}"
     return None

@@ -34,6 +34,10 @@ class Course:
         """Before the first line. Raises LogError where the header does not fit the game of today."""
         return cls(header, initial_state(header))
 
+    def after(self, line: Line, *, trusted: bool = False) -> Self:
+        """With one more line of a stored log, checked unless `trusted`. Raises LogError."""
+        return self._next(line, after(self.state, line, trusted=trusted))
+
     def through(self, lines: Iterable[Line]) -> Self:
         """With more lines of a stored log, each checked.
 
@@ -42,7 +46,7 @@ class Course:
         course = self
         for line in lines:
             try:
-                course = course._next(line, after(course.state, line))
+                course = course.after(line)
             except LogError as error:
                 raise LogError(f"Line {line.ply} of its log cannot be replayed.") from error
         return course

@@ -1,9 +1,12 @@
-"""The host of all matches: lobby, seats, turns, votes, time, and what has to be told to whom."""
+"""The host of all matches: its parts, which share nothing but the unit of work."""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable
+from datetime import datetime
+from typing import Final
 
 from db import Database
 from db.leases import Shards
@@ -12,24 +15,31 @@ from matches.archive import Archive
 from matches.clock import Clock, SystemClock
 from matches.computers import Computers
 from matches.delivery.dms import DirectMessages, Ration
-from matches.delivery.reach import Reach
+from matches.delivery.outbox import Outbox
 from matches.delivery.thinking import Thinker
-from matches.lobby import Lobbies
+from matches.delivery.time import Timekeeper, raise_together
+from matches.lobby import Lobby
+from matches.look import Look
 from matches.play import Play
 from matches.privacy import Privacy
-from matches.replay import Replays
+from matches.reach import Reach
+from matches.records import Due
 from matches.settings import Settings
+from matches.unit_of_work import Porter, UnitOfWork
 from matches.votes import Votes
 
+NAME: Final = "host"
+"""Under this name a host leases what it does, unless it has another one."""
 
-class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Settings, Privacy, DirectMessages, Reach, Thinker):
+
+class Host:
     """Runs matches.
 
-    Every method is one short transaction (or only reads); every refusal is a `HostError` with a sentence for the
-    person, and changes nothing. All times come from `clock`, all randomness from `entropy`, which draws the secret
-    seed of each match; `computers` are the computer players. Without any, such play as think little and at once.
-    Of several hosts over one store each needs a `name` of its own (`Desk.name`), and `shards` where it carries some.
-    `ration` says how many direct messages may be opened anew.
+    Every method of its parts is one short transaction (or only reads); every refusal is a `HostError` with a sentence
+    for the person, and changes nothing. All times come from `clock`, all randomness from `entropy`, which draws the
+    secret seed of each match; `computers` are the computer players. Without any, such play as think little and at once.
+    Of several hosts over one store each needs a `name` of its own, which the process that comes after it bears too, and
+    `shards` where it carries some. `ration` says how many direct messages may be opened anew.
     """
 
     def __init__(
@@ -38,12 +48,55 @@ class Host(Lobbies, Play, Votes, Absence, Replays, Archive, Settings, Privacy, D
         clock: Clock | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         computers: Computers | None = None,
-        name: str | None = None,
+        name: str = NAME,
         shards: Shards | None = None,
         ration: Ration | None = None,
     ) -> None:
-        super().__init__(database, clock or SystemClock(), entropy)
-        self.name = name or self.name
-        self.shards = shards
-        self.ration = ration or self.ration
-        self._computers = computers or Computers.casual()
+        self.work = UnitOfWork(database, clock or SystemClock(), name, shards)
+        self.lobby = Lobby(self.work, entropy)
+        self.play = Play(self.work)
+        self.votes = Votes(self.work)
+        self.absence = Absence(self.work)
+        self.reach = Reach(self.work)
+        self.look = Look(self.work)
+        self.archive = Archive(self.work)
+        self.settings = Settings(self.work)
+        self.privacy = Privacy(self.work)
+        self.dms = DirectMessages(self.work, ration or Ration())
+        self.outbox = Outbox(self.work)
+        self.time = Timekeeper(self.work)
+        self.thinking = Thinker(self.work, computers or Computers.casual())
+
+    @property
+    def name(self) -> str:
+        """Under what it leases what it does."""
+        return self.work.name
+
+    @property
+    def shards(self) -> Shards | None:
+        """The shards that this process carries, ``None`` where it carries all there are."""
+        return self.work.shards
+
+    @property
+    def porter(self) -> Porter | None:
+        """Who tells what matches owe; without one it stays in the outbox until somebody claims it."""
+        return self.work.porter
+
+    @porter.setter
+    def porter(self, porter: Porter | None) -> None:
+        self.work.porter = porter
+
+    def now(self) -> datetime:
+        """The present moment by the clock that the matches go by."""
+        return self.work.now()
+
+    async def run_due(self) -> bool:
+        """Carry out everything that is due: what time brings, and computers' turns; True if there was anything.
+
+        For whoever drives matches without lanes of delivery; failures are raised together, as by `Timekeeper.run_time`.
+        """
+        by_time = await self.time.run_time()
+        rows = await self.time.claim_due((Due.COMPUTER,))
+        turns = (self.thinking.computers_turn(row) for row in rows)
+        raise_together(await asyncio.gather(*turns, return_exceptions=True))
+        return by_time or bool(rows)

@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from db.settings import Ping, PlayerSettings
+from db.settings import DEFAULTS, Ping, PlayerSettings
 from games import GAMES
 from games.core import GameInfo
+from games.log import Header
 from matches.errors import Frozen, NotSeated, WrongTime
 
 NOT_PLAYING: Final = "You're not playing in this match."
@@ -160,7 +161,7 @@ class Application(NamedTuple):
     agreed: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Seat:
     """A place at the table.
 
@@ -174,16 +175,16 @@ class Seat:
     """
 
     position: int
-    seat: int | None
-    user_id: int | None
+    seat: int | None = None
+    user_id: int | None = None
     name: str
-    computer: str | None
-    dm: Dm
-    resigned: bool
-    settings: PlayerSettings
-    away_until: datetime | None
-    won: bool | None
-    points: int | None
+    computer: str | None = None
+    dm: Dm = Dm.UNKNOWN
+    resigned: bool = False
+    settings: PlayerSettings = DEFAULTS
+    away_until: datetime | None = None
+    won: bool | None = None
+    points: int | None = None
     dm_channel_id: int | None = None
     hand_message_id: int | None = None
     by_button: bool = False
@@ -204,7 +205,7 @@ class Seat:
         return self.settings.ping is not Ping.NONE and not (self.settings.ping is Ping.DM and self.rings_by_dm)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Match:
     """A match as it stands, without its position (that is `View`).
 
@@ -230,39 +231,39 @@ class Match:
     host_id: int
     guild_id: int | None
     channel_id: int
-    thread_id: int | None
-    lobby_message_id: int | None
-    board_message_id: int | None
-    board_ply: int
-    commitment: str
-    seed: bytes | None
+    thread_id: int | None = None
+    lobby_message_id: int | None = None
+    board_message_id: int | None = None
+    board_ply: int = 0
+    commitment: str = ""
+    seed: bytes | None = None
     pace: Pace
     where: Where
     size: int | None
-    invited: tuple[int, ...]
-    seats: tuple[Seat, ...]
-    ply: int
-    to_move: int | None
-    turn_ply: int
-    turn_at: datetime | None
-    turn_due: datetime | None
-    reminded: bool
-    asked: int
-    ballots: tuple[Ballot, ...]
+    invited: tuple[int, ...] = ()
+    seats: tuple[Seat, ...] = ()
+    ply: int = 0
+    to_move: int | None = None
+    turn_ply: int = 0
+    turn_at: datetime | None = None
+    turn_due: datetime | None = None
+    reminded: bool = False
+    asked: int = 0
+    ballots: tuple[Ballot, ...] = ()
     created_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
-    rematch_of: int | None
-    ended_by: Ended | None
-    reason: str | None
-    counts: bool
-    witnesses: tuple[str, ...]
-    asking: bool
-    in_thread: bool
-    rung: tuple[int, ...]
-    lost: Lost | None
-    lost_at: datetime | None
-    applications: tuple[Application, ...]
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    rematch_of: int | None = None
+    ended_by: Ended | None = None
+    reason: str | None = None
+    counts: bool = False
+    witnesses: tuple[str, ...] = ()
+    asking: bool = False
+    in_thread: bool = False
+    rung: tuple[int, ...] = ()
+    lost: Lost | None = None
+    lost_at: datetime | None = None
+    applications: tuple[Application, ...] = ()
 
     @property
     def present(self) -> tuple[Seat, ...]:
@@ -298,6 +299,11 @@ class Match:
     def info(self) -> GameInfo:
         """What is true of this game in every match."""
         return GAMES[self.game].info
+
+    @property
+    def header(self) -> Header:
+        """The first line of the match's log."""
+        return Header(self.game, len(self.seats), self.options, self.rules_version)
 
     def seat_of(self, user_id: int | None) -> Seat | None:
         """The seat that belongs to this person, resigned or not."""
@@ -340,7 +346,10 @@ class Match:
 
 @dataclass(frozen=True)
 class NewMatch:
-    """What somebody wants to play and where; `size` is the number of players that starts it at once (or ``None``)."""
+    """What somebody wants to play and where; `size` is the number of players that starts it at once (or ``None``).
+
+    `computers` are the levels of those who sit at the table from the beginning; a host who is `watching` does not.
+    """
 
     game: str
     channel_id: int
@@ -352,6 +361,8 @@ class NewMatch:
     invited: tuple[int, ...] = ()
     rematch_of: int | None = None
     in_thread: bool = False
+    computers: tuple[str, ...] = ()
+    watching: bool = False
 
 
 class Telling(NamedTuple):
@@ -386,20 +397,3 @@ class HandPost(NamedTuple):
     match_id: int
     position: int
     message_id: int
-
-
-class Verification(NamedTuple):
-    """The proof that the deals of a match were settled when its lobby opened (docs/fair-deals.md)."""
-
-    seed: str
-    commitment: str
-    commitment_ok: bool
-    seats_ok: bool
-    chance_lines: int
-    chance_ok: bool
-    explanation: str
-
-    @property
-    def ok(self) -> bool:
-        """Whether everything agrees."""
-        return self.commitment_ok and self.seats_ok and self.chance_ok

@@ -6,7 +6,6 @@ than one of them does that off the event loop.
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,12 +13,10 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from games.core import CHANCE, Observation, State
-from games.log import Line, after, initial_state
-from matches import stored
-from matches.errors import WrongTime
+from games.log import Line
+from matches.course import Course
 from matches.records import Match, Status
-from matches.seen import Shown
-from matches.views import Views, seen_of
+from matches.seen import Shown, seen_of
 from matches.workers import Stopped, stopped
 
 
@@ -40,7 +37,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Replay:
-    """The lines of a match for one viewer (``None``: a spectator); with `everything` nothing is hidden from him."""
+    """The lines of a match for one viewer (``None``: a spectator); with `everything` nothing is hidden from them."""
 
     match: Match
     viewer: int | None
@@ -59,12 +56,11 @@ class Replay:
 
     def shown(self, since: int = 0, until: int | None = None) -> Iterator[Shown]:
         """The lines from number `since` on, up to `until` (not included), whole once the match is over."""
-        state = initial_state(stored.header(self.match))
+        course = Course.begin(self.match.header)
         for line in self._lines[:until]:
-            state = after(state, line, trusted=True)
-            if line.ply < since:
-                continue
-            yield self.line(line, state)
+            course = course.after(line, trusted=True)
+            if line.ply >= since:
+                yield self.line(line, course.state)
 
     def line(self, line: Line, state: State[Any]) -> Shown:
         """One line, after which the match stood at `state`."""
@@ -106,32 +102,3 @@ def animated(replay: Replay, plies: Collection[int], paint: Paint, people: tuple
         if moment.ply in plies:
             seen.append(moment.observation)
     return paint(seen, people, stopped)
-
-
-class Replays(Views):
-    """The part of the host that shows what has been."""
-
-    async def history(self, of: int | Match, user_id: int | None, since: int = 0) -> tuple[Shown, ...]:
-        """The lines from number `since` on as this person may see them; whole, to everybody, once the match is over.
-
-        `of` is what it is for `view`. Raises NotFound, Frozen, and WrongTime before the start.
-        """
-        match, course = await self._position(of)
-        recent = course.since(since)
-        if recent is None:
-            replay = await self.replay(match.id, user_id)
-            return await asyncio.to_thread(lambda: tuple(replay.shown(since, course.ply)))
-        seat = match.seat_of(user_id)
-        told = Replay(match, None if seat is None else seat.seat, False, ())
-        return tuple(told.line(line, state) for line, state in recent)
-
-    async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
-        """The match from the beginning as this person may see it; with `everything` all that was hidden, too.
-
-        Raises NotFound, Frozen, and WrongTime before the start, or before the end where everything is wanted.
-        """
-        match, _, lines = await self._shown(match_id, with_lines=True)
-        if everything and match.status is not Status.OVER:
-            raise WrongTime("What is hidden is shown when the match is over.")
-        seat = match.seat_of(user_id)
-        return Replay(match, None if seat is None else seat.seat, everything, tuple(lines))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from db.settings import PlayerSettings
 from games.core import ActionError, Choice, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
+from games.log import HOST, Line
 from matches.errors import Refused
 from matches.records import NOT_PLAYING, Match
 
@@ -110,3 +111,14 @@ class View:
             return self._state.why_illegal(self.seat, self._state.string_to_action(self.seat, text))
         except InvalidAction as error:
             return Refusal(None, str(error))
+
+
+def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = False) -> Played[Any] | None:
+    """What this viewer may see of a line, all of it once the match is `over`; `state` stands somewhere after it.
+
+    ``None`` for an event of the host's own, which is no action.
+    """
+    if line.player == HOST:
+        return None
+    action = state.string_to_action(line.player, line.text)
+    return Played(line.player, action if over else state.seen_by(viewer, line.player, action))

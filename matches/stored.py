@@ -2,56 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from datetime import datetime
 
-from db import Connection, applications
+from db import Connection, applications, settings
 from db import matches as queries
 from db.applications import ApplicationRow
-from db.matches import BallotRow, SeatRow, TableRows
+from db.matches import PERSONAL, BallotRow, SeatRow, TableRows
 from db.outbox import OutboxRow
-from db.settings import Ping, PlayerSettings, Private
-from games.log import Header
+from db.settings import NOTHING, Cancellers, KnownRow, Ping, PlayerSettings, Private
 from matches.errors import NotFound
 from matches.records import Application, Ballot, Dm, Ended, Kind, Lost, Match, Pace, Seat, Status, Telling, Vote, Where
+from matches.table.value import Known, Table
 
 _TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
 
 
-class Stored(NamedTuple):
-    """A match, and of its row what nobody outside may see or needs: the seed while it is secret, the post owed."""
-
-    match: Match
-    seed: bytes
-    board_owed: bool
+def read(connection: Connection, match_id: int) -> Match:
+    """One match. Raises NotFound."""
+    return _records(connection, [_found(connection, match_id)])[0]
 
 
-async def read(connection: Connection, match_id: int, *, lock: bool = False) -> Stored:
-    """One match; with `lock` it is this transaction's alone. Raises NotFound."""
-    found = await queries.table(connection, match_id, lock=lock)
+def table(
+    connection: Connection, match_id: int, now: datetime, *, lock: bool = False, people: Collection[int] = ()
+) -> Table:
+    """One match as a table without its position; with `lock` it is this transaction's alone. Raises NotFound.
+
+    `people` are those who may sit down.
+    """
+    found = _found(connection, match_id, lock=lock)
+    (match,) = _records(connection, [found])
+    about, stranger = known(connection, people, found.private)
+    return Table(
+        match,
+        now,
+        found.match.seed,
+        board_owed=found.match.board_owed,
+        known=about,
+        stranger=stranger,
+        hosts_may_end=found.who_cancels == Cancellers.HOSTS,
+    )
+
+
+def known(connection: Connection, people: Collection[int], private: str | None) -> tuple[dict[int, Known], Known]:
+    """What is known about these persons, and of anybody else, on a server that wants what is `private` so."""
+    rows = settings.known(connection, people) if people else []
+    return {row.user_id: _known(row, private) for row in rows}, _known(NOTHING, private)
+
+
+def _found(connection: Connection, match_id: int, *, lock: bool = False) -> TableRows:
+    found = queries.table(connection, match_id, lock=lock)
     if found is None:
         raise NotFound(f"There is no match number {match_id}.")
-    (match,) = await _records(connection, [found])
-    return Stored(match, found.match.seed, found.match.board_owed)
+    return found
 
 
-async def read_for(connection: Connection, telling: Telling) -> Match | None:
+def read_for(connection: Connection, telling: Telling) -> Match | None:
     """The match of something that is to be told, ``None`` where it is no longer worth telling."""
-    found = await queries.table_of_row(connection, telling.match_id, telling.id)
-    return None if found is None else (await _records(connection, [found]))[0]
+    found = queries.table_of_row(connection, telling.match_id, telling.id)
+    return None if found is None else (_records(connection, [found]))[0]
 
 
-async def read_all(connection: Connection, match_ids: Sequence[int]) -> tuple[Match, ...]:
+def read_all(connection: Connection, match_ids: Sequence[int]) -> tuple[Match, ...]:
     """These matches, in this order."""
-    return await _records(connection, await queries.tables(connection, match_ids))
+    return _records(connection, queries.tables(connection, match_ids))
 
 
-async def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match, ...]:
+def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match, ...]:
     """With the votes and applications of those that have any."""
     voted = [table.match.id for table in tables if table.voted]
-    ballots = await queries.ballots(connection, voted) if voted else []
+    ballots = queries.ballots(connection, voted) if voted else []
     wanted = [table.match.id for table in tables if table.wanted]
-    asking = await applications.of_matches(connection, wanted) if wanted else []
+    asking = applications.of_matches(connection, wanted) if wanted else []
     return tuple(
         _record(
             table,
@@ -65,11 +87,6 @@ async def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple
 def telling(row: OutboxRow) -> Telling:
     """A row of the outbox."""
     return Telling(**{**row._asdict(), "kind": Kind(row.kind)})
-
-
-def header(match: Match) -> Header:
-    """The first line of the match's log."""
-    return Header(match.game, len(match.seats), match.options, match.rules_version)
 
 
 def _record(table: TableRows, ballots: Sequence[BallotRow], wanted: Sequence[ApplicationRow]) -> Match:
@@ -94,7 +111,7 @@ def _record(table: TableRows, ballots: Sequence[BallotRow], wanted: Sequence[App
         where=Where(row.setting),
         size=row.size,
         invited=tuple(row.invited),
-        seats=tuple(_seat(seat, by_button=table.private == Private.BUTTON) for seat in table.seats),
+        seats=tuple(_seat(seat, table.private) for seat in table.seats),
         ply=row.ply,
         to_move=row.to_move,
         turn_ply=row.turn_ply,
@@ -120,23 +137,31 @@ def _record(table: TableRows, ballots: Sequence[BallotRow], wanted: Sequence[App
     )
 
 
-def _seat(row: SeatRow, *, by_button: bool) -> Seat:
-    """A seat; `by_button`: on this server what is private comes by button to whoever has not said otherwise (P32)."""
-    private = Private(row.private or Private.SERVER)
-    no_dms = private is Private.BUTTON or (private is Private.SERVER and by_button)
+def _seat(row: SeatRow, private: str | None) -> Seat:
+    """A seat, on a server that wants what is `private` so."""
+    about = KnownRow(row.user_id or 0, *(getattr(row, name) for name in PERSONAL))
     return Seat(
         position=row.position,
         seat=row.seat,
         user_id=row.user_id,
         name=row.name,
         computer=row.computer,
-        dm=Dm.CLOSED if no_dms else Dm(row.dm or Dm.UNKNOWN),
         resigned=row.resigned,
-        settings=PlayerSettings(Ping(row.ping or Ping.MENTION), bool(row.large), bool(row.spoiler), private),
-        away_until=row.away_until,
         won=row.won,
         points=row.points,
-        dm_channel_id=row.dm_channel_id,
         hand_message_id=row.hand_message_id,
+        **_known(about, private)._asdict(),
+    )
+
+
+def _known(row: KnownRow, server: str | None) -> Known:
+    """What is known about a person. What is private comes as they, or else the `server`, want it (P32)."""
+    private = Private(row.private or Private.SERVER)
+    no_dms = private is Private.BUTTON or (private is Private.SERVER and server == Private.BUTTON)
+    return Known(
+        dm=Dm.CLOSED if no_dms else Dm(row.dm or Dm.UNKNOWN),
+        settings=PlayerSettings(Ping(row.ping or Ping.MENTION), bool(row.large), bool(row.spoiler), private),
+        away_until=row.away_until,
+        dm_channel_id=row.dm_channel_id,
         by_button=no_dms,
     )

@@ -66,10 +66,10 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
     async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
         assert await check(database) == ()
         host = Host(database)
-        games = [(await host.match(number)).game for number in range(1, 13)]
+        games = [(await host.look.match(number)).game for number in range(1, 13)]
         assert games == [*GAMES, *GAMES, *list(GAMES)[:2]]
-        assert {row.match_id for row in await host.claim(timedelta(minutes=1))} == set(range(1, 9))
-        people = {seat.user_id for number in range(1, 13) for seat in (await host.match(number)).seats}
+        assert {row.match_id for row in await host.outbox.claim(timedelta(minutes=1))} == set(range(1, 9))
+        people = {seat.user_id for number in range(1, 13) for seat in (await host.look.match(number)).seats}
     assert len(people) == sum(host_crowd.players_of(number) for number in range(1, 13))
 
 
@@ -80,9 +80,9 @@ async def test_the_large_store_has_everything_that_the_small_one_has_and_its_sta
         async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
             host = Host(database)
             assert await check(database) == ()
-            guild = (await host.match(1)).guild_id
+            guild = (await host.look.match(1)).guild_id
             assert guild is not None
-            played.append(sum(tally.played for tally in await host.tally_in(guild)))
+            played.append(sum(tally.played for tally in await host.archive.tally_in(guild)))
     assert played == [5, 50]
 
 

@@ -325,11 +325,11 @@ async def two_matches(path: Path) -> tuple[int, int]:
         numbers = []
         for _ in range(2):
             key, game = next(iter(GAMES.items()))
-            match = await host.open(NewMatch(key, channel_id=1), Person(1, "Ann"))
+            match = await host.lobby.open(NewMatch(key, channel_id=1), Person(1, "Ann"))
             for number in range(2, game.info.min_players + 1):
-                match = await host.join(match.id, Person(number, f"P{number}"))
+                match = await host.lobby.join(match.id, Person(number, f"P{number}"))
             if match.status is Status.LOBBY:
-                match = await host.start(match.id, 1)
+                match = await host.lobby.start(match.id, 1)
             numbers.append(match.id)
     return numbers[0], numbers[1]
 

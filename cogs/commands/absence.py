@@ -60,7 +60,7 @@ class AbsenceCommands(commands.Cog):
         """``/match away``."""
         async with answered(interaction):
             moment = read_until(until, self.bot.host.now())
-            told = await in_time(interaction, self.bot.host.away(interaction.user.id, moment))
+            told = await in_time(interaction, self.bot.host.absence.away(interaction.user.id, moment))
             sentence = (
                 "Welcome back! Your clocks are running again."
                 if moment is None
@@ -79,7 +79,9 @@ class AbsenceCommands(commands.Cog):
             if found.status is not Status.LOBBY:
                 await seats.ask_depart(interaction, found)
                 return
-            await in_time(interaction, self.bot.host.leave(found.id, interaction.user.id, interaction.id, shown=False))
+            await in_time(
+                interaction, self.bot.host.lobby.leave(found.id, interaction.user.id, interaction.id, shown=False)
+            )
             await whisper(interaction, Message(f"{words.title(found)}: you have left the table."))
 
     @app_commands.command(description="Ask a table for a seat that the computer plays.")
@@ -103,7 +105,7 @@ class AbsenceCommands(commands.Cog):
             channel_id = interaction.channel_id
             assert channel_id is not None
             assert interaction.channel is not None
-            moving = self.bot.host.move(
+            moving = self.bot.host.reach.move(
                 found.id,
                 interaction.user.id,
                 channel_id,
@@ -118,11 +120,11 @@ class AbsenceCommands(commands.Cog):
         """The match that can be moved here. Raises NotFound or NotAllowed with what is in the way."""
         if interaction.guild_id is None or interaction.channel is None:
             raise NotAllowed("A match needs a channel of a server: please use this command there.")
-        places.refuse_elsewhere(await self.bot.host.guild_settings(interaction.guild_id), interaction.channel)
+        places.refuse_elsewhere(await self.bot.host.settings.guild_settings(interaction.guild_id), interaction.channel)
         in_thread = interaction.channel.type in places.THREAD_KINDS
         places.refuse_without(interaction.app_permissions, in_thread=in_thread)
         if number is not None and interaction.permissions.manage_messages:
-            found = await self.bot.host.match(number)
+            found = await self.bot.host.look.match(number)
         else:
             found = await finding.find_match(interaction, number, seated=True)
         if found.guild_id != interaction.guild_id:

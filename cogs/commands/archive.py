@@ -33,9 +33,9 @@ class ArchiveCommands(commands.Cog):
         async with answered(interaction):
             host = self.bot.host
             looking = (
-                host.finished_in(_guild(interaction), MAX_LISTED)
+                host.archive.finished_in(_guild(interaction), MAX_LISTED)
                 if whose == "server"
-                else host.recent(interaction.user.id, MAX_LISTED)
+                else host.archive.recent(interaction.user.id, MAX_LISTED)
             )
             rows = [_line(match) for match in await in_time(interaction, looking)]
             await whisper(interaction, Message(words.first_that_fit(rows or ["No finished matches yet."])))
@@ -47,7 +47,9 @@ class ArchiveCommands(commands.Cog):
         async with answered(interaction):
             host = self.bot.host
             server = whose == "server"
-            looking = host.tally_in(_guild(interaction)) if server else host.tally_of(interaction.user.id)
+            looking = (
+                host.archive.tally_in(_guild(interaction)) if server else host.archive.tally_of(interaction.user.id)
+            )
             rows = [_tally(tally, server=server) for tally in await in_time(interaction, looking)]
             rest = "-# Matches ended by a vote, or that someone left for good, don't count."
             none = ["No matches that count have finished yet."]

@@ -30,7 +30,7 @@ async def find_match(
     if number is not None:
         nowhere = NotFound(f"There is no match {number} here, and you do not sit in one with that number.")
         try:
-            match = await host.match(number)
+            match = await host.look.match(number)
         except NotFound as error:
             raise nowhere from error
         if match.seat_of(user) is None and interaction.channel_id not in (match.channel_id, match.thread_id):
@@ -51,13 +51,13 @@ async def find_match(
 async def _candidates(interaction: Interaction, *, seated: bool, recent: bool) -> AsyncIterator[Sequence[Match]]:
     """Which matches could be meant, those first that are likelier; nothing is looked up before it is asked for."""
     host, user = interaction.client.host, interaction.user.id
-    here = await host.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
+    here = await host.look.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
     yield [match for match in here if match.seat_of(user) is not None]
     if not seated:
         yield here
-    yield await host.matches_of(user)
+    yield await host.look.matches_of(user)
     if recent and not seated:
-        yield await host.recent(user, 1)
+        yield await host.archive.recent(user, 1)
 
 
 async def autocomplete_match(
@@ -65,8 +65,8 @@ async def autocomplete_match(
 ) -> list[app_commands.Choice[int]]:
     """The person's matches and those of this channel, waiting ones first, for the option ``match``."""
     host = interaction.client.host
-    here = await host.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
-    mine = await host.matches_of(interaction.user.id)
+    here = await host.look.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
+    mine = await host.look.matches_of(interaction.user.id)
     found = {match.id: match for match in (*mine, *here) if game is None or match.game == game}
     typed = str(current or "")
     return [

@@ -144,7 +144,7 @@ class GameCog(commands.Cog):
         """What is legal in one step for this person now, given the other options filled in so far."""
         given = vars(interaction.namespace)
         match = await finding.find_match(interaction, given.get("match") or None, game=self.game, seated=True)
-        view = await interaction.client.host.view(match.id, interaction.user.id)
+        view = await interaction.client.host.look.view(match.id, interaction.user.id)
         filled = {
             other.name: str(given[other.name])
             for other in self.info.steps

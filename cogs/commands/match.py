@@ -41,7 +41,7 @@ class MatchCog(
     async def list_matches(self, interaction: Interaction) -> None:
         """``/match list``."""
         async with answered(interaction):
-            matches = await self.bot.host.matches_of(interaction.user.id)
+            matches = await self.bot.host.look.matches_of(interaction.user.id)
             rows = [_row(match, interaction.user.id) for match in matches]
             none = ["You have no matches right now. `/help` explains how to start one."]
             await whisper(interaction, Message(words.first_that_fit(rows or none)))
@@ -106,7 +106,7 @@ class MatchCog(
         """``/match cancel``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match)
-            closing = self.bot.host.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction, found))
+            closing = self.bot.host.votes.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction, found))
             after = await in_time(interaction, closing)
             await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
 
@@ -119,7 +119,7 @@ class MatchCog(
             found = await finding.find_match(interaction, match, recent=True)
             if found.status is not Status.OVER:
                 raise NotAllowed("The seed of a match is told when it is over; then everybody can check the deals.")
-            proof = await in_time(interaction, self.bot.host.verify(found.id))
+            proof = await in_time(interaction, self.bot.host.look.verify(found.id))
             verdict = "everything agrees" if proof.ok else "something does not agree"
             text = (
                 f"{words.title(found)}: {verdict}. {proof.explanation}\n"

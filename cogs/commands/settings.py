@@ -82,7 +82,7 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
                 raise NotAllowed("This is about a server: please use the command there.")
             if not interaction.permissions.manage_guild:
                 raise NotAllowed("Only who may manage this server can do that (permission: Manage Server).")
-            before = await self.bot.host.guild_settings(guild)
+            before = await self.bot.host.settings.guild_settings(guild)
             chosen = replace(
                 before,
                 where=where or before.where,
@@ -92,7 +92,7 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
                 private=before.private if private is None else Private(private),
             )
             if chosen != before:
-                await self.bot.host.set_guild_settings(guild, chosen)
+                await self.bot.host.settings.set_guild_settings(guild, chosen)
             await whisper(interaction, Message(_of_server(chosen)))
 
     @app_commands.command(description="How you are called when it is your turn, and how pictures come to you.")
@@ -117,7 +117,7 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
         """
         async with answered(interaction):
             host, user_id = self.bot.host, interaction.user.id
-            before = await host.player_settings(user_id)
+            before = await host.settings.player_settings(user_id)
             chosen = PlayerSettings(
                 before.ping if ping is None else Ping(ping),
                 before.large if large is None else large,
@@ -125,15 +125,15 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
                 before.private if private is None else Private(private),
             )
             if chosen != before:
-                await host.set_player_settings(user_id, chosen)
+                await host.settings.set_player_settings(user_id, chosen)
             server = Private.DM
             if interaction.guild_id is not None:
-                server = (await host.guild_settings(interaction.guild_id)).private
+                server = (await host.settings.guild_settings(interaction.guild_id)).private
             asks = ping in _BY_DM or private == Private.DM
             if asks and chosen.private is not Private.BUTTON:
                 dm = (await dms.send(self.bot, user_id, Message(_greeting(chosen)), asked=True)).dm
             else:
-                dm = await host.dm_of(user_id)
+                dm = await host.dms.dm_of(user_id)
             await whisper(interaction, Message(_of_person(chosen, dm, server, tried=asks)))
 
 

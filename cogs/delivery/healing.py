@@ -43,7 +43,7 @@ async def mended(bot: Client, match: Match, error: discord.HTTPException) -> Mat
     if error.code == ARCHIVED and await _taken_out_of_the_archive(bot, match.thread_id):
         return match
     log.info("match %s goes on in its channel: %s", match.id, error)
-    await bot.host.set_thread(match.id, None)
+    await bot.host.outbox.set_thread(match.id, None)
     match = replace(match, thread_id=None)
     with suppress(discord.HTTPException):
         await lobbies.redraw(bot, match)

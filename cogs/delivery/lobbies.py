@@ -23,14 +23,14 @@ async def redraw(bot: Client, match: Match) -> None:
             await _sent(bot, match, with_strip, lambda content: post.edit(**content.arguments(edit=True)))
         except discord.NotFound:
             lobby_picture.forget(bot, match)
-            await bot.host.set_lobby_message(match.id, None)
+            await bot.host.outbox.set_lobby_message(match.id, None)
         else:
             return
     if match.status is Status.LOBBY:
         with_strip = lobby_post.message(match)
         await lobby_picture.add_to_posted(bot, with_strip, match)
         sent = await _sent(bot, match, with_strip, lambda content: channel.send(**content.arguments(edit=False)))
-        await bot.host.set_lobby_message(match.id, sent.id)
+        await bot.host.outbox.set_lobby_message(match.id, sent.id)
 
 
 async def _sent(

@@ -52,7 +52,7 @@ class Porter(commands.Cog):
         self._tellings = Tellings(bot)
 
         async def claim_messages(room: int) -> Sequence[Telling]:
-            return await host.claim(LEASE, limit=room * ROWS_OF_A_MATCH)
+            return await host.outbox.claim(LEASE, limit=room * ROWS_OF_A_MATCH)
 
         self.messages = Lane(
             "messages",
@@ -64,8 +64,8 @@ class Porter(commands.Cog):
             at_work=bot.at_work,
             now=host.now,
         )
-        self.time = self._of_deadlines("time", BY_TIME, host.happen, DEADLINES_AT_ONCE)
-        self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.computers_turn, THOUGHTS_AT_ONCE)
+        self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
+        self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
         self.lanes: tuple[Lane[Telling, int] | Lane[DeadlineRow, tuple[int, str]], ...] = (
             self.messages,
             self.time,
@@ -79,7 +79,7 @@ class Porter(commands.Cog):
         host = self.bot.host
 
         async def claim(room: int) -> Sequence[DeadlineRow]:
-            return await host.claim_due(kinds, room)
+            return await host.time.claim_due(kinds, room)
 
         async def work(row: DeadlineRow) -> None:
             await self._or_later(row, carry_out(row))
@@ -115,7 +115,7 @@ class Porter(commands.Cog):
             self.messages.wake(mended=True)
         key = (match.id, str(Due.COMPUTER))
         thought = self.thinking.in_hand.get(key)
-        if thought is not None and not self.bot.host.is_needed(thought, match):
+        if thought is not None and not self.bot.host.thinking.is_needed(thought, match):
             self.thinking.drop(key)
         if match.status is Status.RUNNING and match.mover is not None and not match.mover.present:
             self.thinking.wake(mended=True)
@@ -139,8 +139,8 @@ class Porter(commands.Cog):
         host = self.bot.host
         if not any(lane.is_claiming for lane in self.lanes):
             deadlines = {*self.time.in_hand, *self.thinking.in_hand}
-            await host.renew(LEASE, set(self.messages.in_hand), deadlines)
-        if not self.messages.trouble.pausing and await host.owes():
+            await host.outbox.renew(LEASE, set(self.messages.in_hand), deadlines)
+        if not self.messages.trouble.pausing and await host.outbox.owes():
             self.messages.wake()
         self.time.wake()
         self.thinking.wake()
@@ -160,34 +160,34 @@ class Porter(commands.Cog):
             raise
         except Exception as error:  # The boundary: one match that cannot go on must not keep the others back.
             log.exception("match %s: %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
-            await self.bot.host.put_off(row, min(LONGEST_PUT_OFF, FIRST_PUT_OFF * 2**row.tries))
+            await self.bot.host.time.put_off(row, min(LONGEST_PUT_OFF, FIRST_PUT_OFF * 2**row.tries))
 
     # What Discord tells of places (P17); the GUILDS intent brings these events.
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Find out what happened to servers while the bot was not there; one that is unavailable is not gone."""
-        await self._noted(self.bot.host.notice_servers({guild.id for guild in self.bot.guilds}))
+        await self._noted(self.bot.host.reach.notice_servers({guild.id for guild in self.bot.guilds}))
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was thrown out, or the server is gone."""
-        await self._noted(self.bot.host.lose_server(guild.id))
+        await self._noted(self.bot.host.reach.lose_server(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps again."""
-        await self._noted(self.bot.host.find_server(guild.id))
+        await self._noted(self.bot.host.reach.find_server(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone."""
-        await self._noted(self.bot.host.lose_channel(channel.id))
+        await self._noted(self.bot.host.reach.lose_channel(channel.id))
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone."""
-        await self._noted(self.bot.host.lose_channel(payload.thread_id))
+        await self._noted(self.bot.host.reach.lose_channel(payload.thread_id))
 
     async def _noted(self, noting: Awaitable[None]) -> None:
         """Store what Discord has told; where that fails it is found out when something is sent there."""

@@ -83,19 +83,19 @@ class Tellings:
         """Tell it, or put it off. Raises Unavailable where the store fails: its lease runs out then."""
         host = self.bot.host
         try:
-            while (match := await host.still_owed(row)) is not None:
+            while (match := await host.outbox.still_owed(row)) is not None:
                 # Where the match goes on while its news is made, that may have news of its own: it is looked at anew.
                 with suppress(_GoneOn):
-                    await host.told(row.id, await self._ways[row.kind](row, match))
+                    await host.outbox.told(row.id, await self._ways[row.kind](row, match))
                     return
         except discord.HTTPException as error:
             refused = error.code in (*GONE, *REFUSED)
             if refused and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS, Kind.LOST):
                 with suppress(NotFound, Frozen):  # a match that stands still has no clocks to stop
-                    await host.lose(row.match_id)
+                    await host.reach.lose(row.match_id)
             if error.code in GONE:
                 log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
-                await host.told(row.id)
+                await host.outbox.told(row.id)
             else:
                 await self._put_off(row, error, refused=error.code in REFUSED)
         except (aiohttp.ClientError, OSError) as error:
@@ -110,7 +110,7 @@ class Tellings:
 
     async def _view(self, match: Match, user_id: int | None) -> View:
         """The match as this person may see it, at the moment in which it was read. Raises _GoneOn."""
-        view = await self.bot.host.view(match, user_id)
+        view = await self.bot.host.look.view(match, user_id)
         if view.ply != match.ply:
             raise _GoneOn
         return view
@@ -120,12 +120,12 @@ class Tellings:
         host = self.bot.host
         if host.now() - row.put_at >= GIVEN_UP:
             log.warning("match %s: telling %s at ply %s is given up: %s", row.match_id, row.kind, row.ply, error)
-            await host.told(row.id)
+            await host.outbox.told(row.id)
             return
         first, longest = (LATER, LATER_AT_MOST) if refused else (SOON, SOON_AT_MOST)
         pause = min(longest, first * 2 ** min(row.tries, 16))
         log.warning("match %s: telling %s at ply %s, again in %s: %s", row.match_id, row.kind, row.ply, pause, error)
-        await host.retry(row.id, pause)
+        await host.outbox.retry(row.id, pause)
 
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         """Until what is shown is what is the case: whoever presses meanwhile changes the same message by themselves."""
@@ -133,10 +133,10 @@ class Tellings:
         while shown != lobby_post.message(match).content:
             if match.status is Status.RUNNING:
                 await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
-                match = await self.bot.host.match(match.id)
+                match = await self.bot.host.look.match(match.id)
             shown = lobby_post.message(match).content
             await lobbies.redraw(self.bot, match)
-            match = await self.bot.host.match(match.id)
+            match = await self.bot.host.look.match(match.id)
 
     async def _tell_board(self, row: Telling, match: Match) -> BoardPost | None:
         if match.status is Status.RUNNING and row.ply >= match.board_ply:
@@ -218,7 +218,7 @@ class Tellings:
         if not _is_of_this_turn(row, match) or seat is None or seat.user_id is None:
             return None
         if await healing.has_left(self.bot, match, seat.user_id):
-            await self.bot.host.note_gone(match.id, seat.user_id)
+            await self.bot.host.absence.note_gone(match.id, seat.user_id)
         elif await healing.board_is_gone(self.bot, match):
             return await self._post_board(row, match)
         else:
@@ -278,7 +278,7 @@ class Tellings:
                 picture.reset()
             sent = await self._send(match, message, row, instead_of_picture, silent=silent)
         if match.lost is not None:
-            await self.bot.host.find(match.id)
+            await self.bot.host.reach.find(match.id)
         return sent
 
     async def _send(
@@ -328,7 +328,7 @@ class Tellings:
             return HandPost(match.id, seat.position, sent.id)
         turned_out_closed = dm is Dm.CLOSED and seat.dm is not Dm.CLOSED
         if turned_out_closed and await healing.has_left(self.bot, match, user_id):
-            await self.bot.host.note_gone(match.id, user_id)
+            await self.bot.host.absence.note_gone(match.id, user_id)
         elif row.rings and _is_of_this_turn(row, match):
             await self._post(match, boards.call(match, seat), row)
         return None

@@ -28,7 +28,7 @@ async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
             # No permission, or a place where threads cannot be: the channel does as well (P29).
             log.info("match %s stays in its channel: %s", match.id, error)
         else:
-            await bot.host.set_thread(match.id, thread.id)
+            await bot.host.outbox.set_thread(match.id, thread.id)
             return bot.get_partial_messageable(thread.id)
     return bot.get_partial_messageable(match.place_id)
 
@@ -59,7 +59,7 @@ async def _wants_thread(bot: Client, match: Match) -> bool:
         return False  # a thread cannot have threads of its own
     if match.where is Where.THREAD:
         return True
-    others = await bot.host.matches_in(match.channel_id)
+    others = await bot.host.look.matches_in(match.channel_id)
     return any(
         other.id < match.id and other.status is Status.RUNNING and other.place_id == match.channel_id
         for other in others

@@ -53,7 +53,7 @@ async def open_lobby(
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
         raise NotAllowed("A match needs a channel of a server: please use this command there.")
-    chosen = await interaction.client.host.guild_settings(interaction.guild_id)
+    chosen = await interaction.client.host.settings.guild_settings(interaction.guild_id)
     places.refuse_elsewhere(chosen, channel)
     pace, where = pace or Pace(chosen.pace), where or Where(chosen.where)
     in_thread = channel.type in places.THREAD_KINDS
@@ -74,7 +74,7 @@ async def open_lobby(
         invited=invited,
     )
     match = await in_time(
-        interaction, interaction.client.host.open(request, names.person(interaction.user), interaction.id)
+        interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)
     )
     await post_lobby(
         interaction, match, notes=places.restrictions(interaction.app_permissions, wants_thread=wants_thread)
@@ -88,7 +88,7 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
     message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in match.invited])
     message_id = await announce(interaction, message, f"{words.title(match)} is open.")
     if message_id is not None:
-        await interaction.client.host.set_lobby_message(match.id, message_id)
+        await interaction.client.host.outbox.set_lobby_message(match.id, message_id)
         lobby_picture.remember(interaction.client, message, match)
     if notes:
         await whisper(interaction, Message("\n".join(notes)))
@@ -98,7 +98,7 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
     match = await _changed(
-        interaction, interaction.client.host.join(match_of(ref), names.person(interaction.user), interaction.id)
+        interaction, interaction.client.host.lobby.join(match_of(ref), names.person(interaction.user), interaction.id)
     )
     await _show(interaction, match)
     await _tell_where_cards_come(interaction, match)
@@ -106,19 +106,19 @@ async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    leaving = interaction.client.host.leave(match_of(ref), interaction.user.id, interaction.id)
+    leaving = interaction.client.host.lobby.leave(match_of(ref), interaction.user.id, interaction.id)
     await _show(interaction, await _changed(interaction, leaving))
 
 
 async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Watch**: the host gives up his seat, and looks on while computers play."""
-    watching = interaction.client.host.watch(match_of(ref), interaction.user.id, interaction.id)
+    watching = interaction.client.host.lobby.watch(match_of(ref), interaction.user.id, interaction.id)
     await _show(interaction, await _changed(interaction, watching))
 
 
 async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Add computer**: the host picks how well it is to play."""
-    match = await interaction.client.host.match(match_of(ref))
+    match = await interaction.client.host.look.match(match_of(ref))
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host of this table can add a computer player.")
     options = [discord.SelectOption(label=text, value=level) for level, text in LEVELS.items()]
@@ -132,7 +132,7 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
         raise NotAllowed(words.OUT_OF_DATE)
     match = await _changed(
         interaction,
-        interaction.client.host.add_computer(match_of(ref), interaction.user.id, values[0], interaction.id),
+        interaction.client.host.lobby.add_computer(match_of(ref), interaction.user.id, values[0], interaction.id),
     )
     added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
     await turn_into(interaction, Message(f"{names.of(added)} joins the table."))
@@ -140,22 +140,22 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    match = await _changed(interaction, interaction.client.host.start(match_of(ref), interaction.user.id))
+    match = await _changed(interaction, interaction.client.host.lobby.start(match_of(ref), interaction.user.id))
     await _show(interaction, match)
 
 
 async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Cancel**, by the host or a moderator."""
-    match = await interaction.client.host.match(match_of(ref))
+    match = await interaction.client.host.look.match(match_of(ref))
     if match.status is not Status.LOBBY:
         raise NotAllowed("This match has begun: use `/match cancel`.")
-    closing = interaction.client.host.cancel(match.id, interaction.user.id, is_moderator(interaction, match))
+    closing = interaction.client.host.votes.cancel(match.id, interaction.user.id, is_moderator(interaction, match))
     await _show(interaction, await _changed(interaction, closing))
 
 
 async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Remove …**: the host picks who has to stand up."""
-    match = await interaction.client.host.match(match_of(ref))
+    match = await interaction.client.host.look.match(match_of(ref))
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host of this table can remove somebody.")
     options = [
@@ -174,9 +174,9 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     """The picked person or computer stands up."""
     host, number = interaction.client.host, match_of(ref)
     if values[:1] == ("computer",):
-        removing = host.remove_computer(number, interaction.user.id, interaction.id)
+        removing = host.lobby.remove_computer(number, interaction.user.id, interaction.id)
     elif values and values[0].isdecimal():
-        removing = host.remove(number, interaction.user.id, int(values[0]), interaction.id)
+        removing = host.lobby.remove(number, interaction.user.id, int(values[0]), interaction.id)
     else:
         raise NotAllowed(words.OUT_OF_DATE)
     await _changed(interaction, removing)
@@ -186,16 +186,18 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
 async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Rematch**: a new lobby; whoever presses second joins the first one's."""
     if interaction.guild_id is not None and interaction.channel is not None:
-        places.refuse_elsewhere(await interaction.client.host.guild_settings(interaction.guild_id), interaction.channel)
+        places.refuse_elsewhere(
+            await interaction.client.host.settings.guild_settings(interaction.guild_id), interaction.channel
+        )
     in_thread = interaction.channel is not None and interaction.channel.type in places.THREAD_KINDS
-    asking = interaction.client.host.rematch(
+    asking = interaction.client.host.lobby.rematch(
         match_of(ref), names.person(interaction.user), interaction.channel_id, in_thread=in_thread
     )
     match = await in_time(interaction, asking)
     if match.lobby_message_id is None:
         await post_lobby(interaction, match)
         # Not before: a thread of the match begins at its lobby's message.
-        await interaction.client.host.start_when_full(match.id)
+        await interaction.client.host.lobby.start_when_full(match.id)
     else:
         await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
         await _tell_where_cards_come(interaction, match)
@@ -213,7 +215,7 @@ async def _show(interaction: Interaction, match: Match) -> None:
     """
     if match.lobby_message_id is None and interaction.message is not None:
         # The bot died after it had posted the lobby and before it had noted where.
-        await interaction.client.host.set_lobby_message(match.id, interaction.message.id)
+        await interaction.client.host.outbox.set_lobby_message(match.id, interaction.message.id)
     elif match.status is not Status.LOBBY:
         await acknowledge(interaction)
         return
@@ -240,7 +242,7 @@ async def _tell_where_cards_come(interaction: Interaction, match: Match) -> None
         closed = dm is Dm.CLOSED and not own.by_button
         await whisper(interaction, Message(DMS_ARE_CLOSED if closed else BY_BUTTON))
     if (dm is Dm.CLOSED) != (own.dm is Dm.CLOSED) and dm is not Dm.UNKNOWN:
-        await interaction.client.host.redraw_lobby(match.id)
+        await interaction.client.host.outbox.redraw_lobby(match.id)
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {

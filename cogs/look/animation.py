@@ -37,7 +37,7 @@ async def _message(interaction: Interaction, ref: Ref, everything: bool) -> Mess
         raise NotAllowed(words.OUT_OF_DATE)
     with one_at_a_time(interaction, Long.ANIMATION):
         # A spectator's eyes: the frames are the boards that were posted, whoever asks.
-        replay = await interaction.client.host.replay(ref.match, None, everything=everything)
+        replay = await interaction.client.host.look.replay(ref.match, None, everything=everything)
         match = replay.match
         if match.status is not Status.OVER:
             raise WrongTime(

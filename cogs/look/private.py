@@ -25,7 +25,7 @@ _STYLE = discord.ButtonStyle
 
 async def show_hand(interaction: Interaction, number: int) -> None:
     """The person's own cards and secrets, always fresh."""
-    view = await interaction.client.host.view(number, interaction.user.id)
+    view = await interaction.client.host.look.view(number, interaction.user.id)
     if view.seat is None:
         raise NotSeated("You do not sit at this table, so you hold no cards.")
     if not view.match.info.hands:
@@ -35,14 +35,14 @@ async def show_hand(interaction: Interaction, number: int) -> None:
 
 async def show_board(interaction: Interaction, number: int) -> None:
     """The board as this person may see it; the lobby's list before the start."""
-    match = await interaction.client.host.match(number)
+    match = await interaction.client.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
         message = lobby_post.message(match)
         message.view = None
         await lobby_picture.add_where_allowed(interaction, message, match)
         await whisper(interaction, message)
         return
-    view = await interaction.client.host.view(number, interaction.user.id)
+    view = await interaction.client.host.look.view(number, interaction.user.id)
     sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
     await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
 
@@ -50,10 +50,10 @@ async def show_board(interaction: Interaction, number: int) -> None:
 async def log_page(interaction: Interaction, number: int, page: int | None) -> Message:
     """A page of the log in words; the latest page where none is named."""
     bot, user = interaction.client, interaction.user.id
-    match = await bot.host.match(number)
+    match = await bot.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match has not begun, so there is no log.")
-    shown = await bot.host.history(number, user)
+    shown = await bot.host.look.history(number, user)
     pages = await asyncio.to_thread(_pages, match, shown)
     last = len(pages) - 1
     page = last if page is None else min(max(page, 0), last)
@@ -99,7 +99,7 @@ async def _turn_log_page(interaction: Interaction, ref: Ref, values: tuple[str, 
 
 async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**More**: log, board in words, remind, resign."""
-    view = await interaction.client.host.view(match_of(ref), interaction.user.id)
+    view = await interaction.client.host.look.view(match_of(ref), interaction.user.id)
     number = view.match.id
     items = [
         components.button(Ref("log", number), "Log"),
@@ -114,7 +114,7 @@ async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 
 
 async def _in_words(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    view = await interaction.client.host.view(match_of(ref), interaction.user.id)
+    view = await interaction.client.host.look.view(match_of(ref), interaction.user.id)
     board = pictures.in_words(view)
     await whisper(interaction, Message(f"{words.title(view.match)}\n{board}", view=boards.private_buttons(view)))
 

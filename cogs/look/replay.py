@@ -33,7 +33,7 @@ async def show(interaction: Interaction, number: int) -> None:
 
 async def _opened(interaction: Interaction, number: int) -> Message:
     with one_at_a_time(interaction, Long.REPLAY):
-        replay = await interaction.client.host.replay(number, interaction.user.id)
+        replay = await interaction.client.host.look.replay(number, interaction.user.id)
         return await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
 
 
@@ -85,7 +85,7 @@ async def _step(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 async def _stepped(interaction: Interaction, ref: Ref) -> Message:
     way, *cut = ref.path or (HERE,)
     with one_at_a_time(interaction, Long.REPLAY):
-        replay = await interaction.client.host.replay(match_of(ref), interaction.user.id, everything=OPEN in cut)
+        replay = await interaction.client.host.look.replay(match_of(ref), interaction.user.id, everything=OPEN in cut)
         return await page(replay, _target(replay, ref.ply or 0, way))
 
 

@@ -28,7 +28,7 @@ async def _page(interaction: Interaction, game: str, number: int) -> Message:
         for index, each in enumerate(sections(game)[:25])
     ]
     shown = sections(game)[number].illustrations if places.may_attach(interaction) else ()
-    settings = await interaction.client.host.player_settings(interaction.user.id)
+    settings = await interaction.client.host.settings.player_settings(interaction.user.id)
     return Message(
         text(game, number, with_pictures=bool(shown)),
         await pictures.illustrations(shown, settings),
@@ -50,7 +50,7 @@ def text(game: str, number: int, *, with_pictures: bool = True) -> str:
 async def open_rules(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """The button **Rules**, on a board (the game's first section) or under a refusal (the section it names)."""
     if ref.match is not None:
-        game, number = (await interaction.client.host.match(ref.match)).game, "0"
+        game, number = (await interaction.client.host.look.match(ref.match)).game, "0"
     else:
         game, number = ref.path if len(ref.path) == 2 else ("", "")
     await _show_or_apologize(interaction, game, number)

@@ -14,8 +14,8 @@ async def hint(interaction: Interaction, number: int) -> Message:
     """What the computer would do with what this person knows, in words; nothing is played."""
     host, user = interaction.client.host, interaction.user.id
     with one_at_a_time(interaction, Long.HINT):
-        text = await host.hint(number, user)
-    view = await host.view(number, user)
+        text = await host.thinking.hint(number, user)
+    view = await host.look.view(number, user)
     move = next((move for move in view.moves if move.text == text), None)
     if move is None:
         raise WrongTime("The match has gone on meanwhile: please ask again when it is your turn.")

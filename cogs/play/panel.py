@@ -62,7 +62,7 @@ async def confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
 
 async def play(interaction: Interaction, view: View, text: str, *, edit: bool = False, typed: bool = False) -> None:
     """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
-    acting = interaction.client.host.act(
+    acting = interaction.client.host.play.act(
         view.match.id, interaction.user.id, text, ply=view.ply, interaction_id=interaction.id, typed=typed
     )
     match = await in_time(interaction, acting, edit=edit)
@@ -72,7 +72,7 @@ async def play(interaction: Interaction, view: View, text: str, *, edit: bool = 
 
 async def _after(interaction: Interaction, match: Match, since: int) -> Message:
     """What the mover reads: what happened since ply `since`, then his next step if he still has one, or his hand."""
-    view = await interaction.client.host.view(match, interaction.user.id)
+    view = await interaction.client.host.look.view(match, interaction.user.id)
     happened = await words.what_happened(interaction.client, match, interaction.user.id, since=since)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
         message = await page(view, (), 0)
@@ -149,7 +149,7 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
     """
     if ref.match is None:
         raise Stale(words.OUT_OF_DATE)
-    view = await interaction.client.host.view(ref.match, interaction.user.id)
+    view = await interaction.client.host.look.view(ref.match, interaction.user.id)
     match = view.match
     if match.status is Status.OVER:
         raise WrongTime(f"{words.how_it_ended(match)} There is nothing more to play in {words.title(match)}.")

@@ -18,7 +18,7 @@ _STYLE = discord.ButtonStyle
 
 async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
-    await in_time(interaction, interaction.client.host.remind(match_of(ref), interaction.user.id))
+    await in_time(interaction, interaction.client.host.votes.remind(match_of(ref), interaction.user.id))
     await whisper(interaction, Message("I remind the player on turn."))
 
 
@@ -38,20 +38,20 @@ async def ask_resign(interaction: Interaction, match: Match) -> None:
 
 
 async def _ask_resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    await ask_resign(interaction, await interaction.client.host.match(match_of(ref)))
+    await ask_resign(interaction, await interaction.client.host.look.match(match_of(ref)))
 
 
 async def _resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    resigning = interaction.client.host.resign(match_of(ref), interaction.user.id, interaction.id)
+    resigning = interaction.client.host.play.resign(match_of(ref), interaction.user.id, interaction.id)
     match = await in_time(interaction, resigning, edit=True)
     await turn_into(interaction, Message(f"{words.title(match)}: you have resigned."))
 
 
 async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Take my seat back** from the computer (P14)."""
-    returning = interaction.client.host.take_back(match_of(ref), interaction.user.id, interaction.id)
+    returning = interaction.client.host.play.take_back(match_of(ref), interaction.user.id, interaction.id)
     match = await in_time(interaction, returning, edit=True)
-    view: View = await interaction.client.host.view(match.id, interaction.user.id)
+    view: View = await interaction.client.host.look.view(match.id, interaction.user.id)
     sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
     await turn_into(interaction, await in_time(interaction, boards.now(view, sentence), edit=True))
 
@@ -60,22 +60,22 @@ async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     """What the table decides about somebody whose time is up (P13)."""
     if ref.path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
-    voting = interaction.client.host.vote(match_of(ref), interaction.user.id, Vote(ref.path[0]), ply=ref.ply)
+    voting = interaction.client.host.votes.vote(match_of(ref), interaction.user.id, Vote(ref.path[0]), ply=ref.ply)
     match = await in_time(interaction, voting)
     await whisper(interaction, Message(f"{words.title(match)}: your vote is counted."))
 
 
 async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """Somebody agrees to end the match (P18)."""
-    match = await interaction.client.host.match(match_of(ref))
+    match = await interaction.client.host.look.match(match_of(ref))
     match.own_seat(interaction.user.id)
-    after = await in_time(interaction, interaction.client.host.cancel(match.id, interaction.user.id))
+    after = await in_time(interaction, interaction.client.host.votes.cancel(match.id, interaction.user.id))
     await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
 
 
 async def ask_for_seat(interaction: Interaction, number: int, name: str | None) -> None:
     """Ask the table for a seat that the computer plays (P14)."""
-    applying = interaction.client.host.apply(number, names.person(interaction.user), name)
+    applying = interaction.client.host.absence.apply(number, names.person(interaction.user), name)
     match = await in_time(interaction, applying)
     await whisper(interaction, Message(f"{words.title(match)}: I ask the table. `/match list` says when you play."))
 
@@ -88,7 +88,7 @@ async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     """Somebody at the table agrees that another person takes a seat (P14)."""
     if not ref.path or not ref.path[0].isdecimal():
         raise NotAllowed(words.OUT_OF_DATE)
-    agreeing = interaction.client.host.agree(match_of(ref), interaction.user.id, int(ref.path[0]))
+    agreeing = interaction.client.host.absence.agree(match_of(ref), interaction.user.id, int(ref.path[0]))
     match = await in_time(interaction, agreeing)
     taken = match.seat_of(int(ref.path[0])) is not None
     sentence = "the seat is taken." if taken else "your consent is counted; more than half of the players must agree."
@@ -109,7 +109,7 @@ async def ask_depart(interaction: Interaction, match: Match) -> None:
 
 
 async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    leaving = interaction.client.host.depart(match_of(ref), interaction.user.id, interaction.id)
+    leaving = interaction.client.host.play.depart(match_of(ref), interaction.user.id, interaction.id)
     match = await in_time(interaction, leaving, edit=True)
     back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
     view = components.view(back) if match.status is Status.RUNNING else None

@@ -51,7 +51,7 @@ async def send(
     if seat is not None and seat.dm is Dm.OPEN and seat.dm_channel_id is not None:
         door = Door(seat.dm, seat.dm_channel_id)
     else:
-        door = await bot.host.door(user_id, asked=asked)
+        door = await bot.host.dms.door(user_id, asked=asked)
     channel_id = door.channel_id
     if channel_id is None:
         if not door.may_open:
@@ -60,7 +60,7 @@ async def send(
             channel_id = (await bot.create_dm(discord.Object(user_id))).id
         except discord.HTTPException as error:
             return Outcome(None, await _refused(bot, user_id, error))
-        await bot.host.note_dm_channel(user_id, channel_id)
+        await bot.host.dms.note_dm_channel(user_id, channel_id)
     content = message if isinstance(message, Message) else await message()
     arguments = content.arguments(edit=False)
     if nonce is not None:
@@ -70,21 +70,21 @@ async def send(
     except discord.HTTPException as error:
         return Outcome(None, await _refused(bot, user_id, error))
     if door.dm is not Dm.OPEN:
-        await bot.host.note_dm(user_id, True, new=door.new)
+        await bot.host.dms.note_dm(user_id, True, new=door.new)
     return Outcome(sent, Dm.OPEN)
 
 
 async def _refused(bot: Client, user_id: int, error: discord.HTTPException) -> Dm:
     """What Discord's refusal says about the person's DMs, which is remembered; any other error is raised again."""
     if error.code in NOT_TAKEN:
-        await bot.host.note_dm(user_id, False)
+        await bot.host.dms.note_dm(user_id, False)
         return Dm.CLOSED
     if error.code in TOO_FAST:
-        until = await bot.host.pause_dms()
+        until = await bot.host.dms.pause_dms()
         if until is not None:
             log.warning("Discord lets the bot open no new DMs for now; the next is tried at %s: %s", until, error)
     elif error.code in NO_CHANNEL:
-        await bot.host.note_dm_channel(user_id, None)
+        await bot.host.dms.note_dm_channel(user_id, None)
     else:
         raise error
     return Dm.UNKNOWN

@@ -171,7 +171,7 @@ class World:
         channels = [self.channel, *self.channel.threads]
         dms = [user.dm_channel for user in self._users.values()]
         self._posts = {channel.id: _posts(channel) for channel in (*channels, *dms)}
-        matches = [match for channel in channels for match in await self._bot.host.matches_in(channel.id)]
+        matches = [match for channel in channels for match in await self._bot.host.look.matches_in(channel.id)]
         self._turns = tuple(turn for match in matches if (turn := self._turn(match)) is not None)
         self._thinking = tuple(
             f"{match.info.name} #{match.id}: {match.mover.name} is thinking."

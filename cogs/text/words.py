@@ -80,7 +80,7 @@ def first_that_fit(rows: Sequence[str], rest: str = "") -> str:
 
 async def what_happened(bot: Client, match: Match, user_id: int | None, *, since: int) -> str:
     """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
-    return lines_in_words(match, await bot.host.history(match, user_id, since))
+    return lines_in_words(match, await bot.host.look.history(match, user_id, since))
 
 
 def lines_in_words(match: Match, shown: tuple[Shown, ...]) -> str:

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from db import dms, settings
+from db import Connection, dms, settings
 from db.dms import Spent, Standing
-from matches.desk import Desk
 from matches.records import Dm, Match, Telling
+from matches.unit_of_work import UnitOfWork
 
 UNASKED: Final = Fraction(2, 5)
 """The part of the budget that may be spent on who has not asked."""
@@ -46,72 +46,88 @@ class Door(NamedTuple):
     new: bool = False
 
 
-class DirectMessages(Desk):
-    """The part of the host that rations direct messages."""
+class DirectMessages:
+    """The part of the host that rations direct messages. All of it raises Unavailable."""
 
-    ration: Ration = Ration()
+    def __init__(self, work: UnitOfWork, ration: Ration) -> None:
+        self._work = work
+        self.ration = ration
 
     async def dm_of(self, user_id: int) -> Dm:
-        """What is known of this person's direct messages. Raises Unavailable."""
-        async with self._reading() as connection:
-            return Dm((await settings.dm_of(connection, user_id))[0] or Dm.UNKNOWN)
+        """What is known of this person's direct messages."""
+        known, _ = await self._work.read(settings.dm_of, user_id)
+        return Dm(known or Dm.UNKNOWN)
 
     async def door(self, user_id: int, *, asked: bool) -> Door:
         """The way to this person's direct messages; leave to open new ones is given once and counted at once.
 
-        Most who are refused cost one reading. Raises Unavailable.
+        Most who are refused cost one reading.
         """
-        async with self._reading() as connection:
-            known, channel_id = await settings.dm_of(connection, user_id)
-            found = await dms.standing(connection, self._clock.now())
+
+        def look(connection: Connection) -> tuple[str | None, int | None, Standing]:
+            return *settings.dm_of(connection, user_id), dms.standing(connection, self._work.now())
+
+        known, channel_id, found = await self._work.read(look)
         dm = Dm(known or Dm.UNKNOWN)
         new = dm is not Dm.OPEN
         if channel_id is not None:
             return Door(dm, channel_id)
         if not found.askew and not self._may_open(found, asked=asked, new=new):
             return Door(dm)
-        async with self._transaction() as connection:
-            now = self._clock.now()
-            found = await dms.standing(connection, now, lock=True)
-            if found.askew:
-                found = await dms.set_right(connection, now, found)
+
+        def ask(connection: Connection) -> bool:
+            found = self._standing(connection)
             may_open = self._may_open(found, asked=asked, new=new)
             if may_open and new:
-                await dms.note_opening(connection, now, asked=asked)
-        return Door(dm, None, may_open, new)
+                dms.note_opening(connection, self._work.now(), asked=asked)
+            return may_open
+
+        return Door(dm, None, await self._work.write(ask), new)
+
+    def _standing(self, connection: Connection) -> Standing:
+        """How much has been opened, which nobody else changes until this transaction ends."""
+        now = self._work.now()
+        found = dms.standing(connection, now, lock=True)
+        return dms.set_right(connection, now, found) if found.askew else found
 
     def _may_open(self, found: Standing, *, asked: bool, new: bool) -> bool:
-        return not found.pauses(self._clock.now()) and (not new or self.ration.allows(found, asked=asked))
+        return not found.pauses(self._work.now()) and (not new or self.ration.allows(found, asked=asked))
 
     async def note_dm_channel(self, user_id: int, channel_id: int | None) -> None:
         """Remember the channel of this person's direct messages; ``None``: it is not there, nothing is known."""
-        async with self._transaction() as connection:
-            await settings.set_dm_channel(connection, user_id, channel_id)
+
+        def note(connection: Connection) -> None:
+            settings.set_dm_channel(connection, user_id, channel_id)
             if channel_id is None:
-                await settings.set_dm(connection, user_id, Dm.UNKNOWN)
+                settings.set_dm(connection, user_id, Dm.UNKNOWN)
+
+        await self._work.write(note)
 
     async def note_dm(self, user_id: int, open: bool, *, new: bool = False) -> None:
         """Remember whether this person takes direct messages; `new`: the first one went well, so no pause grows."""
-        async with self._transaction() as connection:
-            await settings.set_dm(connection, user_id, Dm.OPEN if open else Dm.CLOSED)
+
+        def note(connection: Connection) -> None:
+            settings.set_dm(connection, user_id, Dm.OPEN if open else Dm.CLOSED)
             if new:
-                await dms.end_pause(connection, self._clock.now())
+                dms.end_pause(connection, self._work.now())
+
+        await self._work.write(note)
 
     async def pause_dms(self) -> datetime | None:
         """Discord lets the bot open no more for now, whoever they are for: none are opened for a while.
 
-        Until when; ``None`` where somebody has noted that before. Raises Unavailable.
+        Until when; ``None`` where somebody has noted that before.
         """
-        async with self._transaction() as connection:
-            now = self._clock.now()
-            found = await dms.standing(connection, now, lock=True)
-            if found.askew:
-                found = await dms.set_right(connection, now, found)
+
+        def pause(connection: Connection) -> datetime | None:
+            now, found = self._work.now(), self._standing(connection)
             if found.pauses(now):
                 return None
             wait = min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * found.wait))
-            await dms.set_pause(connection, now + wait, wait)
-        return now + wait
+            dms.set_pause(connection, now + wait, wait)
+            return now + wait
+
+        return await self._work.write(pause)
 
 
 def has_just_pressed(row: Telling, match: Match) -> bool:

@@ -3,68 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from db import deadlines, outbox
+from db import Connection, deadlines, outbox
 from db import matches as queries
 from matches import stored
-from matches.desk import Desk
 from matches.records import BoardPost, HandPost, Kind, Match, Telling
+from matches.table.value import Table
+from matches.unit_of_work import UnitOfWork
 
 
-class Outbox(Desk):
-    """The part of the host between the matches and whoever tells their news."""
+class Outbox:
+    """The part of the host between the matches and whoever tells their news. All of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
 
     async def claim(self, lease: timedelta, match_id: int | None = None, limit: int = 100) -> tuple[Telling, ...]:
         """What has to be told now (of one match, or of all), oldest first, leased for so long to the caller.
 
         What belongs to another process is left to that for ten seconds.
         """
-        now = self._clock.now()
-        async with self._transaction() as connection:
-            rows = await outbox.claim(connection, now, lease, limit, self.name, match_id=match_id, shards=self.shards)
+        work = self._work
+        rows = await work.write(
+            outbox.claim, work.now(), lease, limit, work.name, match_id=match_id, shards=work.shards
+        )
         return tuple(map(stored.telling, rows))
 
     async def owes(self) -> bool:
         """Whether anything has to be told now, by anybody; cheaper than claiming it in vain."""
-        async with self._reading() as connection:
-            return await outbox.due(connection, self._clock.now())
+        return await self._work.read(outbox.due, self._work.now())
 
     async def take_over(self) -> None:
-        """Before anything else: whoever bore this host's name before is dead, and what they had begun is free at once.
+        """Before anything else: whoever bore this host's name is dead, and what they had begun is free."""
 
-        Raises Unavailable.
-        """
-        async with self._transaction() as connection:
-            await outbox.release(connection, self.name, self._clock.now())
-            await deadlines.release(connection, self.name)
+        def release(connection: Connection) -> None:
+            outbox.release(connection, self._work.name, self._work.now())
+            deadlines.release(connection, self._work.name)
+
+        await self._work.write(release)
 
     async def renew(self, lease: timedelta, tellings: Collection[int], turns: Collection[tuple[int, str]] = ()) -> None:
         """Renew what this process has in hand (tellings by number, deadlines by match and kind) at half a lease.
 
         What is leased under its name and not in hand is free again: the answer to the claim never came. Must not run
-        while a claim does. Raises Unavailable.
+        while a claim does.
         """
-        now = self._clock.now()
+        now, name = self._work.now(), self._work.name
         soon, until = now + lease / 2, now + lease
-        async with self._reading() as connection:
-            rows = await outbox.leased(connection, self.name)
-            keys = await deadlines.leased(connection, self.name)
+
+        def leased(connection: Connection) -> tuple[dict[int, datetime], dict[tuple[int, str], datetime]]:
+            return outbox.leased(connection, name), deadlines.leased(connection, name)
+
+        rows, keys = await self._work.read(leased)
         short = [number for number, end in rows.items() if number in tellings and end < soon]
         lost = [number for number in rows if number not in tellings]
         short_keys = [key for key, end in keys.items() if key in turns and end < soon]
         lost_keys = [key for key in keys if key not in turns]
+
+        def renewed(connection: Connection) -> None:
+            outbox.renew(connection, short, until)
+            outbox.free(connection, lost)
+            deadlines.renew(connection, short_keys, until)
+            deadlines.free(connection, lost_keys)
+
         if short or lost or short_keys or lost_keys:
-            async with self._transaction() as connection:
-                await outbox.renew(connection, short, until)
-                await outbox.free(connection, lost)
-                await deadlines.renew(connection, short_keys, until)
-                await deadlines.free(connection, lost_keys)
+            await self._work.write(renewed)
 
     async def still_owed(self, telling: Telling) -> Match | None:
         """The match as it stands; ``None`` where what was to be told of it has been dropped meanwhile."""
-        async with self._reading() as connection:
-            return await stored.read_for(connection, telling)
+        return await self._work.read(stored.read_for, telling)
 
     async def told(self, telling_id: int, by: BoardPost | HandPost | None = None) -> None:
         """It was told, or is no longer worth telling.
@@ -72,31 +80,42 @@ class Outbox(Desk):
         Where a board or a hand has told it, that is remembered as the latest; a board that is older than the known one
         changes nothing.
         """
-        async with self._transaction() as connection:
+
+        def note(connection: Connection) -> None:
             if isinstance(by, BoardPost):
-                await queries.note_board(connection, *by)
+                queries.note_board(connection, *by)
             elif by is not None:
-                await queries.update_seat(connection, by.match_id, by.position, hand_message_id=by.message_id)
-            await outbox.told(connection, telling_id)
+                queries.update_seat(connection, by.match_id, by.position, hand_message_id=by.message_id)
+            outbox.told(connection, telling_id)
+
+        await self._work.write(note)
 
     async def retry(self, telling_id: int, after: timedelta) -> None:
         """It could not be told: offer it again after this time."""
-        async with self._transaction() as connection:
-            await outbox.postpone(connection, telling_id, self._clock.now() + after)
+        await self._work.write(outbox.postpone, telling_id, self._work.now() + after)
 
     async def redraw_lobby(self, match_id: int) -> None:
-        """The lobby's message has to be drawn anew. Raises NotFound, Frozen, Unavailable."""
-        async with self._sitting(match_id) as sitting:
-            await sitting.tell(Kind.LOBBY)
+        """The lobby's message has to be drawn anew. Raises NotFound, Frozen."""
+        await self._work.change(match_id, _with_lobby_redrawn)
 
     async def set_lobby_message(self, match_id: int, message_id: int | None) -> None:
         """Remember the lobby message (``None``: it is gone); once there is one, none need be posted."""
-        async with self._transaction() as connection:
+
+        def note(connection: Connection) -> None:
             if message_id is not None:
-                await outbox.drop(connection, match_id, (Kind.LOBBY,), ply=0)
-            await queries.update_match(connection, match_id, lobby_message_id=message_id)
+                outbox.drop(connection, match_id, (Kind.LOBBY,), ply=0)
+            queries.update_match(connection, match_id, lobby_message_id=message_id)
+
+        await self._work.write(note)
 
     async def set_thread(self, match_id: int, thread_id: int | None) -> None:
         """Remember the thread in which the match is played (``None``: the channel after all)."""
-        async with self._transaction() as connection:
-            await queries.update_match(connection, match_id, thread_id=thread_id)
+
+        def note(connection: Connection) -> None:
+            queries.update_match(connection, match_id, thread_id=thread_id)
+
+        await self._work.write(note)
+
+
+def _with_lobby_redrawn(table: Table) -> Table:
+    return table.telling(Kind.LOBBY)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from db import Connection, deadlines
-from db import matches as queries
+from db import deadlines
 from db.deadlines import DeadlineRow
 from games.core import Played, State
-from games.log import Line, LogError
-from matches import fair, stored
+from games.log import Line
+from matches import fair
 from matches.computers import Computers
-from matches.delivery.time import Timekeeper, raise_together
-from matches.errors import Frozen, NotFound, NotYourTurn
-from matches.records import Due, Match, Status
-from matches.views import seen_of
+from matches.errors import Frozen, NotFound, NotYourTurn, WrongTime
+from matches.records import Match, Status
+from matches.seen import seen_of
+from matches.table.play import computers_turn
+from matches.table.value import Table
+from matches.unit_of_work import UnitOfWork
 
 _SEEDS: Final = 1 << 63
 
@@ -29,10 +29,12 @@ class Imagined(NamedTuple):
     seed: int
 
 
-class Thinker(Timekeeper):
+class Thinker:
     """The part of the host that asks the computer players. They are never shown the true position."""
 
-    _computers: Computers
+    def __init__(self, work: UnitOfWork, computers: Computers) -> None:
+        self._work = work
+        self.computers = computers
 
     async def hint(self, match_id: int, user_id: int) -> str:
         """The canonical text of what a strong computer would do in the place of this person, who is on turn.
@@ -40,24 +42,14 @@ class Thinker(Timekeeper):
         Equal for equal positions, which are thought about once. Raises NotFound, NotSeated, NotYourTurn, WrongTime,
         Frozen, Unavailable.
         """
-        async with self._sitting(match_id) as sitting:
-            sitting.running()
-            seat = sitting.seated(user_id)
-            if sitting.match.mover != seat or not seat.present:
-                raise NotYourTurn(sitting.match.info.not_your_turn, sitting.match.mover)
-            imagined = await self._imagined(sitting.connection, sitting.match, sitting.seed)
-        question = (match_id, sitting.match.ply, seat.seat)
-        return await self._computers.hint(*imagined, person=user_id, question=question)
-
-    async def run_due(self) -> bool:
-        """Carry out everything that is due: what time brings, and computers' turns; True if there was anything.
-
-        For whoever drives matches without lanes of delivery; failures are raised together, as by `run_time`.
-        """
-        by_time = await self.run_time()
-        rows = await self.claim_due((Due.COMPUTER,))
-        raise_together(await asyncio.gather(*(self.computers_turn(row) for row in rows), return_exceptions=True))
-        return by_time or bool(rows)
+        table, lines = await self._work.looked_at(match_id, with_lines=Computers.remember)
+        match = table.match
+        match.check_running()
+        seat = match.own_seat(user_id)
+        if match.mover != seat or not seat.present:
+            raise NotYourTurn(match.info.not_your_turn, match.mover)
+        question = (match_id, match.ply, seat.seat)
+        return await self.computers.hint(*imagined(table, lines), person=user_id, question=question)
 
     def is_needed(self, row: DeadlineRow, match: Match) -> bool:
         """Whether the computer's turn that was claimed is still that of the match, which may have gone on since."""
@@ -68,34 +60,32 @@ class Thinker(Timekeeper):
 
         It may take as long as it wants, as long as its lease is renewed; cancelling it stops the thought.
         """
-        # A match whose log does not replay is frozen by being looked at: that is all there is to do.
-        with suppress(NotFound, Frozen):
+        # A match whose log does not replay is frozen by being looked at, and another may be over: that is all there is.
+        with suppress(NotFound, Frozen, WrongTime):
             await self._computers_turn(row)
 
     async def _computers_turn(self, row: DeadlineRow) -> None:
-        async with self._reading() as connection:
-            match, seed, _ = await stored.read(connection, row.match_id)
-            if not self.is_needed(row, match) or match.mover is None:
-                return
-            imagined = None
-            with suppress(LogError):
-                imagined = await self._imagined(connection, match, seed)
-        mover = match.mover
+        table, lines = await self._work.looked_at(row.match_id, with_lines=Computers.remember)
+        mover = table.match.mover
+        if not self.is_needed(row, table.match) or mover is None:
+            return
         text = None
-        if imagined is not None and mover.computer is not None:
-            text = await self._computers.choose(mover.computer, *imagined)
-        async with self._sitting(row.match_id) as sitting:
-            same = self.is_needed(row, sitting.match) and sitting.match.mover == mover
-            if same and mover.seat is not None and text is not None:
-                sitting.play(mover.seat, sitting.running().state.string_to_action(mover.seat, text))
-            else:
-                await deadlines.free(sitting.connection, [(row.match_id, row.kind)])
+        if mover.computer is not None:
+            text = await self.computers.choose(mover.computer, *imagined(table, lines))
 
-    async def _imagined(self, connection: Connection, match: Match, seed: bytes) -> Imagined:
-        """The position of a running match and its lines, as the seat on turn may know them. Raises LogError."""
-        course = await self._course(match, await self._behind(connection, match))
-        state, seat = course.state, course.state.current_player
-        numbers = fair.computer(seed, match.id, course.ply)
-        rows = await queries.lines(connection, match.id) if Computers.remember(match.game) else []
-        seen = tuple(played for row in rows if (played := seen_of(seat, Line(*row), state)))
-        return Imagined(state.resample_from_infostate(seat, numbers), seen, numbers.randrange(_SEEDS))
+        def decide(table: Table) -> Table:
+            same = self.is_needed(row, table.match) and table.match.mover == mover
+            return computers_turn(table, mover, text) if same and text is not None else table
+
+        done = await self._work.decide(row.match_id, decide)
+        if not done.table.events:
+            await self._work.write(deadlines.free, [(row.match_id, row.kind)])
+
+
+def imagined(table: Table, lines: list[Line]) -> Imagined:
+    """The position of a running match and these of its lines, as the seat on turn may know them."""
+    course = table.running()
+    state, seat = course.state, course.state.current_player
+    numbers = fair.computer(table.seed, table.match.id, course.ply)
+    seen = tuple(played for line in lines if (played := seen_of(seat, line, state)))
+    return Imagined(state.resample_from_infostate(seat, numbers), seen, numbers.randrange(_SEEDS))

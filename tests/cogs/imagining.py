@@ -16,7 +16,9 @@ from games.core import CHANCE, InvalidAction, State
 from games.log import HOST, Line
 from matches import Host, Match, Replay, Status
 from matches.course import Course
-from matches.desk import Behind
+from matches.look import Look
+from matches.table.value import Table
+from matches.unit_of_work import UnitOfWork
 
 Past = tuple[Line, State[Any]]
 """A line of a log with the position after it."""
@@ -88,38 +90,66 @@ class _ImaginedReplay(Replay):
 
 
 class Standing(Host):
-    """The host of a match that stands still: it reads the match once, at `look`, and then answers from that."""
+    """The host of a match that stands still: it reads the match once, at `see`, and then answers from that."""
 
     def __init__(self, true: Host, match_id: int) -> None:
-        super().__init__(true._database, true._clock)
+        super().__init__(true.work._database, true.work._clock)
+        self.work = _StandingWork(self, true)
+        self.look = _StandingLook(self)
         self._true = true
         self._match_id = match_id
         self._seen: tuple[Match, Course] | None = None
 
-    async def look(self) -> None:
+    async def see(self) -> None:
         """See how it stands now."""
-        match, course, _ = await self._true._shown(self._match_id)
-        self._seen = match, course
+        table, _ = await self._true.work.looked_at(self._match_id)
+        self._seen = table.match, table.course
 
     @property
     def course(self) -> Course:
         """How it stands, and how it came to that."""
-        return self._standing(self._match_id)[1]
+        return self.standing(self._match_id)[1]
 
-    async def match(self, match_id: int) -> Match:
-        return self._standing(match_id)[0]
+    def replayed(self, true: Replay) -> Replay:
+        """What is replayed of the match."""
+        return true
 
-    async def _shown(self, match_id: int, *, with_lines: bool = False) -> tuple[Match, Course, list[Line]]:
-        lines = (await self._true._shown(match_id, with_lines=True))[2] if with_lines else []
-        return *self._standing(match_id), lines
-
-    async def _course(self, match: Match, behind: Behind) -> Course:
-        return self._standing(match.id)[1]
-
-    def _standing(self, match_id: int) -> tuple[Match, Course]:
+    def standing(self, match_id: int) -> tuple[Match, Course]:
+        """The match with its position."""
         assert self._seen is not None
         assert self._match_id == match_id
         return self._seen
+
+
+class _StandingWork(UnitOfWork):
+    """Looks at what its host has seen; the lines are the true ones."""
+
+    def __init__(self, host: Standing, true: Host) -> None:
+        super().__init__(true.work._database, true.work._clock, true.name, true.shards)
+        self._host = host
+        self._true = true
+
+    async def position(self, of: int | Match) -> tuple[Match, Course]:
+        return self._host.standing(of.id if isinstance(of, Match) else of)
+
+    async def looked_at(self, match_id: int, **kwargs: Any) -> tuple[Table, list[Line]]:
+        table, lines = await self._true.work.looked_at(match_id, **kwargs)
+        match, course = self._host.standing(match_id)
+        return replace(table, match=match, course=course), lines
+
+
+class _StandingLook(Look):
+    """Shows what its host has seen."""
+
+    def __init__(self, host: Standing) -> None:
+        super().__init__(host.work)
+        self._host = host
+
+    async def match(self, match_id: int) -> Match:
+        return self._host.standing(match_id)[0]
+
+    async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
+        return self._host.replayed(await super().replay(match_id, user_id, everything=everything))
 
 
 class Imagination(Standing):
@@ -132,9 +162,9 @@ class Imagination(Standing):
         self._state: State[Any] | None = None
         self._pasts: dict[int, Past] = {}
 
-    async def look(self) -> None:
-        await super().look()
-        match, course = self._standing(self._match_id)
+    async def see(self) -> None:
+        await super().see()
+        match, course = self.standing(self._match_id)
         if match.status is not Status.RUNNING:
             return  # nothing is hidden any more
         rng = random.Random(f"{self._seed} {self._viewer} {course.ply}")
@@ -152,11 +182,10 @@ class Imagination(Standing):
     def _past(self, line: Line, state: State[Any]) -> Past:
         return self._pasts[line.ply]
 
-    async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
-        true = await super().replay(match_id, user_id, everything=everything)
+    def replayed(self, true: Replay) -> Replay:
         if true.match.status is not Status.RUNNING:
             return true
-        return _ImaginedReplay(true.match, true.viewer, everything, true._lines, past=self._past)
+        return _ImaginedReplay(true.match, true.viewer, true.everything, true._lines, past=self._past)
 
     def differs_from(self, other: Standing) -> bool:
         """Whether anything is not as it stands there."""

@@ -25,7 +25,9 @@ from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
 from cogs.press.reply import Interaction, Message
 from cogs.text import words
-from matches import Match, Refused, View, WrongTime, stored
+from matches import Match, Refused, View, WrongTime
+from matches.computers import Computers
+from matches.delivery.thinking import imagined
 from tests.cogs.album import Album
 
 Sent = list[tuple[str, Any]]
@@ -65,7 +67,7 @@ def flat(message: Message, album: Album) -> tuple[Any, ...]:
 
 async def to_everybody(bot: Ambit, number: int, album: Album) -> Sent:
     """What stands in the channel."""
-    view = await bot.host.view(number, None)
+    view = await bot.host.look.view(number, None)
     assert view.match.seed is None
     lobby = lobby_post.message(view.match)
     return [
@@ -93,7 +95,7 @@ def _questions(match: Match, album: Album) -> Sent:
 
 async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumstances) -> Sent:
     """What one person is told in private, if he asks for all that can be asked."""
-    view = await bot.host.view(number, user)
+    view = await bot.host.look.view(number, user)
     interaction = asking(bot, user, now.channel)
     sent: Sent = [
         ("turn in private", (view.to_move, view.stage, view.outcome)),
@@ -164,9 +166,7 @@ def _cog(bot: Ambit, game: str) -> GameCog:
 
 async def _hint_asks(bot: Ambit, number: int) -> Any:
     """What a computer player is told who thinks in the place of the person on turn: all that a hint follows from."""
-    async with bot.host._reading() as connection:
-        found = await stored.read(connection, number)
-        told = await bot.host._imagined(connection, found.match, found.seed)
+    told = imagined(*await bot.host.work.looked_at(number, with_lines=Computers.remember))
     return str(told.position), told.lines, told.seed
 
 
@@ -176,11 +176,11 @@ async def _looking_back(
     """A page of the log, and some of the replay; one that hides nothing is refused."""
     rng = random.Random(now.seed)
     yield "log page", flat(await private.log_page(asking(bot, user, now.channel), number, rng.choice((0, None))), album)
-    seen = await bot.host.replay(number, user)
+    seen = await bot.host.look.replay(number, user)
     for ply in (seen.plies[-1], *(rng.choice(seen.plies) for _ in range(STEPS_BACK))):
         yield "replay", flat(await replay.page(seen, ply), album)
     try:
-        await bot.host.replay(number, user, everything=True)
+        await bot.host.look.replay(number, user, everything=True)
     except WrongTime as error:
         yield "replay of everything", str(error)
     else:

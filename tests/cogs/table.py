@@ -215,14 +215,14 @@ class Clocked:
         await self.room.env.restart_bot(make_bot(self.room.path, clock=self.clock))
 
     async def match(self) -> Match:
-        return await self.room.bot.host.match(1)
+        return await self.room.bot.host.look.match(1)
 
     async def move(self) -> None:
         """The person on turn makes a move, by command in a DM: whatever has become of the channel."""
         mover = (await self.match()).mover
         assert mover is not None
         assert mover.user_id is not None
-        view = await self.room.bot.host.view(1, mover.user_id)
+        view = await self.room.bot.host.look.view(1, mover.user_id)
         person = self.room.person(mover.user_id)
         game = view.match.game
         result = await person.user.slash(f"{game} play", match=1, move=random.Random(view.ply).choice(view.moves).text)

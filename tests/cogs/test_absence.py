@@ -101,14 +101,14 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
         assert "Dan would like to take the seat of Ann (computer)" in wish.content
         assert "not playing in this match" in one_sentence(await dan.click(wish, label="Agree"))
         await bob.click(wish, label="Agree")
-        assert (await room.bot.host.match(1)).seat_of(dan.id) is None
+        assert (await room.bot.host.look.match(1)).seat_of(dan.id) is None
         await cleo.click(wish, label="Agree")
-        seat = (await room.bot.host.match(1)).seat_of(dan.id)
+        seat = (await room.bot.host.look.match(1)).seat_of(dan.id)
         assert seat is not None
         assert seat.present
         dealt = dan.user.dm_channel.last_message
         assert {file.filename for file in dealt.attachments} == {"SPOILER_role.png", "hand.png"}
-        assert "Ann" not in (await room.bot.host.match(1)).people
+        assert "Ann" not in (await room.bot.host.look.match(1)).people
         again = await ann.slash(room.channel, "match sit", match=1)
         assert "No seat is free" in one_sentence(again)
 
@@ -119,7 +119,7 @@ async def test_p15_with_two_players_leaving_is_losing(tmp_path: Path) -> None:
         asked = await room.people[0].slash(room.channel, "match leave")
         assert "Your opponent wins at once." in one_sentence(asked)
         await room.people[0].click(asked.response, label="Yes, resign")
-        match = await room.bot.host.match(1)
+        match = await room.bot.host.look.match(1)
         assert match.ended_by is Ended.RESIGNED
         assert [seat.name for seat in match.seats if seat.won] == ["Bob"]
 
@@ -130,7 +130,7 @@ async def test_p15_who_resigned_among_more_does_not_come_back(tmp_path: Path) ->
         asked = await room.people[0].slash(room.channel, "match resign")
         assert "you can't come back" in one_sentence(asked)
         await room.people[0].click(asked.response, label="Yes, resign")
-        match = await room.bot.host.match(1)
+        match = await room.bot.host.look.match(1)
         assert (match.status, match.seat_of(room.people[0].id).computer) == (Status.RUNNING, "normal")
         assert "You have resigned" in one_sentence(await room.people[0].click(room.latest("Play"), label="Play"))
 

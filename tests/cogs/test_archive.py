@@ -29,7 +29,7 @@ async def test_p18_history_and_statistics_are_ones_own_and_the_servers(tmp_path:
         ann, _, watcher = room.people
         for _ in range(2):
             await play_to_the_end(room, await room.begin("gambo", 2))
-        match = await room.bot.host.match(2)
+        match = await room.bot.host.look.match(2)
         winner = next(seat.name for seat in match.seats if seat.won)
         own = (await ann.slash(room.channel, "match history")).response.content
         assert "**Gambo #1**" in own
@@ -56,13 +56,13 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         assert "You are in 2 matches at present." in kept.response.content
         asked = await ann.click(kept.response, label="Delete it …")
         assert labels(asked.response) == ["Yes, delete everything about me"]
-        assert await room.bot.host.matches_kept(ann.id) == (1, number)
+        assert await room.bot.host.privacy.matches_kept(ann.id) == (1, number)
         if not agreed:
             return
         done = await ann.click(asked.response, label="Yes, delete everything about me")
         assert "is deleted" in done.response.content
-        assert await room.bot.host.matches_kept(ann.id) == ()
-        match = await room.bot.host.match(number)
+        assert await room.bot.host.privacy.matches_kept(ann.id) == ()
+        match = await room.bot.host.look.match(number)
         assert any(name.startswith("Player ") for name in match.people)
         lobby = next(m for m in room.channel.history() if m.content.startswith("**Saboteur") and "Fair" in m.content)
         assert "Ann" not in lobby.content
@@ -74,7 +74,7 @@ async def test_p18_a_list_too_long_for_a_message_ends_with_how_many_more_there_a
     async with table(tmp_path / "ambit.db", 1) as room:
         ann = room.people[0]
         for _ in range(30):
-            await room.bot.host.open(NewMatch("saboteur", room.channel.id), Person(ann.id, "Ann"))
+            await room.bot.host.lobby.open(NewMatch("saboteur", room.channel.id), Person(ann.id, "Ann"))
         *rows, more = (await ann.slash(room.channel, "match list")).response.content.split("\n")
         assert all(row.startswith("**Saboteur #") and row.endswith(")") for row in rows)
         assert more == f"… and {30 - len(rows)} more."

@@ -37,7 +37,7 @@ async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, g
         number = await sit_with_computers(room, game, GAMES[game].info.min_players, "easy")
         rng = random.Random(7)
         for _ in range(600):
-            if (await room.bot.host.match(number)).status is not Status.RUNNING:
+            if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
                 break
             actor, message = room.to_play()
             await play_by_panel(actor, message, rng)
@@ -53,10 +53,10 @@ async def test_p15_the_computer_that_was_added_is_named_also_when_it_fills_the_t
             for _ in range(2):
                 asked = (await host.click(lobby, label="Add computer")).response
                 told = (await host.select(asked, ["easy"])).response.content
-                (added,) = set((await room.bot.host.match(number)).people) - known
+                (added,) = set((await room.bot.host.look.match(number)).people) - known
                 known.add(added)
                 assert told == f"{added} (computer) joins the table."
-            assert (await room.bot.host.match(number)).status is not Status.LOBBY
+            assert (await room.bot.host.look.match(number)).status is not Status.LOBBY
 
 
 async def test_p26_computers_play_each_other_in_one_post_while_one_person_watches(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ async def test_p26_computers_play_each_other_in_one_post_while_one_person_watche
         for level in ("easy", "normal"):
             asked = (await host.click(lobby, label="Add computer")).response
             await host.select(asked, [level])
-        match = await room.bot.host.match(number)
+        match = await room.bot.host.look.match(number)
         assert [seat.user_id for seat in match.seats] == [None, None]
         await assert_result_equals_replay(room, number)
         told = [message for message in room.channel.history() if message.id > lobby.id]
@@ -88,7 +88,7 @@ async def test_only_the_host_adds_computers_and_a_level_is_asked_for(tmp_path: P
         asked = (await room.people[0].click(lobby, label="Add computer")).response
         assert [option.value for option in menu(asked).options] == ["easy", "normal", "hard"]
         await room.people[0].select(asked, ["hard"])
-        seat = (await room.bot.host.match(number)).seats[-1]
+        seat = (await room.bot.host.look.match(number)).seats[-1]
         assert seat.computer == "hard"
         assert f"{seat.name} (computer" in room.refreshed(lobby).content
 
@@ -112,7 +112,7 @@ async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> N
         actor = room.on_turn(room.latest("Play"))
         hint = (await actor.slash(room.channel, "match hint")).response
         assert hint.ephemeral
-        view = await room.bot.host.view(number, actor.id)
+        view = await room.bot.host.look.view(number, actor.id)
         assert any(f"(`{move.text}`)" in hint.content for move in view.moves)
         other = next(person for person in room.people if person.id != actor.id)
         assert "not your turn" in (await other.slash(room.channel, "match hint")).response.content

@@ -165,7 +165,7 @@ async def test_p17_a_lobby_is_moved_with_its_buttons(tmp_path: Path) -> None:
         other = guild.create_text_channel("other")
         await room.people[0].slash(other, "match move", match=1)
         await room.people[1].click(room.latest("Join", other), label="Join")
-        assert [seat.name for seat in (await room.bot.host.match(1)).seats] == ["Ann", "Bob"]
+        assert [seat.name for seat in (await room.bot.host.look.match(1)).seats] == ["Ann", "Bob"]
         left_behind = room.channel.history()[0]
         assert labels(left_behind) == []
         assert other.mention in left_behind.content
@@ -188,8 +188,8 @@ async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_stands
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("gambo", 2)
         board = room.latest("Play")
-        async with room.bot.database.transaction() as connection:
-            await connection.execute(schema.log.update().values(action="nonsense"))
+        nonsense = schema.log.update().values(action="nonsense")
+        await room.bot.database.write(lambda connection: connection.execute(nonsense) and None)
         await room.restart()
         assert "stands still" in one_sentence(await room.people[0].click(board, label="Play"))
         for _ in range(3):

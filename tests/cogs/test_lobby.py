@@ -15,12 +15,12 @@ from tests.cogs.test_manners import one_sentence
 async def play_to_the_end(room: Table, number: int, seed: int = 1) -> None:
     """Random moves at the host, without Discord; the bot tells the end."""
     host, rng = room.bot.host, random.Random(seed)
-    while (match := await host.match(number)).status is Status.RUNNING:
+    while (match := await host.look.match(number)).status is Status.RUNNING:
         mover = match.mover
         assert mover is not None
         assert mover.user_id is not None
-        view = await host.view(number, mover.user_id)
-        await host.act(number, mover.user_id, rng.choice(view.moves).text)
+        view = await host.look.view(number, mover.user_id)
+        await host.play.act(number, mover.user_id, rng.choice(view.moves).text)
     await room.told()
 
 
@@ -33,7 +33,7 @@ async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals
         assert "3 days a turn" in lobby.content
         assert "2 more needed (3 to 10 can play)" in lobby.content
         assert f"Invited: {bob.mention}" in lobby.content
-        assert (await room.bot.host.match(number)).commitment in lobby.content
+        assert (await room.bot.host.look.match(number)).commitment in lobby.content
         assert [user.id for user in lobby.mentions] == [bob.id]
         assert "at least 3 players" in one_sentence(await ann.click(lobby, label="Start"))
         await bob.click(lobby, label="Join")
@@ -46,7 +46,7 @@ async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals
         picking = await bob.click(lobby, label="Remove …")
         options = {option.label: option.value for option in menu(picking.response).options}
         await bob.select(picking.response, [options["Cleo"]])
-        seats = (await room.bot.host.match(number)).seats
+        seats = (await room.bot.host.look.match(number)).seats
         assert [(seat.user_id, seat.computer) for seat in seats] == [(bob.id, None), (None, "normal")]
         await bob.click(lobby, label="Cancel")
         assert labels(room.refreshed(lobby)) == []
@@ -95,7 +95,7 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
         number = await room.begin("abissal", 3)
         await play_to_the_end(room, number)
         last = room.latest("Rematch")
-        match = await room.bot.host.match(number)
+        match = await room.bot.host.look.match(number)
         assert match.seed is not None
         assert match.seed.hex() in last.content
         assert last.attachments
@@ -109,7 +109,7 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
         assert set(invited.split(" ")) == {room.people[0].mention, room.people[2].mention}
         await room.people[0].click(last, label="Rematch")
         await room.people[2].click(lobby, label="Join")
-        again = await room.bot.host.match(number + 1)
+        again = await room.bot.host.look.match(number + 1)
         assert (again.status, again.rematch_of, len(again.seats)) == (Status.RUNNING, number, 3)
 
 
@@ -131,14 +131,14 @@ async def test_p03_the_press_that_starts_a_match_leaves_the_lobby_to_whoever_kno
 async def test_p11_a_rematch_with_computers_is_shown_before_it_starts_in_its_thread(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         number = await room.open("gambo", where="thread")
-        await room.bot.host.add_computer(number, room.people[0].id)
+        await room.bot.host.lobby.add_computer(number, room.people[0].id)
         await room.told()
-        await room.bot.host.resign(number, room.people[0].id)
+        await room.bot.host.play.resign(number, room.people[0].id)
         await room.told()
         first = room.channel.threads[-1]
         await room.people[0].click(room.latest("Rematch", first), label="Rematch")
         await room.told()
-        again = await room.bot.host.match(number + 1)
+        again = await room.bot.host.look.match(number + 1)
         assert again.status is Status.RUNNING
         about = [message.id for message in first.history() if message.content.startswith(f"**Gambo #{again.id}**")]
         assert about[0] == again.lobby_message_id

@@ -56,10 +56,10 @@ async def test_p01_a_strip_that_has_not_changed_is_not_sent_again(tmp_path: Path
         await room.people[1].click(lobby, label="Join")
         assert "uses **My hand**" in room.refreshed(lobby).content
         sent = strip(room.refreshed(lobby)).id
-        await lobbies.redraw(room.bot, await room.bot.host.match(number))
+        await lobbies.redraw(room.bot, await room.bot.host.look.match(number))
         assert strip(room.refreshed(lobby)).id == sent
         await room.restart()
-        await lobbies.redraw(room.bot, await room.bot.host.match(number))
+        await lobbies.redraw(room.bot, await room.bot.host.look.match(number))
         assert strip(room.refreshed(lobby)).id != sent, "whoever does not know what is shown sends it"
 
 
@@ -92,13 +92,13 @@ async def test_p17_p29_a_lobby_that_may_have_no_strip_any_more_or_is_gone_goes_o
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.open("saboteur")
         lobby = room.latest("Join")
-        await room.bot.host.join(number, Person(room.people[1].id, "Bob"))
+        await room.bot.host.lobby.join(number, Person(room.people[1].id, "Bob"))
         room.env.inject_error("PATCH", f"/channels/{room.channel.id}/messages/{lobby.id}", status=403, code=50013)
-        await lobbies.redraw(room.bot, await room.bot.host.match(number))
+        await lobbies.redraw(room.bot, await room.bot.host.look.match(number))
         assert not room.refreshed(lobby).attachments
         assert "Bob" in room.refreshed(lobby).content
         room.env.inject_error("PATCH", f"/channels/{room.channel.id}/messages/{lobby.id}", status=404, code=10008)
-        await lobbies.redraw(room.bot, await room.bot.host.match(number))
+        await lobbies.redraw(room.bot, await room.bot.host.look.match(number))
         again = room.latest("Join")
         assert again.id != lobby.id
         assert "Bob" in strip(again).description

@@ -92,8 +92,8 @@ async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Pa
             shown = (await actor.select(shown, [menu(shown).options[0].value])).response
         confirmed = next(button for button in buttons(shown) if button.label == "Confirm")
         _, lines = await stored_log(room, number)
-        await room.bot.host.act(
-            number, actor.id, (await room.bot.host.view(number, actor.id)).moves[0].text, ply=len(lines)
+        await room.bot.host.play.act(
+            number, actor.id, (await room.bot.host.look.view(number, actor.id)).moves[0].text, ply=len(lines)
         )
         _, after = await stored_log(room, number)
         result = await actor.click(shown, custom_id=confirmed.custom_id)
@@ -139,7 +139,7 @@ async def test_p10_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
         actor = room.on_turn(board)
         for person in room.people[:2]:
             await person.slash(room.channel, "match cancel")
-        assert (await room.bot.host.match(number)).status is Status.OVER
+        assert (await room.bot.host.look.match(number)).status is Status.OVER
         assert "nobody wins" in room.latest("Rematch").content
         assert "nothing more to play" in one_sentence(await actor.click(board, label="Play"))
 
@@ -160,7 +160,7 @@ async def test_p29_a_missing_permission_is_named_before_anything_is_opened(tmp_p
         result = await room.people[0].slash(room.channel, "saboteur new")
         named = permission.replace("_", " ").title()
         assert f"I need the permission {named}" in one_sentence(result)
-        assert not await room.bot.host.matches_of(room.people[0].id)
+        assert not await room.bot.host.look.matches_of(room.people[0].id)
 
 
 async def test_p29_without_the_right_to_attach_files_the_board_is_shown_in_words(tmp_path: Path) -> None:

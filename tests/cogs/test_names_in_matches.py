@@ -120,16 +120,16 @@ class Evening:
         if "Start" in labels(room.refreshed(lobby)):
             await first.click(lobby, label="Start")
         host, moves = room.bot.host, 0
-        while (match := await host.match(1)).status is Status.RUNNING:
+        while (match := await host.look.match(1)).status is Status.RUNNING:
             assert match.mover is not None
             assert match.mover.user_id is not None
             mover = room.person(match.mover.user_id)
             if moves == TOUR:
                 await self._tour(game, mover, watcher)
-            view = await host.view(1, mover.id)
+            view = await host.look.view(1, mover.id)
             if moves % SHOWN:
                 porter, host.porter = host.porter, None  # told together, before the next move through Discord
-                await host.act(1, mover.id, rng.choice(view.moves).text)
+                await host.play.act(1, mover.id, rng.choice(view.moves).text)
                 host.porter = porter
             else:
                 at_somebody = [move for move in view.moves if any(choice.seat is not None for choice in move.choices)]
@@ -260,14 +260,14 @@ async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_t
     async with party(LONG) as room:
         number, host, rng = await room.begin("saboteur", 3), room.bot.host, random.Random(1)
         for _ in range(70):
-            match = await host.match(number)
+            match = await host.look.match(number)
             assert match.mover is not None
             assert match.mover.user_id is not None
-            view = await host.view(number, match.mover.user_id)
-            await host.act(number, match.mover.user_id, rng.choice(view.moves).text)
+            view = await host.look.view(number, match.mover.user_id)
+            await host.play.act(number, match.mover.user_id, rng.choice(view.moves).text)
         await room.told()
-        match, reader = await host.match(number), room.people[0]
-        lines = [(shown.ply, words.in_words(match, shown)) for shown in await host.history(number, reader.id)]
+        match, reader = await host.look.match(number), room.people[0]
+        lines = [(shown.ply, words.in_words(match, shown)) for shown in await host.look.history(number, reader.id)]
         rows = [f"`{ply}` {line}" for ply, line in lines if line]
         assert len("\n".join(rows[20:40])) > 2000, "twenty lines do not fit one message"
         page = (await reader.click(room.latest("Play"), label="More")).response
@@ -299,11 +299,11 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
         assert "**10** " in content
         assert content.endswith("(see `/match verify` afterwards)")
         await room.people[0].click(lobby, label="Start")
-        while (match := await host.match(number)).status is Status.RUNNING:
+        while (match := await host.look.match(number)).status is Status.RUNNING:
             assert match.mover is not None
             assert match.mover.user_id is not None
-            view = await host.view(number, match.mover.user_id)
-            await host.act(number, match.mover.user_id, rng.choice(view.moves).text)
+            view = await host.look.view(number, match.mover.user_id)
+            await host.play.act(number, match.mover.user_id, rng.choice(view.moves).text)
         await room.told()
         last = room.latest("Rematch").content
         assert len(last) <= 2000

@@ -73,23 +73,23 @@ class Watched:
             mover = self.match.mover
             assert mover is not None
             assert mover.user_id is not None
-            view = await self._true.view(self.match.id, mover.user_id)
+            view = await self._true.look.view(self.match.id, mover.user_id)
             await self._compare(view.ply)
             if view.stage is not Stage.SERIES:  # in a series of picks there is no post for each
-                await self._true.told(0, BoardPost(self.match.id, view.ply + 1, view.ply))
+                await self._true.outbox.told(0, BoardPost(self.match.id, view.ply + 1, view.ply))
             self._typed |= {move.text for move in self._rng.sample(view.moves, min(TYPED, len(view.moves)))}
             self._before = view.ply, mover.user_id
             text = self._rng.choice(view.moves).text
-            self.match = await self._true.act(self.match.id, mover.user_id, text)
+            self.match = await self._true.play.act(self.match.id, mover.user_id, text)
 
     async def _compare(self, ply: int) -> None:
         texts = self._rng.sample(sorted(self._typed), min(TYPED, len(self._typed)))
         now = Circumstances(CHANNEL, *self._before, texts, ply % LOOKING_BACK == 0, self._seed + ply)
         public = await to_everybody(self.bot, self.match.id, self.album)
-        await self._standing.look()
+        await self._standing.see()
         for seat, imagination in self._imaginations.items():
             # Where he could imagine nothing but what is the case, nothing can be told that he does not know.
-            await imagination.look()
+            await imagination.see()
             if not imagination.differs_from(self._standing):
                 continue
             self.changed += 1
@@ -124,13 +124,13 @@ async def begun(bot: Ambit, game: str, players: int, seed: int) -> Match:
     """A match of people who have set different things, with one of the variants of the game."""
     people = [Person(200_000_000_000_000_000 + index, name) for index, name in enumerate(NAMES[:players])]
     for number, person in enumerate(people, seed):
-        await bot.host.set_player_settings(person.user_id, SETTINGS[number % len(SETTINGS)])
+        await bot.host.settings.set_player_settings(person.user_id, SETTINGS[number % len(SETTINGS)])
     options = {option.name: option.values[seed % len(option.values)] for option in GAMES[game].info.options}
-    match = await bot.host.open(NewMatch(game=game, options=options, channel_id=CHANNEL), people[0])
+    match = await bot.host.lobby.open(NewMatch(game=game, options=options, channel_id=CHANNEL), people[0])
     for person in people[1:]:
-        match = await bot.host.join(match.id, person)
+        match = await bot.host.lobby.join(match.id, person)
     if match.status is Status.LOBBY:
-        match = await bot.host.start(match.id, people[0].user_id)
+        match = await bot.host.lobby.start(match.id, people[0].user_id)
     return match
 
 
@@ -163,7 +163,7 @@ async def test_what_is_compared_would_tell_a_leak(tmp_path: Path) -> None:
         for viewer in (mover.seat, None):
             album = Album(random.Random(0), 1)
             bot.host, true = Imagination(bot.host, match.id, viewer, 0), bot.host
-            await bot.host.look()
+            await bot.host.see()
             now = Circumstances(CHANNEL, match.ply, None, ("drop NES",), True, 0)
             told.append(await to_one(bot, match.id, mover.user_id, album, now))
             bot.host = true

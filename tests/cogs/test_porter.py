@@ -65,7 +65,7 @@ async def test_computers_move_by_the_ring_alone_and_so_is_the_board_told_that_fo
     async with table(tmp_path / "ambit.db", 1) as room:
         number = await room.open("saboteur")
         for _ in range(2):
-            await room.bot.host.add_computer(number, room.people[0].id)
+            await room.bot.host.lobby.add_computer(number, room.people[0].id)
         porter_of(room.bot).tick.cancel()
         await room.people[0].click(room.latest("Join"), label="Start")
         await room.told()
@@ -84,9 +84,9 @@ async def test_a_match_that_is_moved_over_and_over_is_told_its_present_board_onl
         before = len(room.channel.history())
         host = room.bot.host
         for _ in range(5):
-            await play(host, await host.match(number), random.Random(3))
+            await play(host, await host.look.match(number), random.Random(3))
         await room.told()
-        assert (await host.match(number)).board_ply == (await host.match(number)).ply
+        assert (await host.look.match(number)).board_ply == (await host.look.match(number)).ply
         boards = room.channel.history()[before:]
         assert 1 <= len(boards) <= 5
         plays = [button.custom_id for message in boards for button in buttons(message) if button.label == "Play"]
@@ -106,14 +106,14 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
         await _execute(bot.database, BROKEN)
         caplog.set_level(logging.WARNING, "cogs.delivery")
         tries = 0
-        claim = bot.host.claim
+        claim = bot.host.outbox.claim
 
         async def counted(*arguments: Any, **options: Any) -> Any:
             nonlocal tries
             tries += 1
             return await claim(*arguments, **options)
 
-        bot.host.claim = counted  # type: ignore[method-assign]
+        bot.host.outbox.claim = counted  # type: ignore[method-assign]
         # A hundred looks within a minute, as somebody's loop would make them.
         for _ in range(120):
             porter.messages.wake()
@@ -124,15 +124,14 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
         assert "Traceback" not in caplog.text
         await _execute(bot.database, MENDED)
         before = tries
-        porter.ring(await bot.host.match(1), ())
+        porter.ring(await bot.host.look.match(1), ())
         await done(porter.messages)
         assert tries > before
         assert not porter.messages.trouble.pausing
 
 
 async def _execute(database: Database, statement: str) -> None:
-    async with database.transaction() as connection:
-        await connection.execute(text(statement))
+    await database.write(lambda connection: connection.execute(text(statement)) and None)
 
 
 async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(
@@ -156,12 +155,12 @@ async def test_a_thought_that_takes_longer_than_its_lease_is_thought_once(tmp_pa
     clock, slow = ManualClock(), SlowComputers()
     async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
         match = await lobby(bot.host, "saboteur", 1, computers=2)
-        await bot.host.start(match.id, PEOPLE[0].user_id)
+        await bot.host.lobby.start(match.id, PEOPLE[0].user_id)
         match = await _to_a_computer(bot.host, match.id)
         await slow.asked.wait()
         for _ in range(10):
             clock.advance(LEASE / 2)
-            await bot.host.renew(LEASE, set(porter.messages.in_hand), set(porter.thinking.in_hand))
+            await bot.host.outbox.renew(LEASE, set(porter.messages.in_hand), set(porter.thinking.in_hand))
             porter.thinking.wake()
             await asyncio.wait([task for task in porter.thinking.tasks if "claiming" in task.get_name()])
         assert len(slow.shown) == 1
@@ -169,7 +168,7 @@ async def test_a_thought_that_takes_longer_than_its_lease_is_thought_once(tmp_pa
 
 
 async def _to_a_computer(host: Host, number: int) -> Any:
-    match = await host.match(number)
+    match = await host.look.match(number)
     while match.mover is not None and match.mover.present:
         match = await play(host, match, random.Random(1))
     return match
@@ -180,10 +179,10 @@ async def test_a_thought_that_nobody_needs_any_more_is_stopped(tmp_path: Path) -
     async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
         match = await running(bot.host, "saboteur", 4)
         gone = absent(match)
-        await bot.host.depart(match.id, gone)
+        await bot.host.play.depart(match.id, gone)
         await slow.asked.wait()
         assert porter.thinking.in_hand
-        await bot.host.take_back(match.id, gone)
+        await bot.host.play.take_back(match.id, gone)
         await asyncio.wait_for(done(porter.thinking), 20)
         assert not porter.thinking.in_hand
         assert not slow.answer.is_set()
@@ -194,13 +193,13 @@ async def test_clocks_never_wait_for_a_thought(tmp_path: Path) -> None:
     async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
         host = bot.host
         thinking = await running(host, "saboteur", 4)
-        await host.depart(thinking.id, absent(thinking))
+        await host.play.depart(thinking.id, absent(thinking))
         await slow.asked.wait()
         reminded = await running(host, "gambo", pace=Pace.LIVE)
         clock.advance(timedelta(minutes=4.5))
         porter.time.wake()
         await asyncio.wait_for(done(porter.time), 20)
-        assert (await host.match(reminded.id)).reminded
+        assert (await host.look.match(reminded.id)).reminded
         assert porter.thinking.in_hand
         slow.answer.set()
 
@@ -215,12 +214,12 @@ async def test_a_match_that_is_over_is_told_so_at_once(tmp_path: Path, end: str)
         number = await room.begin("gambo", 2)
         host, rng = room.bot.host, random.Random(1)
         if end == "rules":
-            while (match := await host.match(number)).mover is not None:
+            while (match := await host.look.match(number)).mover is not None:
                 await play(host, match, rng)
         else:
-            mover = (await host.match(number)).mover
+            mover = (await host.look.match(number)).mover
             assert mover is not None
-            await host.resign(number, mover.user_id or 0)
+            await host.play.resign(number, mover.user_id or 0)
         await room.told()
         assert "Rematch" in labels(room.latest("Rematch"))
 
@@ -254,15 +253,15 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
     async with table(tmp_path / "ambit.db", 4, clock=clock) as room:
         number = await room.begin("saboteur", 4)
         host = room.bot.host
-        match = await host.match(number)
+        match = await host.look.match(number)
         idle = next(seat for seat in match.present if seat.seat != match.to_move)
         porter, host.porter = host.porter, None
         clock.advance(timedelta(hours=20))
-        assert await host.run_time()
-        await host.depart(number, idle.user_id or 0)
+        assert await host.time.run_time()
+        await host.play.depart(number, idle.user_id or 0)
         assert porter is not None
         host.porter = porter
-        porter.ring(await host.match(number), ())
+        porter.ring(await host.look.match(number), ())
         await room.told()
         assert any("the table waits for you" in message.content for message in room.channel.history())
 
@@ -328,11 +327,11 @@ async def test_a_look_that_fails_in_an_unforeseen_way_is_repeated_no_more_often_
             looks += 1
             raise ZeroDivisionError
 
-        room.bot.host.renew = broken  # type: ignore[method-assign]
+        room.bot.host.outbox.renew = broken  # type: ignore[method-assign]
         await room.env.advance_time(50)
         assert 5 <= looks <= 12
         assert sum(record.levelname == "ERROR" for record in caplog.records) == 1
-        del room.bot.host.renew
+        del room.bot.host.outbox.renew
         await room.begin("gambo", 2)
         assert room.on_turn(room.latest("Play")) is not None
 
@@ -342,15 +341,15 @@ async def test_a_thought_that_is_dropped_before_its_first_step_leaves_room_for_t
     async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
         match = await running(bot.host, "saboteur", 4)
         bot.host.porter = None
-        await bot.host.depart(match.id, absent(match))
-        (row,) = await bot.host.claim_due((Due.COMPUTER,))
+        await bot.host.play.depart(match.id, absent(match))
+        (row,) = await bot.host.time.claim_due((Due.COMPUTER,))
         porter.thinking.hand([row])
         porter.thinking.drop((row.match_id, row.kind))
         await done(porter.thinking)
         assert not porter.thinking.in_hand
         porter.thinking.hand([row])
         await done(porter.thinking)
-        assert (await bot.host.match(match.id)).ply > match.ply + 1
+        assert (await bot.host.look.match(match.id)).ply > match.ply + 1
 
 
 async def test_a_deadline_that_comes_while_an_older_one_of_its_kind_is_in_hand_is_done_after_it(tmp_path: Path) -> None:
@@ -358,13 +357,13 @@ async def test_a_deadline_that_comes_while_an_older_one_of_its_kind_is_in_hand_i
     async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
         match = await running(bot.host, "saboteur", 4)
         bot.host.porter = None
-        await bot.host.depart(match.id, absent(match))
-        (row,) = await bot.host.claim_due((Due.COMPUTER,))
+        await bot.host.play.depart(match.id, absent(match))
+        (row,) = await bot.host.time.claim_due((Due.COMPUTER,))
         porter.thinking.hand([row._replace(ply=row.ply - 1)])
         porter.thinking.hand([row])
         slow.answer.set()
         await done(porter.thinking)
-        assert (await bot.host.match(match.id)).ply > match.ply + 1
+        assert (await bot.host.look.match(match.id)).ply > match.ply + 1
 
 
 async def test_a_frozen_match_whose_place_is_forbidden_is_not_tried_at_every_look(tmp_path: Path) -> None:
@@ -373,9 +372,9 @@ async def test_a_frozen_match_whose_place_is_forbidden_is_not_tried_at_every_loo
         number = await room.begin("gambo", 2)
         room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=403, code=50001, times=None)
         await _execute(room.bot.database, "UPDATE log SET action = 'nonsense' WHERE player >= -1")
-        room.bot.host._courses.clear()
+        room.bot.host.work.positions._courses.clear()
         with pytest.raises(Frozen):
-            await room.bot.host.view(number, room.people[0].id)
+            await room.bot.host.look.view(number, room.people[0].id)
         await room.told()
         before = len(room.env.http_requests)
         await room.env.advance_time(60)

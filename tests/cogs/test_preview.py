@@ -328,11 +328,11 @@ async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
     async with previewing(bot, members=10) as (world, browser):
         info = GAMES["saboteur"].info
         people = [Person(member.id, member.name) for member in world.members[: info.min_players]]
-        match = await bot.host.open(NewMatch("saboteur", channel_id=world.channel.id), people[0])
+        match = await bot.host.lobby.open(NewMatch("saboteur", channel_id=world.channel.id), people[0])
         for person in people[1:]:
-            match = await bot.host.join(match.id, person)
+            match = await bot.host.lobby.join(match.id, person)
         if match.status is Status.LOBBY:
-            match = await bot.host.start(match.id, people[0].user_id)
+            match = await bot.host.lobby.start(match.id, people[0].user_id)
         await world.tick(5.0)
         (turn,) = (await browser.state())["turns"]
         assert match.to_move is not None
@@ -347,17 +347,17 @@ async def test_while_a_computer_thinks_the_bar_says_so(tmp_path: Path) -> None:
     bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", computers=computers, shard_count=1)
     async with previewing(bot, members=1) as (world, browser):
         (ann,) = world.members
-        match = await bot.host.open(NewMatch("gambo", channel_id=world.channel.id), Person(ann.id, ann.name))
-        match = await bot.host.add_computer(match.id, ann.id)
+        match = await bot.host.lobby.open(NewMatch("gambo", channel_id=world.channel.id), Person(ann.id, ann.name))
+        match = await bot.host.lobby.add_computer(match.id, ann.id)
         while not (await browser.state())["turns"]:
             await world.tick(5.0)
         assert (await browser.state())["thinking"] == []
         computers.answer.clear()
-        match = await bot.host.match(match.id)
+        match = await bot.host.look.match(match.id)
         async with world.acting():
             while match.mover is None or match.mover.computer is None:
-                move = (await bot.host.view(match.id, ann.id)).moves[0].text
-                match = await bot.host.act(match.id, ann.id, move)
+                move = (await bot.host.look.view(match.id, ann.id)).moves[0].text
+                match = await bot.host.play.act(match.id, ann.id, move)
         state = await browser.state()
         computers.answer.set()
         assert state["thinking"] == [f"Gambo #{match.id}: {match.mover.name} is thinking."]

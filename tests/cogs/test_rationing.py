@@ -46,14 +46,14 @@ def private_answers(room: Table, person: Any) -> list[str]:
 
 
 async def dm_of(room: Table) -> list[Dm]:
-    return [await room.bot.host.dm_of(person.id) for person in room.people]
+    return [await room.bot.host.dms.dm_of(person.id) for person in room.people]
 
 
 async def told(room: Table) -> None:
     """Everything is told: no row is left, however often somebody looks."""
     await room.told()
-    assert not await room.bot.host.owes()
-    assert await room.bot.host.claim(timedelta(seconds=1)) == ()
+    assert not await room.bot.host.outbox.owes()
+    assert await room.bot.host.outbox.claim(timedelta(seconds=1)) == ()
 
 
 # The budget.
@@ -111,12 +111,12 @@ async def test_p32_what_nobody_asked_for_leaves_enough_for_who_does(tmp_path: Pa
         openings = Openings(room)
         await room.begin("saboteur", 7)
         assert openings.since() == []
-        room.bot.host.ration = Ration(5, 100)
+        room.bot.host.dms.ration = Ration(5, 100)
         for _ in range(7):
             await play_by_panel(*room.to_play(), random.Random(1))
         assert len(openings.since()) == 2
         for person in room.people:
-            if await room.bot.host.dm_of(person.id) is Dm.UNKNOWN:
+            if await room.bot.host.dms.dm_of(person.id) is Dm.UNKNOWN:
                 await person.user.slash("settings me", ping="dm")
         assert len(openings.since()) == 3
 
@@ -127,11 +127,11 @@ async def test_p28_p32_a_deal_that_some_get_by_dm_is_told_in_seat_order_once(tmp
         lobby = room.latest("Join")
         for person in room.people[1:]:
             await person.click(lobby, label="Join")
-        room.bot.host.ration = Ration()
+        room.bot.host.dms.ration = Ration()
         openings = Openings(room)
         await room.people[0].click(lobby, label="Start")
         await told(room)
-        seats = [seat.user_id for seat in (await room.bot.host.match(1)).seats]
+        seats = [seat.user_id for seat in (await room.bot.host.look.match(1)).seats]
         assert openings.since() == seats[:2]
         dealt = [room.person(user).user.dm_channel.history() for user in seats]
         assert [len(messages) for messages in dealt] == [1, 1, 0, 0, 0]
@@ -143,7 +143,7 @@ async def test_p32_a_dm_is_opened_later_in_the_match_once_there_is_budget(tmp_pa
         rng = random.Random(1)
         await play_by_panel(*room.to_play(), rng)
         assert sum(dms(room, "")) == 0
-        room.bot.host.ration = Ration()
+        room.bot.host.dms.ration = Ration()
         while 0 in (came := dms(room, "it is your turn")):
             assert max(came) < 3
             await play_by_panel(*room.to_play(), rng)
@@ -154,14 +154,14 @@ async def test_p32_a_dm_is_opened_later_in_the_match_once_there_is_budget(tmp_pa
 async def test_p32_who_has_had_a_dm_before_costs_nothing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         for person in room.people:
-            await room.bot.host.note_dm(person.id, open=True)
-        room.bot.host.ration = NONE
+            await room.bot.host.dms.note_dm(person.id, open=True)
+        room.bot.host.dms.ration = NONE
         openings = Openings(room)
         await room.begin("abissal", 2, players=2)
         assert sorted(openings.since()) == [person.id for person in room.people]
         await room.begin("abissal", 2, players=2)
         await room.restart()
-        room.bot.host.ration = NONE
+        room.bot.host.dms.ration = NONE
         await room.begin("abissal", 2, players=2)
         assert openings.since() == []
         assert dms(room, "the cards are dealt") == [3, 3]
@@ -183,7 +183,7 @@ async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(tmp_path:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("abissal", 2, players=2)
         bob = room.people[1]
-        await room.bot.host.note_dm_channel(bob.id, 4)  # as of another bot, whose store this was
+        await room.bot.host.dms.note_dm_channel(bob.id, 4)  # as of another bot, whose store this was
         openings = Openings(room)
         openings.since()
         await room.open("abissal", players=3)
@@ -203,13 +203,13 @@ async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Pat
         number = await room.begin(game, players, players=players)
         host, rng = room.bot.host, random.Random(players)
         for moves in range(MAX_MOVES):
-            if (await host.match(number)).status is not Status.RUNNING:
+            if (await host.look.match(number)).status is not Status.RUNNING:
                 break
             actor, board = room.to_play()
             assert board.channel.id == room.channel.id
             for person in room.people if moves % 10 == 0 else (actor,):
                 hand = (await person.click(board, label="My hand")).response
-                view = await host.view(number, person.id)
+                view = await host.look.view(number, person.id)
                 assert hand.ephemeral
                 assert hand.content == f"{words.title(view.match)}\n{pictures.secret_words(view)}"
                 assert len(hand.attachments) == 1 + (game == "saboteur")
@@ -225,7 +225,7 @@ async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Pat
 async def test_p26_p32_who_wants_to_be_called_by_dm_and_gets_none_is_mentioned(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room = timed.room
-        room.bot.host.ration = NONE
+        room.bot.host.dms.ration = NONE
         for person in room.people:
             chosen = await person.user.slash("settings me", ping="dm")
             assert "the board mentions you" in chosen.response.content
@@ -315,7 +315,7 @@ async def test_p02_a_closed_dm_is_tried_again_when_its_person_presses(tmp_path: 
 
 async def test_the_lobby_of_a_game_without_hands_speaks_of_none(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
-        await room.bot.host.note_dm(room.people[0].id, open=False)
+        await room.bot.host.dms.note_dm(room.people[0].id, open=False)
         await room.open("gambo")
         assert "My hand" not in room.latest("Join").content
 
@@ -340,7 +340,7 @@ async def test_p19_p32_never_by_dm_opens_and_sends_none(tmp_path: Path) -> None:
         assert rings.heard() == [(mover.name, "mention")] * 2
         delete(room, room.channel)
         await timed.move()
-        assert (await room.bot.host.match(number)).lost is not None
+        assert (await room.bot.host.look.match(number)).lost is not None
         await told(room)
         assert openings.since() == []
         assert sum(dms(room, "")) == 0
@@ -382,7 +382,7 @@ async def test_p19_p32_who_chooses_dms_is_told_what_comes_of_it(tmp_path: Path) 
         room.env.backend.faults.clear()
         again = await bob.slash(room.channel, "settings me", private="dm")
         assert "I have just sent you a DM" in again.response.content
-        room.bot.host.ration = NONE
+        room.bot.host.dms.ration = NONE
         later = await cleo.slash(room.channel, "settings me", ping="dm")
         assert (
             "the board mentions you, and no DM calls you: I can open none with you just now" in later.response.content
@@ -416,8 +416,8 @@ async def test_p26_a_ring_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_lon
         mover = (await timed.match()).mover
         other = next(person for person in room.people if person.id != mover.user_id)
         porter, host.porter = host.porter, None
-        view = await host.view(number, mover.user_id)
-        await host.act(number, mover.user_id, view.moves[0].text)
+        view = await host.look.view(number, mover.user_id)
+        await host.play.act(number, mover.user_id, view.moves[0].text)
         await other.user.slash("settings me", private="button")
         rings = Rings(room)
         host.porter = porter
@@ -431,8 +431,8 @@ async def test_p20_what_is_kept_of_dms_is_told_and_deleted(tmp_path: Path) -> No
         await ann.slash(room.channel, "settings me", private="dm")
         kept = await ann.slash(room.channel, "privacy")
         assert "the number of their channel" in one_sentence(kept)
-        door = await room.bot.host.door(ann.id, asked=False)
+        door = await room.bot.host.dms.door(ann.id, asked=False)
         assert (door.dm, door.channel_id) == (Dm.OPEN, ann.user.dm_channel.id)
-        await room.bot.host.forget(ann.id)
-        door = await room.bot.host.door(ann.id, asked=False)
+        await room.bot.host.privacy.forget(ann.id)
+        door = await room.bot.host.dms.door(ann.id, asked=False)
         assert (door.dm, door.channel_id) == (Dm.UNKNOWN, None)

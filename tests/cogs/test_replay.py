@@ -42,9 +42,9 @@ async def begun(room: Table, game: str, moves: int) -> int:
 
 async def move(room: Table, number: int) -> None:
     """Whoever is on turn plays."""
-    match = await room.bot.host.match(number)
+    match = await room.bot.host.look.match(number)
     assert match.mover is not None
-    view = await room.bot.host.view(number, match.mover.user_id)
+    view = await room.bot.host.look.view(number, match.mover.user_id)
     mover = room.person(match.mover.user_id or 0)
     await mover.slash(room.channel, f"{match.game} play", move=view.moves[-1].text)
 
@@ -121,7 +121,7 @@ async def test_in_a_running_match_everybody_looks_back_with_his_own_eyes(tmp_pat
         shown = (await watcher.click(shown, label="Next ▶")).response
         assert here(shown) > before
         mine = (await player.slash(room.channel, "match replay", match=number)).response
-        assert here(mine) == (await room.bot.host.match(number)).ply
+        assert here(mine) == (await room.bot.host.look.match(number)).ply
 
 
 async def test_what_was_hidden_is_shown_after_the_end_to_who_asks(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None
 async def test_whoever_stops_waiting_for_an_animation_holds_up_nobody(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "ambush", 4)
-        replay = await room.bot.host.replay(number, None)
+        replay = await room.bot.host.look.replay(number, None)
         background = room.bot.computers.background
         impatient = asyncio.ensure_future(animation.drawn(background, replay))
         await asyncio.sleep(0)
@@ -185,7 +185,7 @@ async def test_whoever_asks_for_the_same_animation_gets_the_one_that_is_drawn(tm
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "abissal", 2)
         host, background = room.bot.host, room.bot.computers.background
-        hidden, everything = await host.replay(number, None), await host.replay(number, None, everything=True)
+        hidden, everything = await host.look.replay(number, None), await host.look.replay(number, None, everything=True)
         wanted = [(hidden, 1), (everything, 2), (hidden, 3)]
         asking = [asyncio.create_task(animation.shared(room.bot, *each)) for each in wanted]
         await asyncio.sleep(0)
@@ -194,6 +194,6 @@ async def test_whoever_asks_for_the_same_animation_gets_the_one_that_is_drawn(tm
         first, other, same = await asyncio.gather(*asking)
         assert first is same
         assert first != other
-        await host.forget(room.people[0].id)
-        renamed = await host.replay(number, None)
+        await host.privacy.forget(room.people[0].id)
+        renamed = await host.look.replay(number, None)
         assert await animation.shared(room.bot, renamed, 1) not in (first, other)

@@ -50,10 +50,10 @@ async def test_p19_only_who_may_manage_the_server_chooses_for_it(tmp_path: Path)
         chosen = await chief.slash(room.channel, "settings server", pace="slow", where="thread", cancel="hosts")
         assert "3 days a turn" in chosen.response.content
         await room.open("gambo")
-        match = await room.bot.host.match(1)
+        match = await room.bot.host.look.match(1)
         assert (match.pace, match.where) == (Pace.SLOW, Where.THREAD)
         await chief.slash(room.channel, "gambo new", pace="live", where="channel")
-        match = await room.bot.host.match(2)
+        match = await room.bot.host.look.match(2)
         assert (match.pace, match.where) == (Pace.LIVE, Where.CHANNEL)
 
 
@@ -82,7 +82,7 @@ async def test_p18_p19_hosts_end_their_matches_where_the_server_lets_them(tmp_pa
         assert "would like to end this match" in room.latest("End the match").content
         await chief.slash(room.channel, "settings server", cancel="hosts")
         await room.people[0].slash(room.channel, "match cancel")
-        assert (await room.bot.host.match(number)).status is Status.OVER
+        assert (await room.bot.host.look.match(number)).status is Status.OVER
         assert "The host closed this table." in room.latest("Rematch").content
 
 
@@ -91,7 +91,7 @@ async def test_p18_the_others_agree_to_the_end_with_one_button(tmp_path: Path) -
         number = await room.begin("gambo", 2)
         await room.people[1].slash(room.channel, "match cancel")
         await room.people[0].click(room.latest("End the match"), label="End the match")
-        assert (await room.bot.host.match(number)).status is Status.OVER
+        assert (await room.bot.host.look.match(number)).status is Status.OVER
 
 
 async def test_p18_a_moderator_of_another_server_decides_nothing_here(tmp_path: Path) -> None:
@@ -101,10 +101,10 @@ async def test_p18_a_moderator_of_another_server_decides_nothing_here(tmp_path: 
         role = guild.create_role("Moderator", permissions=discord.Permissions(manage_messages=True))
         ann = guild.add_member(room.people[0].user, roles=[role])
         number = await room.open("ambush")
-        await room.bot.host.join(number, Person(5, "Bob"))
+        await room.bot.host.lobby.join(number, Person(5, "Bob"))
         answer = await ann.slash(elsewhere, "match cancel", match=number)
         assert "1 of 2" in answer.response.content
-        assert (await room.bot.host.match(number)).status is Status.RUNNING
+        assert (await room.bot.host.look.match(number)).status is Status.RUNNING
 
 
 @pytest.mark.parametrize(
@@ -120,11 +120,11 @@ async def test_p26_a_turn_rings_one_person_once_as_that_person_wants(
         number = await room.begin(game, 2, **({"players": 2} if game == "abissal" else {}))
         host = room.bot.host
         rings = Rings(room)
-        mover = (await host.match(number)).mover
-        view = await host.view(number, mover.user_id)
+        mover = (await host.look.match(number)).mover
+        view = await host.look.view(number, mover.user_id)
         person = room.person(mover.user_id)
         await person.slash(room.channel, f"{game} play", move=view.moves[0].text)
-        after = (await host.match(number)).mover
+        after = (await host.look.match(number)).mover
         assert after.user_id != mover.user_id
         name = room.person(after.user_id).name
         assert rings.heard() == [(name, way) for way in ways]
@@ -137,10 +137,10 @@ async def test_p26_whose_dms_are_closed_is_mentioned_after_all(tmp_path: Path) -
         await room.begin("gambo", 2)
         room.close_dms()
         board = room.latest("Play")
-        mover = (await room.bot.host.match(1)).mover
+        mover = (await room.bot.host.look.match(1)).mover
         rings = Rings(room)
         await play_by_panel(room.person(mover.user_id), board, random.Random(1))
-        after = (await room.bot.host.match(1)).mover
+        after = (await room.bot.host.look.match(1)).mover
         assert (room.person(after.user_id).name, "mention") in rings.heard()
 
 

@@ -75,10 +75,10 @@ async def test_p05_p23_the_panel_leads_step_by_step_to_a_confirmation(tmp_path: 
         assert "Back" in labels(shown)
         back = (await actor.click(shown, label="Back")).response
         assert [option.value for option in menu(back).options] == steps[-1]
-        ply = (await room.bot.host.match(number)).ply
+        ply = (await room.bot.host.look.match(number)).ply
         shown = (await actor.select(back, [steps[-1][0]])).response
         await actor.click(shown, label="Confirm")
-        assert (await room.bot.host.match(number)).ply > ply
+        assert (await room.bot.host.look.match(number)).ply > ply
 
 
 async def test_p06_without_a_number_the_only_match_is_meant_and_several_are_offered(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) ->
         for person in room.people:
             hand = (await person.click(board, label="My hand")).response
             assert hand.ephemeral
-            seen = await room.bot.host.view(1, person.id)
+            seen = await room.bot.host.look.view(1, person.id)
             assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.people) in hand.content
             rules = (await person.click(board, label="Rules")).response
             assert rules.ephemeral
@@ -125,7 +125,7 @@ async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_an
         check_pictures((await room.people[0].click(room.latest("Play"), label="Rules")).response)
         check_pictures((await room.people[0].select(by_command, ["1"])).response)
         actor = room.on_turn(room.latest("Play"))
-        hand = (await room.bot.host.view(1, actor.id)).observation.hand
+        hand = (await room.bot.host.look.view(1, actor.id)).observation.hand
         tunnel = next(card for card in hand if card.isalpha() and card not in ("map", "rock"))
         refused = (await actor.slash(room.channel, "saboteur play", move=f"{tunnel}@5,5")).response
         assert refused.content.startswith("S6: ")

@@ -20,9 +20,8 @@ MAX_MOVES = 1200
 
 async def stored_log(room: Table, number: int) -> tuple[Header, tuple[Line, ...]]:
     """The log as it stands in the database file."""
-    match = await room.bot.host.match(number)
-    async with room.bot.database.reading() as connection:
-        rows = await queries.lines(connection, number)
+    match = await room.bot.host.look.match(number)
+    rows = await room.bot.database.read(queries.lines, number)
     header = Header(match.game, len(match.seats), match.options, match.rules_version)
     return header, tuple(Line(*row) for row in rows)
 
@@ -32,13 +31,13 @@ async def assert_result_equals_replay(room: Table, number: int) -> None:
     header, lines = await stored_log(room, number)
     *_, (_, final) = replay(header, lines)
     assert final.is_terminal, to_text(header, lines)
-    match = await room.bot.host.match(number)
+    match = await room.bot.host.look.match(number)
     assert match.status is Status.OVER
-    view = await room.bot.host.view(number, None)
+    view = await room.bot.host.look.view(number, None)
     assert view.outcome == final.outcome()
     result = RENDERERS[match.game].end_text(final.observation(None), match.people)
     assert result in room.latest("Rematch", room.place()).content
-    assert (await room.bot.host.verify(number)).ok
+    assert (await room.bot.host.look.verify(number)).ok
 
 
 async def play_by_slash(room: Table, actor: Any, game: str, rng: random.Random) -> Any:
@@ -55,9 +54,9 @@ async def play_on(
     room: Table, number: int, rng: random.Random, *, how: tuple[str, ...], restart_every: int = 0
 ) -> None:
     """Play until the match is over, by the ways named in `how` in turn: panel, dm, slash, typed."""
-    game = (await room.bot.host.match(number)).game
+    game = (await room.bot.host.look.match(number)).game
     for moves in range(MAX_MOVES):
-        match = await room.bot.host.match(number)
+        match = await room.bot.host.look.match(number)
         if match.status is not Status.RUNNING:
             return
         if restart_every and moves % restart_every == restart_every - 1:
@@ -76,7 +75,7 @@ async def play_on(
         elif way == "slash":
             assert await play_by_slash(room, person, game, rng) is not None
         else:
-            view = await room.bot.host.view(number, mover.user_id)
+            view = await room.bot.host.look.view(number, mover.user_id)
             result = await person.slash(room.place(), f"{game} play", move=rng.choice(view.moves).text)
             assert result.acknowledged
     pytest.fail("the match has no end")

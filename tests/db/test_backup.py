@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from db import Database, DatabaseError, meta
+from db import Connection, Database, DatabaseError, meta
 from db.backup import AHEAD, back_up, restore
 
 ENDS: Final = {"disk full": "SIG_IGN", "interrupted": "default_int_handler", "killed": "SIG_DFL"}
@@ -49,8 +49,8 @@ def url(path: Path) -> str:
 
 async def noted(path: Path, value: str) -> None:
     """A store in which one word is noted."""
-    async with await Database.open(url(path)) as database, database.transaction() as connection:
-        await meta.put(connection, "word", value)
+    async with await Database.open(url(path)) as database:
+        await database.write(meta.put, "word", value)
 
 
 def word(path: Path) -> str:
@@ -61,9 +61,13 @@ def word(path: Path) -> str:
 async def test_a_copy_made_during_a_transaction_holds_what_was_stored_before(tmp_path: Path) -> None:
     store = tmp_path / "ambit.db"
     await noted(store, "before")
-    async with await Database.open(url(store)) as database, database.transaction() as connection:
-        await meta.put(connection, "word", "unfinished")
-        back_up(url(store), tmp_path / "copy.db")
+    async with await Database.open(url(store)) as database:
+
+        def work(connection: Connection) -> None:
+            meta.put(connection, "word", "unfinished")
+            back_up(url(store), tmp_path / "copy.db")
+
+        await database.write(work)
     assert (word(tmp_path / "copy.db"), word(store)) == ("before", "unfinished")
     assert [name for name in os.listdir(tmp_path) if name.startswith("copy")] == ["copy.db"]
 
@@ -152,8 +156,11 @@ async def test_the_journal_of_a_store_that_was_deleted_does_not_get_into_the_res
     await noted(store, "old")
     back_up(url(store), copy)
     async with await Database.open(url(store)) as database:
-        async with database.transaction() as connection:
-            await meta.put(connection, "word", "new")
+
+        def work(connection: Connection) -> None:
+            meta.put(connection, "word", "new")
+
+        await database.write(work)
         lost = {name: (tmp_path / name).read_bytes() for name in os.listdir(tmp_path) if name.startswith("ambit.db-")}
     store.unlink()
     for name, content in lost.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
@@ -12,19 +13,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from db import Conflict, Database, DatabaseError, meta
+from db import Conflict, Connection, Database, DatabaseError, meta
 
 SOON = timedelta(milliseconds=50)
 
 
 async def put(database: Database, key: str, value: str) -> None:
-    async with database.transaction() as connection:
-        await meta.put(connection, key, value)
+    await database.write(meta.put, key, value)
 
 
 async def get(database: Database, key: str) -> str | None:
-    async with database.reading() as connection:
-        return await meta.get(connection, key)
+    return await database.read(meta.get, key)
 
 
 async def refusal(url: str, *, migrate: bool = True) -> str:
@@ -68,15 +67,23 @@ async def test_a_path_with_a_percent_sign_is_no_trouble(tmp_path: Path) -> None:
     ("pragma", "value"), [("journal_mode", "wal"), ("foreign_keys", 1), ("synchronous", 2), ("busy_timeout", 5000)]
 )
 async def test_every_connection_is_set_up(database: Database, pragma: str, value: object) -> None:
-    async with database.reading() as one, database.reading() as two:
-        for connection in (one, two):
-            assert (await connection.execute(text(f"PRAGMA {pragma}"))).scalar_one() == value
+    def found(connection: Connection) -> object:
+        both.wait()
+        return connection.execute(text(f"PRAGMA {pragma}")).scalar_one()
+
+    # Two at the same time, so that they have a connection each.
+    both = threading.Barrier(2, timeout=10)
+    assert await asyncio.gather(database.read(found), database.read(found)) == [value, value]
+    both = threading.Barrier(1)
+    assert await database.write(found) == value
 
 
 async def test_a_row_of_a_match_that_is_not_there_is_refused(database: Database) -> None:
     async def vote() -> None:
-        async with database.transaction() as connection:
-            await connection.execute(text("INSERT INTO votes VALUES (77, 'absence', 1, 'wait')"))
+        def work(connection: Connection) -> None:
+            connection.execute(text("INSERT INTO votes VALUES (77, 'absence', 1, 'wait')"))
+
+        await database.write(work)
 
     with pytest.raises(Conflict):
         await vote()
@@ -86,28 +93,30 @@ async def test_a_row_of_a_match_that_is_not_there_is_refused(database: Database)
 
 
 async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> None:
-    async def fail() -> None:
-        async with database.transaction() as connection:
-            await meta.put(connection, "name", "value")
-            raise ZeroDivisionError
+    def fail(connection: Connection) -> None:
+        meta.put(connection, "name", "value")
+        raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await fail()
+        await database.write(fail)
     assert await get(database, "name") is None
 
 
-async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(database: Database) -> None:
-    written = asyncio.Event()
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(database: Database, times: int) -> None:
+    written, noticed, loop = asyncio.Event(), threading.Event(), asyncio.get_running_loop()
 
-    async def slow() -> None:
-        async with database.transaction() as connection:
-            await meta.put(connection, "name", "value")
-            written.set()
-            await asyncio.Event().wait()
+    def slow(connection: Connection) -> None:
+        meta.put(connection, "name", "value")
+        loop.call_soon_threadsafe(written.set)
+        noticed.wait()
 
-    task = asyncio.create_task(slow())
+    task = asyncio.create_task(database.write(slow))
     await written.wait()
-    task.cancel()
+    for _ in range(times):
+        task.cancel()
+        await asyncio.sleep(0)
+    noticed.set()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await get(database, "name") is None
@@ -115,19 +124,49 @@ async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(database
     assert await get(database, "name") == "another"
 
 
+async def test_a_transaction_that_is_cancelled_before_its_turn_never_begins(database: Database) -> None:
+    begun, over = threading.Event(), threading.Event()
+
+    def first(_: Connection) -> None:
+        begun.set()
+        over.wait()
+
+    writing = asyncio.create_task(database.write(first))
+    await asyncio.to_thread(begun.wait)
+    waiting = asyncio.create_task(put(database, "name", "value"))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    over.set()
+    await writing
+    assert await get(database, "name") is None
+
+
 async def test_a_reader_sees_one_moment(database: Database) -> None:
     await put(database, "name", "old")
-    async with database.reading() as connection:
-        assert await meta.get(connection, "name") == "old"
-        await put(database, "name", "new")
-        assert await meta.get(connection, "name") == "old"
+    seen, written, loop = asyncio.Event(), threading.Event(), asyncio.get_running_loop()
+
+    def look_twice(connection: Connection) -> list[str | None]:
+        first = meta.get(connection, "name")
+        loop.call_soon_threadsafe(seen.set)
+        written.wait()
+        return [first, meta.get(connection, "name")]
+
+    looking = asyncio.create_task(database.read(look_twice))
+    await seen.wait()
+    await put(database, "name", "new")
+    written.set()
+    assert await looking == ["old", "old"]
     assert await get(database, "name") == "new"
 
 
 async def test_a_second_row_with_the_same_key_is_a_conflict(database: Database) -> None:
     async def insert() -> None:
-        async with database.transaction() as connection:
-            await connection.execute(text("INSERT INTO meta VALUES ('name', 'value')"))
+        def work(connection: Connection) -> None:
+            connection.execute(text("INSERT INTO meta VALUES ('name', 'value')"))
+
+        await database.write(work)
 
     await insert()
     with pytest.raises(Conflict):
@@ -136,9 +175,11 @@ async def test_a_second_row_with_the_same_key_is_a_conflict(database: Database) 
 
 async def test_many_writers_of_two_processes_take_turns(database: Database, url: str) -> None:
     async def add_one(store: Database) -> None:
-        async with store.transaction() as connection:
-            value = int(await meta.get(connection, "count") or 0)
-            await meta.put(connection, "count", str(value + 1))
+        def work(connection: Connection) -> None:
+            value = int(meta.get(connection, "count") or 0)
+            meta.put(connection, "count", str(value + 1))
+
+        await store.write(work)
 
     async with await Database.open(url) as other:
         await asyncio.gather(*(add_one(store) for store in (database, other) for _ in range(20)))
@@ -222,11 +263,13 @@ async def test_a_database_that_another_program_keeps_locked_is_refused_after_the
 
 async def test_a_full_disk_is_told_and_nothing_is_half_stored(database: Database) -> None:
     async def fill() -> None:
-        async with database.transaction() as connection:
-            pages = (await connection.execute(text("PRAGMA page_count"))).scalar_one()
-            await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
-            await meta.put(connection, "small", "value")
-            await meta.put(connection, "large", "x" * 100_000)
+        def work(connection: Connection) -> None:
+            pages = connection.execute(text("PRAGMA page_count")).scalar_one()
+            connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+            meta.put(connection, "small", "value")
+            meta.put(connection, "large", "x" * 100_000)
+
+        await database.write(work)
 
     with pytest.raises(DatabaseError, match="disk is full"):
         await fill()

@@ -11,7 +11,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 
-from db import Database, migrations
+from db import Connection, Database, migrations
 
 
 def at_revision(path: Path, revision: str) -> None:
@@ -51,6 +51,10 @@ def old(path: Path) -> Path:
 
 
 async def test_the_fourth_says_at_every_seat_when_its_match_ended(old: Path, url: str) -> None:
-    async with await Database.open(url) as database, database.reading() as connection:
-        rows = await connection.execute(text("SELECT match_id, ended_at FROM seats ORDER BY match_id"))
-        assert [tuple(row) for row in rows] == [(1, 99), (1, 99), (2, None), (2, None)]
+    async with await Database.open(url) as database:
+
+        def work(connection: Connection) -> None:
+            rows = connection.execute(text("SELECT match_id, ended_at FROM seats ORDER BY match_id"))
+            assert [tuple(row) for row in rows] == [(1, 99), (1, 99), (2, None), (2, None)]
+
+        await database.read(work)

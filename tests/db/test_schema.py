@@ -20,8 +20,10 @@ async def test_the_migrations_make_exactly_the_schema(database: Database) -> Non
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         return list(compare_metadata(context, schema.metadata))
 
-    async with database.reading() as connection:
-        assert await connection.run_sync(differences) == []
+    def work(connection: Connection) -> None:
+        assert differences(connection) == []
+
+    await database.read(work)
 
 
 def constraints(connection: Connection) -> set[str | None]:
@@ -43,8 +45,11 @@ async def test_the_migrations_name_constraints_as_the_schema_does(database: Data
         schema.metadata.create_all(fresh)
         expected = constraints(fresh)
     engine.dispose()
-    async with database.reading() as connection:
-        assert await connection.run_sync(constraints) == expected
+
+    def work(connection: Connection) -> None:
+        assert constraints(connection) == expected
+
+    await database.read(work)
 
 
 @pytest.mark.parametrize("name", ["matches", "outbox"])
@@ -53,8 +58,10 @@ async def test_numbers_of_matches_and_tellings_never_come_again(database: Databa
         found = connection.exec_driver_sql(f"SELECT sql FROM sqlite_master WHERE name = '{name}'")
         return str(found.scalar_one())
 
-    async with database.reading() as connection:
-        assert "AUTOINCREMENT" in await connection.run_sync(statement)
+    def work(connection: Connection) -> None:
+        assert "AUTOINCREMENT" in statement(connection)
+
+    await database.read(work)
 
 
 def test_rows_have_the_columns_of_their_tables_in_order() -> None:

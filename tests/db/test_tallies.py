@@ -17,22 +17,22 @@ from tests.db.test_migrations import at_revision
 SEEDS = range(20)
 
 
-async def assert_right(connection: Connection) -> None:
+def assert_right(connection: Connection) -> None:
     """All that is kept is what counting says."""
     for user_id in played.USERS:
-        counted = [tuple(row) for row in await connection.execute(text(played.OF_PERSON), {"who": user_id})]
-        kept = await results.of_person(connection, user_id)
+        counted = [tuple(row) for row in connection.execute(text(played.OF_PERSON), {"who": user_id})]
+        kept = results.of_person(connection, user_id)
         assert [row[:5] for row in kept] == [(row[0], row[1], *row[4:]) for row in counted]
     for guild_id in played.GUILDS[1:]:
-        rows = [tuple(row) for row in await connection.execute(text(played.ON_GUILD), {"who": guild_id})]
-        counts = await connection.execute(text(played.OF_GUILD), {"who": guild_id})
+        rows = [tuple(row) for row in connection.execute(text(played.ON_GUILD), {"who": guild_id})]
+        counts = connection.execute(text(played.OF_GUILD), {"who": guild_id})
         counted = played.of_guild(rows, {(game, players): count for game, players, count in counts})
-        assert [tuple(row) for row in await results.of_guild(connection, guild_id)] == counted
+        assert [tuple(row) for row in results.of_guild(connection, guild_id)] == counted
 
 
-async def forget(connection: Connection, user_id: int) -> None:
-    await people.forget(connection, user_id)
-    while await people.erase(connection, user_id, 2):
+def forget(connection: Connection, user_id: int) -> None:
+    people.forget(connection, user_id)
+    while people.erase(connection, user_id, 2):
         pass
 
 
@@ -41,16 +41,19 @@ async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_w
     database: Database, seed: int
 ) -> None:
     rng = Random(seed)
-    async with database.transaction() as connection:
+
+    def work(connection: Connection) -> None:
         for number in range(1, 31):
             match, seats = played.match(rng, number)
-            await connection.execute(text(played.MATCH), match)
-            await connection.execute(text(played.SEAT), seats)
+            connection.execute(text(played.MATCH), match)
+            connection.execute(text(played.SEAT), seats)
             if match["counts"]:
-                await results.add(connection, number)
+                results.add(connection, number)
             if rng.random() < 0.1:
-                await forget(connection, rng.choice(played.USERS))
-            await assert_right(connection)
+                forget(connection, rng.choice(played.USERS))
+            assert_right(connection)
+
+    await database.write(work)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -63,24 +66,31 @@ async def test_the_fifth_migration_counts_what_there_is(path: Path, url: str, se
             connection.execute(played.MATCH, match)
             connection.executemany(played.SEAT, seats)
         connection.commit()
-    async with await Database.open(url) as database, database.transaction() as opened:
-        await assert_right(opened)
-        await forget(opened, rng.choice(played.USERS))
-        await assert_right(opened)
+    async with await Database.open(url) as database:
+
+        def work(opened: Connection) -> None:
+            assert_right(opened)
+            forget(opened, rng.choice(played.USERS))
+            assert_right(opened)
+
+        await database.write(work)
 
 
 async def test_whoever_was_forgotten_is_in_no_tally(database: Database) -> None:
     rng = Random(1)
-    async with database.transaction() as connection:
+
+    def work(connection: Connection) -> None:
         for number in range(1, 31):
             match, seats = played.match(rng, number)
-            await connection.execute(text(played.MATCH), match)
-            await connection.execute(text(played.SEAT), seats)
-            await results.add(connection, number)
+            connection.execute(text(played.MATCH), match)
+            connection.execute(text(played.SEAT), seats)
+            results.add(connection, number)
         (user_id, *_) = played.USERS
-        assert await results.of_person(connection, user_id)
-        await forget(connection, user_id)
-        assert not await results.of_person(connection, user_id)
+        assert results.of_person(connection, user_id)
+        forget(connection, user_id)
+        assert not results.of_person(connection, user_id)
         for table in ("player_tallies", "guild_player_tallies"):
-            found = await connection.execute(text(f"SELECT * FROM {table} WHERE user_id = {user_id}"))
+            found = connection.execute(text(f"SELECT * FROM {table} WHERE user_id = {user_id}"))
             assert not found.all()
+
+    await database.write(work)

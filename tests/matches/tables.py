@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from db import Database, schema
+from db import Connection, Database, schema
 from games.core import Played, State
 from matches import Host, Kind, ManualClock, Match, NewMatch, Pace, Person, Status, Telling, View
 from matches.computers import Computers, InProcess
@@ -42,11 +42,11 @@ class Seeds:
 async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **request: Any) -> Match:
     """A lobby with so many people and computers at the table, not started."""
     request = {"channel_id": CHANNEL, "pace": Pace.DAY} | request
-    match = await host.open(NewMatch(game, **request), PEOPLE[0])
+    match = await host.lobby.open(NewMatch(game, **request), PEOPLE[0])
     for person in PEOPLE[1:people]:
-        match = await host.join(match.id, person)
+        match = await host.lobby.join(match.id, person)
     for _ in range(computers):
-        match = await host.add_computer(match.id, PEOPLE[0].user_id)
+        match = await host.lobby.add_computer(match.id, PEOPLE[0].user_id)
     return match
 
 
@@ -54,16 +54,16 @@ async def running(host: Host, game: str, people: int = 2, computers: int = 0, **
     """A match that has just begun; what had to be told about it is told."""
     match = await lobby(host, game, people, computers, **request)
     if match.status is Status.LOBBY:
-        match = await host.start(match.id, PEOPLE[0].user_id)
+        match = await host.lobby.start(match.id, PEOPLE[0].user_id)
     await tellings(host, match.id)
     return match
 
 
 async def tellings(host: Host, match_id: int | None = None) -> list[Telling]:
     """Claim and tell everything that is due."""
-    rows = await host.claim(LEASE, match_id, 1000)
+    rows = await host.outbox.claim(LEASE, match_id, 1000)
     for row in rows:
-        await host.told(row.id)
+        await host.outbox.told(row.id)
     return list(rows)
 
 
@@ -78,7 +78,7 @@ def numbers(rows: Sequence[Telling]) -> list[int]:
 async def mover_view(host: Host, match: Match) -> View:
     """The view of the person on turn."""
     assert match.mover is not None
-    return await host.view(match.id, match.mover.user_id)
+    return await host.look.view(match.id, match.mover.user_id)
 
 
 async def play(host: Host, match: Match, rng: Random, worth: Callable[[str], int] = lambda text: 0) -> Match:
@@ -88,7 +88,7 @@ async def play(host: Host, match: Match, rng: Random, worth: Callable[[str], int
     assert user_id is not None
     best = max(worth(move.text) for move in view.moves)
     text = rng.choice([move.text for move in view.moves if worth(move.text) == best])
-    return await host.act(match.id, user_id, text, ply=view.ply)
+    return await host.play.act(match.id, user_id, text, ply=view.ply)
 
 
 def digging(text: str) -> int:
@@ -106,23 +106,25 @@ async def play_on(host: Host, match: Match, rng: Random, until: Callable[[Match]
             match = await play(host, match, rng)
         else:
             await host.run_due()
-            match = await host.match(match.id)
+            match = await host.look.match(match.id)
     return match
 
 
 async def dump(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     """Everything that is stored."""
-    async with database.reading() as connection:
+
+    def every_row(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
         return {
-            name: sorted((tuple(row) for row in await connection.execute(table.select())), key=repr)
+            name: sorted((tuple(row) for row in connection.execute(table.select())), key=repr)
             for name, table in schema.metadata.tables.items()
         }
+
+    return await database.read(every_row)
 
 
 async def sql(database: Database, statement: str, **values: Any) -> None:
     """What a vandal, or another version of the program, does to the store."""
-    async with database.transaction() as connection:
-        await connection.execute(text(statement), values)
+    await database.write(lambda connection: connection.execute(text(statement), values) and None)
 
 
 def absent(match: Match) -> int:
@@ -151,11 +153,11 @@ async def asked(host: Host, clock: ManualClock, people: int = 4, **request: Any)
     while await host.run_due():
         pass
     assert Kind.VOTE in await told_kinds(host, match)
-    return await host.match(match.id)
+    return await host.look.match(match.id)
 
 
 async def texts(host: Host, match: Match) -> list[str]:
-    return [line.text for line in await host.history(match.id, None)]
+    return [line.text for line in await host.look.history(match.id, None)]
 
 
 class SlowComputers(Computers):

@@ -17,8 +17,7 @@ EVE = Person(99, "Eve")
 
 
 async def log_of(database: Database, match: Match) -> list[str]:
-    async with database.reading() as connection:
-        return [row.action for row in await queries.lines(connection, match.id) if row.player == -2]
+    return [row.action for row in await database.read(queries.lines, match.id) if row.player == -2]
 
 
 def mover(match: Match) -> int:
@@ -34,7 +33,7 @@ def others(match: Match) -> list[int]:
 async def test_p16_who_is_away_has_a_clock_that_stands_still(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
     clock.advance(DAY / 2)
-    await host.away(mover(match), clock.now() + 3 * DAY)
+    await host.absence.away(mover(match), clock.now() + 3 * DAY)
     clock.advance(3 * DAY)
     while await host.run_due():
         pass
@@ -43,13 +42,13 @@ async def test_p16_who_is_away_has_a_clock_that_stands_still(host: Host, clock: 
     assert await host.run_due()
     assert (Kind.REMIND, match.to_move) in kinds(await tellings(host))
     assert match.turn_due is not None
-    assert (await host.match(match.id)).turn_due == match.turn_due + 3 * DAY
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 3 * DAY
 
 
 async def test_p16_a_turn_that_begins_meanwhile_waits_for_the_return(host: Host, clock: ManualClock) -> None:
     match = await running(host, "ambush", 2)
     (waiting,) = others(match)
-    await host.away(waiting, clock.now() + 3 * DAY)
+    await host.absence.away(waiting, clock.now() + 3 * DAY)
     while not match.waits_for(waiting):
         match = await play(host, match, Random(1))
     assert match.turn_due == clock.now() + 4 * DAY
@@ -57,15 +56,15 @@ async def test_p16_a_turn_that_begins_meanwhile_waits_for_the_return(host: Host,
 
 async def test_p16_who_comes_back_early_has_the_time_that_was_left(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
-    await host.away(mover(match), clock.now() + 10 * DAY)
+    await host.absence.away(mover(match), clock.now() + 10 * DAY)
     clock.advance(DAY)
-    await host.away(mover(match), None)
-    assert (await host.match(match.id)).turn_due == clock.now() + DAY
+    await host.absence.away(mover(match), None)
+    assert (await host.look.match(match.id)).turn_due == clock.now() + DAY
 
 
 async def test_p16_all_tables_concerned_are_told_and_no_other(host: Host, clock: ManualClock) -> None:
     mine = [await running(host, "ambush", 2), await running(host, "saboteur", 3)]
-    told = await host.away(PEOPLE[2].user_id, clock.now() + DAY)
+    told = await host.absence.away(PEOPLE[2].user_id, clock.now() + DAY)
     assert [match.id for match in told] == [mine[1].id]
     seat = mine[1].seat_of(PEOPLE[2].user_id)
     assert seat is not None
@@ -74,16 +73,16 @@ async def test_p16_all_tables_concerned_are_told_and_no_other(host: Host, clock:
 
 async def test_p16_without_a_pace_the_week_begins_after_the_return(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3, pace=Pace.NONE)
-    await host.away(mover(match), clock.now() + 5 * DAY)
+    await host.absence.away(mover(match), clock.now() + 5 * DAY)
     clock.advance(8 * DAY)
     with pytest.raises(WrongTime):
-        await host.vote(match.id, others(match)[0], Vote.COMPUTER)
+        await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
     clock.advance(4 * DAY)
-    await host.vote(match.id, others(match)[0], Vote.COMPUTER)
+    await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
 
 
 async def test_p15_with_two_players_leaving_loses_the_match(host: Host) -> None:
-    match = await host.depart((await running(host, "ambush", 2)).id, PEOPLE[0].user_id)
+    match = await host.play.depart((await running(host, "ambush", 2)).id, PEOPLE[0].user_id)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.RESIGNED)
     assert [seat.name for seat in match.seats if seat.won] == [PEOPLE[1].name]
 
@@ -93,13 +92,13 @@ async def test_p15_with_more_players_the_computer_plays_on_and_the_seat_can_be_h
 ) -> None:
     match = await running(host, "saboteur", 3)
     leaving = mover(match)
-    match = await host.depart(match.id, leaving)
+    match = await host.play.depart(match.id, leaving)
     own = match.seat_of(leaving)
     assert own is not None
     assert (own.computer, own.resigned, match.status) == ("normal", False, Status.RUNNING)
     with pytest.raises(WrongTime):
-        await host.depart(match.id, leaving)
-    match = await host.take_back(match.id, leaving)
+        await host.play.depart(match.id, leaving)
+    match = await host.play.take_back(match.id, leaving)
     assert await log_of(database, match) == [f"computer {own.seat} normal", f"return {own.seat}"]
     assert leaving in {seat.user_id for seat in match.present}
 
@@ -107,87 +106,87 @@ async def test_p15_with_more_players_the_computer_plays_on_and_the_seat_can_be_h
 async def test_p15_when_all_have_left_nobody_wins(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     for person in PEOPLE[:3]:
-        match = await host.depart(match.id, person.user_id)
+        match = await host.play.depart(match.id, person.user_id)
     assert (match.status, match.ended_by, match.counts) == (Status.OVER, Ended.LEFT, False)
 
 
 async def test_p14_another_person_takes_an_absent_seat_with_the_consent_of_most(host: Host, database: Database) -> None:
     match = await running(host, "saboteur", 4)
     gone = PEOPLE[0].user_id
-    match = await host.depart(match.id, gone)
+    match = await host.play.depart(match.id, gone)
     seat = match.seat_of(gone)
     assert seat is not None
     await tellings(host)
-    match = await host.apply(match.id, EVE)
+    match = await host.absence.apply(match.id, EVE)
     assert kinds(await tellings(host)) == [(Kind.SEAT, seat.seat)]
-    match = await host.agree(match.id, PEOPLE[1].user_id, EVE.user_id)
+    match = await host.absence.agree(match.id, PEOPLE[1].user_id, EVE.user_id)
     assert match.seat_of(EVE.user_id) is None
-    match = await host.agree(match.id, PEOPLE[1].user_id, EVE.user_id)
+    match = await host.absence.agree(match.id, PEOPLE[1].user_id, EVE.user_id)
     assert match.seat_of(EVE.user_id) is None
-    match = await host.agree(match.id, PEOPLE[2].user_id, EVE.user_id)
+    match = await host.absence.agree(match.id, PEOPLE[2].user_id, EVE.user_id)
     taken = match.seat_of(EVE.user_id)
     assert taken is not None
     assert (taken.seat, taken.name, taken.present) == (seat.seat, "Eve", True)
     assert (await log_of(database, match))[-1] == f"person {seat.seat}"
     assert (Kind.SECRETS, seat.seat) in kinds(await tellings(host))
     assert match.applications == ()
-    assert (await host.view(match.id, EVE.user_id)).seat == seat.seat
-    assert (await host.view(match.id, gone)).seat is None
+    assert (await host.look.view(match.id, EVE.user_id)).seat == seat.seat
+    assert (await host.look.view(match.id, gone)).seat is None
 
 
 async def test_p14_nobody_who_has_seen_a_secret_takes_another_seat(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     for person in PEOPLE[:2]:
-        match = await host.depart(match.id, person.user_id)
+        match = await host.play.depart(match.id, person.user_id)
     with pytest.raises(NotAllowed, match="You have a seat"):
-        await host.apply(match.id, PEOPLE[2])
-    match = await host.apply(match.id, EVE, PEOPLE[0].name)
+        await host.absence.apply(match.id, PEOPLE[2])
+    match = await host.absence.apply(match.id, EVE, PEOPLE[0].name)
     for person in PEOPLE[2:4]:
-        match = await host.agree(match.id, person.user_id, EVE.user_id)
+        match = await host.absence.agree(match.id, person.user_id, EVE.user_id)
     assert match.seat_of(PEOPLE[0].user_id) is None
     with pytest.raises(NotAllowed, match="seen secrets"):
-        await host.apply(match.id, PEOPLE[0])
+        await host.absence.apply(match.id, PEOPLE[0])
     assert str(PEOPLE[0].user_id) not in match.witnesses
 
 
 async def test_p14_where_nothing_is_secret_a_former_player_may_sit_down_again(host: Host) -> None:
     match = await running(host, "ambagibus", 3)
-    match = await host.depart(match.id, PEOPLE[0].user_id)
-    match = await host.apply(match.id, EVE)
+    match = await host.play.depart(match.id, PEOPLE[0].user_id)
+    match = await host.absence.apply(match.id, EVE)
     for person in PEOPLE[1:3]:
-        match = await host.agree(match.id, person.user_id, EVE.user_id)
-    match = await host.depart(match.id, EVE.user_id)
-    await host.apply(match.id, PEOPLE[0])
+        match = await host.absence.agree(match.id, person.user_id, EVE.user_id)
+    match = await host.play.depart(match.id, EVE.user_id)
+    await host.absence.apply(match.id, PEOPLE[0])
 
 
 async def test_p14_a_seat_that_its_person_took_back_is_not_given_away(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    await host.depart(match.id, PEOPLE[0].user_id)
-    await host.apply(match.id, EVE)
-    await host.take_back(match.id, PEOPLE[0].user_id)
+    await host.play.depart(match.id, PEOPLE[0].user_id)
+    await host.absence.apply(match.id, EVE)
+    await host.play.take_back(match.id, PEOPLE[0].user_id)
     with pytest.raises(NotFound):
-        await host.agree(match.id, PEOPLE[1].user_id, EVE.user_id)
+        await host.absence.agree(match.id, PEOPLE[1].user_id, EVE.user_id)
     with pytest.raises(NotFound):
-        await host.apply(match.id, EVE)
+        await host.absence.apply(match.id, EVE)
 
 
 async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_at_once(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    await host.note_gone(match.id, others(match)[0])
+    await host.absence.note_gone(match.id, others(match)[0])
     assert await tellings(host) == []
-    await host.note_gone(match.id, mover(match))
-    await host.note_gone(match.id, mover(match))
+    await host.absence.note_gone(match.id, mover(match))
+    await host.absence.note_gone(match.id, mover(match))
     assert kinds(await tellings(host)) == [(Kind.VOTE, match.to_move)]
     for person in others(match):
-        match = await host.vote(match.id, person, Vote.COMPUTER)
+        match = await host.votes.vote(match.id, person, Vote.COMPUTER)
     assert [seat.computer for seat in match.seats].count("normal") == 1
 
 
 async def test_p17_a_match_is_moved_by_who_plays_it_or_a_moderator(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     with pytest.raises(Exception, match="not playing"):
-        await host.move(match.id, EVE.user_id, 77)
-    match = await host.move(match.id, PEOPLE[1].user_id, 77)
+        await host.reach.move(match.id, EVE.user_id, 77)
+    match = await host.reach.move(match.id, PEOPLE[1].user_id, 77)
     assert (match.place_id, match.lobby_message_id, match.board_message_id) == (77, None, None)
     assert kinds(await tellings(host)) == [(Kind.BOARD, None)]
-    assert (await host.move(match.id, EVE.user_id, 78, moderator=True)).place_id == 78
+    assert (await host.reach.move(match.id, EVE.user_id, 78, moderator=True)).place_id == 78

@@ -21,7 +21,7 @@ async def finished(host: Host, game: str, people: int, seed: int, **request: obj
 async def test_what_stands_in_the_results_is_what_the_position_says(host: Host, game: str, people: int) -> None:
     match = await finished(host, game, people, 3)
     assert match.counts
-    outcome = (await host.view(match.id, None)).outcome
+    outcome = (await host.look.view(match.id, None)).outcome
     assert outcome is not None
     assert tuple(seat.seat for seat in match.seats if seat.won) == outcome.winners
     assert all(seat.points is not None for seat in match.seats)
@@ -32,50 +32,50 @@ async def test_statistics_are_sums_by_game_and_number_of_players(host: Host) -> 
     matches += [await finished(host, "abissal", players, 5) for players in (2, 3)]
     ann = PEOPLE[0].user_id
     own = [seat for match in matches[:3] if (seat := match.seat_of(ann)) is not None]
-    tallies = {(tally.game, tally.players): tally for tally in await host.tally_of(ann)}
+    tallies = {(tally.game, tally.players): tally for tally in await host.archive.tally_of(ann)}
     assert set(tallies) == {("ambush", 2), ("abissal", 2), ("abissal", 3)}
     duels = tallies["ambush", 2]
     assert (duels.played, duels.won) == (3, sum(seat.won is True for seat in own))
     assert duels.best == max(seat.points or 0 for seat in own)
-    (server,) = [tally for tally in await host.tally_in(GUILD) if tally.game == "ambush"]
+    (server,) = [tally for tally in await host.archive.tally_in(GUILD) if tally.game == "ambush"]
     assert server.played == 3
     wins = {name: sum(s.won is True for m in matches[:3] for s in m.seats if s.name == name) for name in ("Ann", "Bob")}
     assert server.won == max(wins.values()) == wins[server.winner]
     assert server.best == max(seat.points or 0 for match in matches[:3] for seat in match.seats)
-    assert await host.tally_in(GUILD + 1) == ()
+    assert await host.archive.tally_in(GUILD + 1) == ()
 
 
 async def test_a_match_that_a_vote_ended_does_not_count(host: Host) -> None:
     match = await running(host, "ambush", 2, guild_id=GUILD)
     for person in PEOPLE[:2]:
-        match = await host.cancel(match.id, person.user_id)
+        match = await host.votes.cancel(match.id, person.user_id)
     assert (match.ended_by, match.counts) == (Ended.VOTE, False)
-    assert await host.tally_of(PEOPLE[0].user_id) == ()
+    assert await host.archive.tally_of(PEOPLE[0].user_id) == ()
 
 
 async def test_a_match_with_a_seat_left_for_good_does_not_count(host: Host) -> None:
     match = await running(host, "abissal", 3, guild_id=GUILD)
-    await host.resign(match.id, PEOPLE[1].user_id)
-    match = await play_on(host, await host.match(match.id), Random(2))
+    await host.play.resign(match.id, PEOPLE[1].user_id)
+    match = await play_on(host, await host.look.match(match.id), Random(2))
     assert match.ended_by is Ended.RULES
     assert any(seat.won for seat in match.seats)
     assert not match.counts
-    assert await host.tally_in(GUILD) == ()
+    assert await host.archive.tally_in(GUILD) == ()
 
 
 async def test_a_seat_that_was_had_back_does_count(host: Host) -> None:
     match = await running(host, "abissal", 3, guild_id=GUILD)
-    await host.depart(match.id, PEOPLE[1].user_id)
-    await host.take_back(match.id, PEOPLE[1].user_id)
-    match = await play_on(host, await host.match(match.id), Random(2))
+    await host.play.depart(match.id, PEOPLE[1].user_id)
+    await host.play.take_back(match.id, PEOPLE[1].user_id)
+    match = await play_on(host, await host.look.match(match.id), Random(2))
     assert match.counts
 
 
 async def test_with_two_players_to_resign_is_to_lose_and_counts(host: Host) -> None:
     match = await running(host, "ambush", 2, guild_id=GUILD)
-    await host.resign(match.id, PEOPLE[0].user_id)
-    (lost,) = await host.tally_of(PEOPLE[0].user_id)
-    (won,) = await host.tally_of(PEOPLE[1].user_id)
+    await host.play.resign(match.id, PEOPLE[0].user_id)
+    (lost,) = await host.archive.tally_of(PEOPLE[0].user_id)
+    (won,) = await host.archive.tally_of(PEOPLE[1].user_id)
     assert (lost.played, lost.won, won.played, won.won) == (1, 0, 1, 1)
 
 
@@ -83,5 +83,5 @@ async def test_the_archive_of_a_server_has_its_finished_matches_the_latest_first
     first, second = [await finished(host, "ambush", 2, seed) for seed in range(2)]
     open_one = await running(host, "ambush", 2, guild_id=GUILD)
     await running(host, "ambush", 2, guild_id=GUILD + 1)
-    assert [match.id for match in await host.finished_in(GUILD)] == [second.id, first.id]
+    assert [match.id for match in await host.archive.finished_in(GUILD)] == [second.id, first.id]
     assert open_one.status is Status.RUNNING

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
@@ -13,22 +14,31 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import pytest
+from sqlalchemy import Engine, event
 
 from db import Database, deadlines
 from matches import Due, Host, ManualClock, Status, WrongTime
 from matches.delivery.time import LEASE
+from matches.host import NAME
 from tests.matches.tables import PEOPLE, Seeds, dump, lobby, mover_view, play, running
 
 Step = Callable[[Host], Coroutine[Any, Any, Any]]
 
 
 class CutShort:
-    """Awaits a coroutine, but has the task cancelled when it waits for the times numbered in `at` (0, 1, …)."""
+    """Awaits a coroutine, but has the task cancelled at the moments numbered in `at` (0, 1, …).
+
+    A moment is each time that it waits, and each statement and commit in the store's threads: those go on when the
+    task has noticed.
+    """
 
     def __init__(self, work: Coroutine[Any, Any, Any], at: set[int]) -> None:
         self._waiting = work.__await__()
         self._at = at
-        self.waits = 0
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.current_task()
+        self._counting = threading.Lock()
+        self.moments = 0
 
     def __await__(self) -> Self:
         return self
@@ -46,26 +56,48 @@ class CutShort:
         return self._wait(self._waiting.throw(*error))
 
     def _wait(self, future: Any) -> Any:
-        if self.waits in self._at:
-            task = asyncio.current_task()
-            assert task is not None
-            asyncio.get_running_loop().call_soon(task.cancel)
-        self.waits += 1
+        if self._is_the_moment():
+            self._loop.call_soon(self._cancel)
         return future
+
+    def in_a_thread(self, *_: Any) -> None:
+        """A statement was executed, or a commit begins."""
+        if self._is_the_moment():
+            asyncio.run_coroutine_threadsafe(self._noticed(), self._loop).result()
+
+    async def _noticed(self) -> None:
+        self._cancel()
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    def _cancel(self) -> None:
+        assert self._task is not None
+        self._task.cancel()
+
+    def _is_the_moment(self) -> bool:
+        with self._counting:
+            self.moments += 1
+            return self.moments - 1 in self._at
 
 
 async def cut_short(work: Coroutine[Any, Any, Any], at: set[int]) -> bool:
-    """Do it in a task that is cancelled at these waits; whether it was finished before the first of them."""
-    cut = CutShort(work, at)
+    """Do it in a task that is cancelled at these moments; whether it was finished before the first of them."""
+    cuts: list[CutShort] = []
 
     async def do() -> None:
-        await cut
+        cut = CutShort(work, at)
+        cuts.append(cut)
+        event.listen(Engine, "after_cursor_execute", cut.in_a_thread)
+        event.listen(Engine, "commit", cut.in_a_thread)
+        try:
+            await cut
+        finally:
+            event.remove(Engine, "after_cursor_execute", cut.in_a_thread)
+            event.remove(Engine, "commit", cut.in_a_thread)
 
-    try:
+    with suppress(asyncio.CancelledError):
         await asyncio.create_task(do())
-    except asyncio.CancelledError:
-        return False
-    return cut.waits <= min(at)
+    return cuts[0].moments <= min(at)
 
 
 @asynccontextmanager
@@ -76,7 +108,7 @@ async def opened(path: Path, clock: ManualClock) -> AsyncIterator[tuple[Database
 
 async def started(host: Host) -> Step:
     match = await lobby(host, "saboteur", 3)
-    return lambda host: host.start(match.id, PEOPLE[0].user_id)
+    return lambda host: host.lobby.start(match.id, PEOPLE[0].user_id)
 
 
 async def opening(host: Host) -> Step:
@@ -92,19 +124,19 @@ async def before_a_deal(host: Host) -> Step:
             after = view._state.child(view.seat, view._state.string_to_action(view.seat, move.text))
             if after.current_player == -1:
                 user_id = view.match.seats[view.seat or 0].user_id or 0
-                return lambda host: host.act(match.id, user_id, move.text, ply=view.ply, interaction_id=1)
+                return lambda host: host.play.act(match.id, user_id, move.text, ply=view.ply, interaction_id=1)
         match = await play(host, match, rng)
         assert match.status is Status.RUNNING
 
 
 async def resigning(host: Host) -> Step:
     match = await running(host, "saboteur", 4)
-    return lambda host: host.resign(match.id, PEOPLE[1].user_id, interaction_id=1)
+    return lambda host: host.play.resign(match.id, PEOPLE[1].user_id, interaction_id=1)
 
 
 async def claiming(host: Host) -> Step:
     await lobby(host, "gambo", 2)
-    return lambda host: host.claim(timedelta(minutes=1))
+    return lambda host: host.outbox.claim(timedelta(minutes=1))
 
 
 async def computing(host: Host) -> Step:
@@ -116,7 +148,7 @@ async def computing(host: Host) -> Step:
 
 @pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
 @pytest.mark.parametrize("prepare", [opening, started, before_a_deal, resigning, claiming, computing])
-async def test_cut_short_at_any_wait_all_or_nothing_is_stored_and_the_table_goes_on(
+async def test_cut_short_at_any_moment_all_or_nothing_is_stored_and_the_table_goes_on(
     tmp_path: Path, clock: ManualClock, prepare: Callable[[Host], Coroutine[Any, Any, Step]], twice: bool
 ) -> None:
     before = tmp_path / "before.db"
@@ -128,8 +160,7 @@ async def test_cut_short_at_any_wait_all_or_nothing_is_stored_and_the_table_goes
         everything = await dump(database)
     async with a_copy(before, clock) as (database, _):
         # A computer's turn is claimed in one transaction and played in another.
-        async with database.transaction() as connection:
-            await deadlines.claim(connection, clock.now(), LEASE, 1, Host.name, [Due.COMPUTER])
+        await database.write(deadlines.claim, clock.now(), LEASE, 1, NAME, [Due.COMPUTER])
         between = await dump(database) if prepare is computing else nothing
     at, outcomes = 0, set()
     finished = False
@@ -145,7 +176,7 @@ async def test_cut_short_at_any_wait_all_or_nothing_is_stored_and_the_table_goes
             if found is not between and prepare not in (opening, claiming, computing):
                 assert await dump(database) == everything
         at += 1
-    assert at > 3
+    assert at > 4
     assert {0, 2} <= outcomes
 
 

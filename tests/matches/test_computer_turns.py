@@ -37,8 +37,8 @@ async def test_a_computers_turn_is_due_at_once(host: Host) -> None:
     assert match.turn_due is None
     computer = match.to_move
     assert await host.run_due()
-    after = await host.match(match.id)
-    assert (await host.history(match.id, None))[match.ply].player == computer
+    after = await host.look.match(match.id)
+    assert (await host.look.history(match.id, None))[match.ply].player == computer
     assert after.ply > match.ply
     assert not await host.run_due()
 
@@ -47,7 +47,7 @@ async def test_computers_alone_play_a_match_to_its_end(host: Host) -> None:
     match = await running(host, "gambo", 1, computers=1)
     match = await play_on(host, match, Random(1))
     assert match.ended_by is Ended.RULES
-    assert (await host.verify(match.id)).ok
+    assert (await host.look.verify(match.id)).ok
 
 
 async def test_a_computer_plays_the_same_again_from_the_same_seed(tmp_path: Path, clock: ManualClock) -> None:
@@ -75,11 +75,11 @@ async def test_the_table_is_not_locked_while_a_computer_thinks_and_one_thought_i
     match = await at_the_computer(host, 3)
     working = asyncio.create_task(host.run_due())
     await computers.asked.wait()
-    after = await asyncio.wait_for(host.resign(match.id, others(match)[0]), 20)
+    after = await asyncio.wait_for(host.play.resign(match.id, others(match)[0]), 20)
     computers.answer.set()
     assert await working
     # Somebody else's resigning has not changed what it has thought about.
-    assert (await host.match(match.id)).ply > after.ply
+    assert (await host.look.match(match.id)).ply > after.ply
     assert len(computers.shown) == 1
 
 
@@ -90,13 +90,13 @@ async def test_a_late_answer_for_somebody_who_has_come_back_is_not_stored(
     host = Host(database, clock, Seeds(), computers)
     match = await running(host, "saboteur", 4)
     gone = absent(match)
-    await host.depart(match.id, gone)
+    await host.play.depart(match.id, gone)
     working = asyncio.create_task(host.run_due())
     await computers.asked.wait()
-    back = await asyncio.wait_for(host.take_back(match.id, gone), 20)
+    back = await asyncio.wait_for(host.play.take_back(match.id, gone), 20)
     computers.answer.set()
     assert await working
-    assert await host.match(match.id) == back
+    assert await host.look.match(match.id) == back
     assert not await host.run_due()
 
 
@@ -111,7 +111,7 @@ async def test_a_computer_is_asked_once_for_each_turn(database: Database, clock:
     computers.answer.set()
     await working
     assert len(computers.shown) == 1
-    assert (await host.match(match.id)).ply > match.ply
+    assert (await host.look.match(match.id)).ply > match.ply
 
 
 async def test_a_computer_is_shown_nothing_that_its_seat_does_not_know(database: Database, clock: ManualClock) -> None:
@@ -123,13 +123,13 @@ async def test_a_computer_is_shown_nothing_that_its_seat_does_not_know(database:
         if match.mover is not None and match.mover.present:
             match = await play(host, match, rng)
         else:
-            true = (await host.view(match.id, None))._state
+            true = (await host.look.view(match.id, None))._state
             await host.run_due()
             shown = computers.shown[-1]
             seat = match.to_move
             assert shown.observation(seat) == true.observation(seat)
             cheated += shown == true
-            match = await host.match(match.id)
+            match = await host.look.match(match.id)
     assert len(computers.shown) >= 3
     assert cheated == 0
 
@@ -141,20 +141,20 @@ async def test_a_computer_that_fails_keeps_no_other_match_waiting(database: Data
     computers.broken_for = 4
     with pytest.raises(ExceptionGroup):
         await host.run_due()
-    assert (await host.match(bad.id)).ply == bad.ply
-    assert (await host.match(good.id)).ply > good.ply
+    assert (await host.look.match(bad.id)).ply == bad.ply
+    assert (await host.look.match(good.id)).ply > good.ply
     # Nobody hammers a broken computer; when it is mended its turn comes after all.
     assert not await host.run_due()
     computers.broken_for = None
     clock.advance(LEASE)
     assert await host.run_due()
-    assert (await host.match(bad.id)).ply > bad.ply
+    assert (await host.look.match(bad.id)).ply > bad.ply
 
 
 async def test_people_cannot_act_for_a_computer(host: Host) -> None:
     match = await at_the_computer(host)
     for person in others(match):
         with pytest.raises(NotYourTurn):
-            await host.act(match.id, person, "pass", ply=match.ply)
+            await host.play.act(match.id, person, "pass", ply=match.ply)
         with pytest.raises(Stale):
-            await host.act(match.id, person, "pass", ply=match.ply - 1)
+            await host.play.act(match.id, person, "pass", ply=match.ply - 1)

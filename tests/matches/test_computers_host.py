@@ -47,7 +47,7 @@ async def test_a_person_and_computers_play_a_match_to_its_end(
 ) -> None:
     match = await play_on(host, await running(host, game, people, computers), Random(2))
     assert match.status is Status.OVER
-    assert (await host.verify(match.id)).chance_ok
+    assert (await host.look.verify(match.id)).chance_ok
 
 
 async def overdue(host: Host, clock: ManualClock, match: Match, person: int) -> Match:
@@ -56,22 +56,22 @@ async def overdue(host: Host, clock: ManualClock, match: Match, person: int) -> 
     clock.advance(timedelta(hours=25))
     while await host.run_due():
         pass
-    return await host.match(match.id)
+    return await host.look.match(match.id)
 
 
 async def test_a_seat_is_taken_over_and_given_back(host: Host, clock: ManualClock) -> None:
     match = await overdue(host, clock, await running(host, "abissal", 3), ANN)
     for voter in (BOB, CLEO):
-        match = await host.vote(match.id, voter, Vote.COMPUTER)
+        match = await host.votes.vote(match.id, voter, Vote.COMPUTER)
     seat = match.seat_of(ANN)
     assert seat is not None
     assert seat.computer == "normal"
     ply = match.ply
     assert await host.run_due()
-    match = await host.match(match.id)
-    lines = [line for line in await host.history(match.id, None, ply) if line.player != HOST]
+    match = await host.look.match(match.id)
+    lines = [line for line in await host.look.history(match.id, None, ply) if line.player != HOST]
     assert lines[0].player == seat.seat
-    match = await host.take_back(match.id, ANN)
+    match = await host.play.take_back(match.id, ANN)
     assert ANN in [seat.user_id for seat in match.present]
     match = await play_on(host, match, Random(4))
     assert match.status is Status.OVER
@@ -85,12 +85,12 @@ async def test_a_turn_survives_a_restart_in_the_middle_of_the_thinking(database:
     await never.asked.wait()
     thinking.cancel()
     await asyncio.gather(thinking, return_exceptions=True)
-    assert (await host.match(match.id)).ply == match.ply
+    assert (await host.look.match(match.id)).ply == match.ply
 
     again = Host(database, clock, Seeds("again"))
     clock.advance(LEASE)
     assert await again.run_due()
-    assert (await again.match(match.id)).ply > match.ply
+    assert (await again.look.match(match.id)).ply > match.ply
 
 
 async def test_what_a_computer_thought_of_is_dropped_when_its_seat_was_taken_back(
@@ -100,13 +100,13 @@ async def test_what_a_computer_thought_of_is_dropped_when_its_seat_was_taken_bac
     host = Host(database, clock, Seeds(), Computers(never, beat=0))
     match = await overdue(host, clock, await running(host, "abissal", 3), ANN)
     for voter in (BOB, CLEO):
-        match = await host.vote(match.id, voter, Vote.COMPUTER)
+        match = await host.votes.vote(match.id, voter, Vote.COMPUTER)
     thinking = asyncio.create_task(host.run_due())
     await never.asked.wait()
-    back = await host.take_back(match.id, ANN)
-    never.answer.set_result((await host.view(match.id, ANN)).moves[0].text)
+    back = await host.play.take_back(match.id, ANN)
+    never.answer.set_result((await host.look.view(match.id, ANN)).moves[0].text)
     await thinking
-    now = await host.match(match.id)
+    now = await host.look.match(match.id)
     assert now.ply == back.ply
     assert now.mover is not None
     assert now.mover.user_id == ANN
@@ -120,7 +120,7 @@ async def test_equal_matches_are_played_alike_by_computers(
         async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/{number}.db") as fresh:
             host = Host(fresh, clock, Seeds())
             match = await play_on(host, await running(host, "abissal", 1, 2), Random(5))
-            logs.append([line.text for line in await host.history(match.id, None)])
+            logs.append([line.text for line in await host.look.history(match.id, None)])
     assert logs[0] == logs[1]
 
 
@@ -128,10 +128,10 @@ async def test_a_hint_is_a_legal_move_and_always_the_same(host: Host) -> None:
     for game, computers in (("gambo", 1), ("saboteur", 3)):
         match = await running(host, game, 1, computers)
         match = await play_on(host, match, Random(1), lambda at: at.mover is not None and at.mover.present)
-        hint = await host.hint(match.id, ANN)
+        hint = await host.thinking.hint(match.id, ANN)
         assert hint in {move.text for move in (await mover_view(host, match)).moves}
-        assert await host.hint(match.id, ANN) == hint
-        assert await host.match(match.id) == match
+        assert await host.thinking.hint(match.id, ANN) == hint
+        assert await host.look.match(match.id) == match
 
 
 async def test_a_hint_is_for_the_person_on_turn(host: Host) -> None:
@@ -139,28 +139,28 @@ async def test_a_hint_is_for_the_person_on_turn(host: Host) -> None:
     assert match.mover is not None
     waiting = BOB if match.mover.user_id == ANN else ANN
     with pytest.raises(NotYourTurn):
-        await host.hint(match.id, waiting)
+        await host.thinking.hint(match.id, waiting)
     with pytest.raises(NotSeated):
-        await host.hint(match.id, CLEO)
+        await host.thinking.hint(match.id, CLEO)
 
 
 async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
     match = await lobby(host, "saboteur", 1)
     for level in ("easy", "normal", "hard", "hard"):
-        match = await host.add_computer(match.id, ANN, level)
+        match = await host.lobby.add_computer(match.id, ANN, level)
     assert [seat.computer for seat in match.seats] == [None, "easy", "normal", "hard", "hard"]
     assert len(set(match.people)) == 5
-    match = await play_on(host, await host.start(match.id, ANN), Random(1), lambda at: at.ply > 30)
+    match = await play_on(host, await host.lobby.start(match.id, ANN), Random(1), lambda at: at.ply > 30)
     assert match.ply > 30
-    rematch = await host.rematch((await play_on(host, match, Random(2))).id, PEOPLE[0])
+    rematch = await host.lobby.rematch((await play_on(host, match, Random(2))).id, PEOPLE[0])
     assert sorted(seat.computer or "" for seat in rematch.seats) == ["", "easy", "hard", "hard", "normal"]
 
 
 async def watched(host: Host, computers: int, game: str = "abissal") -> Match:
     """A lobby whose host only watches, with as many computers."""
-    match = await host.watch((await lobby(host, game, 1)).id, ANN)
+    match = await host.lobby.watch((await lobby(host, game, 1)).id, ANN)
     for _ in range(computers):
-        match = await host.add_computer(match.id, ANN, "easy")
+        match = await host.lobby.add_computer(match.id, ANN, "easy")
     return match
 
 
@@ -168,50 +168,50 @@ async def to_the_end(host: Host, match: Match) -> Match:
     """The match once nothing is due any more."""
     while await host.run_due():
         pass
-    return await host.match(match.id)
+    return await host.look.match(match.id)
 
 
 async def test_computers_play_alone_while_their_host_watches(host: Host) -> None:
     lobby = await watched(host, 3)
     assert lobby.host_id == ANN
-    match = await to_the_end(host, await host.start(lobby.id, ANN))
+    match = await to_the_end(host, await host.lobby.start(lobby.id, ANN))
     assert match.status is Status.OVER
     assert sum(seat.won for seat in match.seats) >= 1
-    assert (await host.verify(match.id)).ok
-    again = await host.rematch(match.id, PEOPLE[0])
+    assert (await host.look.verify(match.id)).ok
+    again = await host.lobby.rematch(match.id, PEOPLE[0])
     assert [seat.user_id for seat in again.seats] == [None] * 3
     assert again.status is Status.LOBBY
-    assert (await host.start_when_full(again.id)).status is Status.RUNNING
-    assert (await host.rematch(match.id, PEOPLE[0])).id == again.id
+    assert (await host.lobby.start_when_full(again.id)).status is Status.RUNNING
+    assert (await host.lobby.rematch(match.id, PEOPLE[0])).id == again.id
     with pytest.raises(NotSeated):
-        await host.rematch(match.id, PEOPLE[1])
+        await host.lobby.rematch(match.id, PEOPLE[1])
 
 
 async def test_who_watches_may_sit_down_again_and_hand_the_table_on(host: Host) -> None:
     match = await watched(host, 1)
-    assert [seat.user_id for seat in (await host.join(match.id, PEOPLE[0])).seats] == [None, ANN]
-    match = await host.join((await host.watch(match.id, ANN)).id, PEOPLE[1])
-    match = await host.leave(match.id, ANN)
+    assert [seat.user_id for seat in (await host.lobby.join(match.id, PEOPLE[0])).seats] == [None, ANN]
+    match = await host.lobby.join((await host.lobby.watch(match.id, ANN)).id, PEOPLE[1])
+    match = await host.lobby.leave(match.id, ANN)
     assert match.host_id == BOB
-    assert (await host.leave(match.id, BOB)).status is Status.CANCELLED
+    assert (await host.lobby.leave(match.id, BOB)).status is Status.CANCELLED
 
 
 async def test_a_table_whose_host_watches_stays_open_when_the_others_leave(host: Host) -> None:
-    match = await host.join((await watched(host, 0)).id, PEOPLE[1])
-    assert (await host.leave(match.id, BOB)).status is Status.LOBBY
-    assert (await host.leave(match.id, ANN)).status is Status.CANCELLED
+    match = await host.lobby.join((await watched(host, 0)).id, PEOPLE[1])
+    assert (await host.lobby.leave(match.id, BOB)).status is Status.LOBBY
+    assert (await host.lobby.leave(match.id, ANN)).status is Status.CANCELLED
 
 
 async def test_who_watches_can_end_a_match_of_computers_and_nobody_can_ask_for_a_seat(host: Host) -> None:
-    match = await host.start((await watched(host, 2)).id, ANN)
+    match = await host.lobby.start((await watched(host, 2)).id, ANN)
     with pytest.raises(NotAllowed, match="nobody at the table"):
-        await host.apply(match.id, PEOPLE[1])
+        await host.absence.apply(match.id, PEOPLE[1])
     with pytest.raises(NotSeated):
-        await host.cancel(match.id, BOB)
-    assert (await host.cancel(match.id, ANN)).status is Status.OVER
+        await host.votes.cancel(match.id, BOB)
+    assert (await host.votes.cancel(match.id, ANN)).status is Status.OVER
 
 
 async def test_a_lobby_is_closed_when_whoever_watched_is_forgotten(host: Host) -> None:
     match = await watched(host, 2)
-    await host.forget(ANN)
-    assert (await host.match(match.id)).status is Status.CANCELLED
+    await host.privacy.forget(ANN)
+    assert (await host.look.match(match.id)).status is Status.CANCELLED

@@ -116,7 +116,7 @@ async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host
     match = await play_on(host, await running(host, game, number), Random(number))
     seed = match.seed
     assert seed is not None
-    chance = [line.text for line in await host.history(match.id, None) if line.player == CHANCE]
+    chance = [line.text for line in await host.look.history(match.id, None) if line.player == CHANCE]
     assert chance
     for count, line in enumerate(chance):
         word, _, body = line.partition(" ")
@@ -135,7 +135,7 @@ async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
     first_seats = set()
     for _ in range(6):
         match = await running(host, "saboteur", 5)
-        over = await host.cancel(match.id, 0, moderator=True)
+        over = await host.votes.cancel(match.id, 0, moderator=True)
         assert over.seed is not None
         order = Draw(match.id, "seats", over.seed.hex()).shuffled(list(range(5)))
         assert [seat.user_id for seat in over.seats] == [PEOPLE[place].user_id for place in order]
@@ -146,14 +146,14 @@ async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
 
 async def test_who_left_the_lobby_does_not_count_for_the_seats(host: Host) -> None:
     match = await lobby(host, "saboteur", 4)
-    await host.leave(match.id, PEOPLE[1].user_id)
-    await host.start(match.id, PEOPLE[0].user_id)
-    over = await host.cancel(match.id, 0, moderator=True)
+    await host.lobby.leave(match.id, PEOPLE[1].user_id)
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
+    over = await host.votes.cancel(match.id, 0, moderator=True)
     people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
     assert over.seed is not None
     order = Draw(match.id, "seats", over.seed.hex()).shuffled(people)
     assert over.people == tuple(person.name for person in order)
-    assert (await host.verify(match.id)).seats_ok
+    assert (await host.look.verify(match.id)).seats_ok
 
 
 # The numbers themselves.
@@ -208,9 +208,9 @@ async def test_the_commitment_stands_before_anybody_joins_and_is_that_of_the_see
     opened = await lobby(host, "gambo")
     assert re.fullmatch("[0-9a-f]{64}", opened.commitment)
     assert opened.seed is None
-    match = await host.join(opened.id, PEOPLE[1])
+    match = await host.lobby.join(opened.id, PEOPLE[1])
     assert (match.commitment, match.seed) == (opened.commitment, None)
-    over = await host.resign(match.id, PEOPLE[0].user_id)
+    over = await host.play.resign(match.id, PEOPLE[0].user_id)
     assert over.seed is not None
     told = f"ambit/1 match={over.id} seed={over.seed.hex()}"
     assert opened.commitment == sha256(told.encode()).hexdigest()
@@ -222,7 +222,7 @@ async def test_two_matches_never_share_a_seed(host: Host) -> None:
 
 async def test_the_seed_is_told_when_a_lobby_is_closed_too(host: Host) -> None:
     match = await lobby(host, "gambo")
-    closed = await host.cancel(match.id, PEOPLE[0].user_id)
+    closed = await host.votes.cancel(match.id, PEOPLE[0].user_id)
     assert closed.status is Status.CANCELLED
     assert closed.seed is not None
     assert fair.commitment(closed.seed, closed.id) == match.commitment
@@ -235,7 +235,7 @@ async def over(host: Host, game: str = "gambo", people: int = 2) -> Match:
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_match_that_was_played_fairly_is_verified(host: Host, game: str) -> None:
     match = await over(host, game, GAMES[game].info.min_players)
-    verification = await host.verify(match.id)
+    verification = await host.look.verify(match.id)
     assert verification.ok
     assert match.seed is not None
     assert verification.seed == match.seed.hex()
@@ -245,22 +245,22 @@ async def test_a_match_that_was_played_fairly_is_verified(host: Host, game: str)
 
 async def test_a_match_that_was_resigned_is_verified_up_to_there(host: Host) -> None:
     match = await running(host, "abissal")
-    await host.resign(match.id, PEOPLE[0].user_id)
-    assert (await host.verify(match.id)).ok
+    await host.play.resign(match.id, PEOPLE[0].user_id)
+    assert (await host.look.verify(match.id)).ok
 
 
 async def test_verification_has_to_wait_for_the_end(host: Host) -> None:
     match = await running(host, "gambo")
     with pytest.raises(WrongTime):
-        await host.verify(match.id)
+        await host.look.verify(match.id)
     with pytest.raises(NotFound):
-        await host.verify(match.id + 1)
+        await host.look.verify(match.id + 1)
 
 
 async def test_another_seed_than_the_promised_one_is_found_out(host: Host, database: Database) -> None:
     match = await over(host)
     await sql(database, "UPDATE matches SET seed = :seed WHERE id = :id", seed=SEED, id=match.id)
-    verification = await host.verify(match.id)
+    verification = await host.look.verify(match.id)
     assert not verification.ok
     assert not verification.commitment_ok
     assert "committed" in verification.explanation
@@ -269,16 +269,16 @@ async def test_another_seed_than_the_promised_one_is_found_out(host: Host, datab
 async def test_exchanged_seats_are_found_out(host: Host, database: Database) -> None:
     match = await over(host)
     await sql(database, "UPDATE seats SET seat = 1 - seat WHERE match_id = :id", id=match.id)
-    verification = await host.verify(match.id)
+    verification = await host.look.verify(match.id)
     assert (verification.commitment_ok, verification.seats_ok, verification.ok) == (True, False, False)
 
 
 async def test_a_deal_that_was_not_drawn_from_the_seed_is_found_out(host: Host, database: Database) -> None:
     match = await running(host, "gambo")
-    await host.resign(match.id, PEOPLE[0].user_id)
-    deal = (await host.history(match.id, None))[0].text
+    await host.play.resign(match.id, PEOPLE[0].user_id)
+    deal = (await host.look.history(match.id, None))[0].text
     other = deal[:5] + deal[7:9] + deal[5:7] + deal[9:]
     await sql(database, "UPDATE log SET action = :action WHERE match_id = :id AND ply = 0", action=other, id=match.id)
-    verification = await host.verify(match.id)
+    verification = await host.look.verify(match.id)
     assert (verification.seats_ok, verification.chance_ok, verification.ok) == (True, False, False)
     assert verification.explanation == "Only 0 of 1 deals follow from the seed."

@@ -26,7 +26,7 @@ async def broken(host: Host, database: Database) -> Match:
 
 async def frozen(host: Host, match: Match) -> str:
     with pytest.raises(Frozen) as refused:
-        await host.view(match.id, ANN)
+        await host.look.view(match.id, ANN)
     return str(refused.value)
 
 
@@ -35,7 +35,7 @@ async def test_the_match_stands_still_and_its_people_are_told(
 ) -> None:
     host = Host(database, clock)
     sentence = await frozen(host, broken)
-    found = await host.match(broken.id)
+    found = await host.look.match(broken.id)
     assert (found.status, found.reason) == (Status.FROZEN, sentence)
     assert (found.ply, found.to_move, found.turn_due) == (broken.ply, None, None)
     assert kinds(await tellings(host)) == [(Kind.END, None), (Kind.LOBBY, None)]
@@ -49,11 +49,11 @@ async def test_everything_that_needs_the_position_is_refused_with_the_same_sente
     sentence = await frozen(host, broken)
     before = await dump(database)
     for request in (
-        host.view(broken.id, None),
-        host.history(broken.id, ANN),
-        host.act(broken.id, ANN, "pass"),
-        host.resign(broken.id, ANN),
-        host.remind(broken.id, ANN),
+        host.look.view(broken.id, None),
+        host.look.history(broken.id, ANN),
+        host.play.act(broken.id, ANN, "pass"),
+        host.play.resign(broken.id, ANN),
+        host.votes.remind(broken.id, ANN),
     ):
         with pytest.raises(Frozen) as refused:
             await request
@@ -66,8 +66,8 @@ async def test_whoever_touches_it_first_is_told_and_everybody_after_him(
 ) -> None:
     host = Host(database, clock)
     with pytest.raises(Frozen):
-        await host.resign(broken.id, ANN)
-    assert (await host.match(broken.id)).status is Status.FROZEN
+        await host.play.resign(broken.id, ANN)
+    assert (await host.look.match(broken.id)).status is Status.FROZEN
     # It is told once, however many people come by.
     await frozen(host, broken)
     assert kinds(await tellings(host)) == [(Kind.END, None), (Kind.LOBBY, None)]
@@ -87,7 +87,7 @@ async def test_other_matches_go_on(host: Host, database: Database, clock: Manual
     later = Host(database, clock)
     await frozen(later, broken)
     assert (await play(later, other, Random(1))).ply > other.ply
-    assert {match.id for match in await later.matches_of(ANN)} == {other.id, broken.id}
+    assert {match.id for match in await later.look.matches_of(ANN)} == {other.id, broken.id}
 
 
 async def test_a_log_of_other_rules_stands_still_and_says_which(
@@ -107,7 +107,7 @@ async def test_a_match_goes_on_when_a_program_comes_that_can_replay_it(
     await tellings(host)
     await sql(database, "UPDATE matches SET rules_version = 1")
     later = Host(database, clock)
-    view = await later.view(match.id, None)
+    view = await later.look.view(match.id, None)
     assert (view.match.status, view.match.reason, view.to_move) == (Status.RUNNING, None, match.to_move)
     assert view.match.turn_due == clock.now() + (view.match.pace.turn or clock.now().resolution)
     assert (Kind.BOARD, None) in kinds(await tellings(later))
@@ -119,7 +119,7 @@ async def test_what_is_in_memory_does_not_hide_that_the_log_is_damaged(
 ) -> None:
     await frozen(Host(database, clock), broken)
     with pytest.raises(Frozen):
-        await host.act(broken.id, ANN, "pass")
+        await host.play.act(broken.id, ANN, "pass")
 
 
 async def test_nobody_else_who_writes_waits_while_the_log_of_a_frozen_match_is_replayed(
@@ -129,7 +129,7 @@ async def test_nobody_else_who_writes_waits_while_the_log_of_a_frozen_match_is_r
     await frozen(host, broken)
     for _ in range(2):
         with statements(beginnings=True) as made, pytest.raises(Frozen):
-            await Host(database, clock).act(broken.id, ANN, "pass")
+            await Host(database, clock).play.act(broken.id, ANN, "pass")
         written = made[made.index("BEGIN IMMEDIATE") :]
         assert any("FROM log" in statement for statement in made)
         assert not any("FROM log" in statement for statement in written)
@@ -138,10 +138,10 @@ async def test_nobody_else_who_writes_waits_while_the_log_of_a_frozen_match_is_r
 async def test_a_match_that_stands_still_can_be_ended(database: Database, clock: ManualClock, broken: Match) -> None:
     host = Host(database, clock)
     await frozen(host, broken)
-    over = await host.cancel(broken.id, ANN)
+    over = await host.votes.cancel(broken.id, ANN)
     assert (over.status, over.ended_by, over.ply) == (Status.OVER, Ended.VOTE, broken.ply)
     with pytest.raises(WrongTime):
-        await host.cancel(broken.id, ANN)
+        await host.votes.cancel(broken.id, ANN)
 
 
 async def test_a_finished_match_whose_log_is_damaged_says_so_and_stays_finished(
@@ -150,10 +150,10 @@ async def test_a_finished_match_whose_log_is_damaged_says_so_and_stays_finished(
     match = await play_on(host, await running(host, "gambo"), Random(1))
     await sql(database, "UPDATE log SET action = 'nonsense' WHERE ply = 3")
     later = Host(database, clock)
-    for request in (later.view(match.id, None), later.history(match.id, ANN), later.verify(match.id)):
+    for request in (later.look.view(match.id, None), later.look.history(match.id, ANN), later.look.verify(match.id)):
         with pytest.raises(Frozen, match="cannot be"):
             await request
-    assert (await host.match(match.id)).status is Status.OVER
+    assert (await host.look.match(match.id)).status is Status.OVER
 
 
 # Before an upgrade.
@@ -163,7 +163,7 @@ async def test_check_names_the_open_matches_that_would_not_go_on(host: Host, dat
     other = await running(host, "gambo")
     await running(host, "ambush")
     over = await running(host, "gambo")
-    await host.resign(over.id, ANN)
+    await host.play.resign(over.id, ANN)
     await sql(database, "UPDATE matches SET rules_version = 99 WHERE id IN (:a, :b)", a=other.id, b=over.id)
     before = await dump(database)
     sentences = await check(database)

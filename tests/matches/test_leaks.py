@@ -18,7 +18,9 @@ WITH_SECRETS = [key for key, game in GAMES.items() if game.info.hidden_informati
 
 async def everything(host: Host, match: Match) -> tuple[View, ...]:
     """The views of all players and of a spectator."""
-    return tuple([await host.view(match.id, user_id) for user_id in (None, *(seat.user_id for seat in match.seats))])
+    return tuple(
+        [await host.look.view(match.id, user_id) for user_id in (None, *(seat.user_id for seat in match.seats))]
+    )
 
 
 def resampled(view: View, rng: Random) -> View:
@@ -51,9 +53,9 @@ async def test_no_line_says_to_a_viewer_what_was_hidden_from_him(host: Host, gam
     while match.status is Status.RUNNING:
         if rng.randrange(8) == 0 or not seen:
             viewers = [(None, None), *((seat.seat, seat.user_id) for seat in match.seats)]
-            seen.append({seat: await host.history(match.id, user_id) for seat, user_id in viewers})
+            seen.append({seat: await host.look.history(match.id, user_id) for seat, user_id in viewers})
         match = await play(host, match, rng)
-    truth, told, hidden = await host.history(match.id, None), dict[tuple[int, str], str](), 0
+    truth, told, hidden = await host.look.history(match.id, None), dict[tuple[int, str], str](), 0
     for moment in seen:
         for viewer, shown in moment.items():
             for line, true in zip(shown, truth, strict=False):
@@ -70,7 +72,7 @@ async def test_no_line_says_to_a_viewer_what_was_hidden_from_him(host: Host, gam
                     assert true.player != CHANCE or repr(true.played) not in repr(shown)
     assert hidden
     for seat in match.seats:
-        after = await host.history(match.id, seat.user_id)
+        after = await host.look.history(match.id, seat.user_id)
         assert [(line.text, line.played) for line in after] == [(line.text, line.played) for line in truth]
 
 
@@ -89,13 +91,13 @@ async def test_a_hand_is_shown_to_its_player_alone(host: Host) -> None:
 async def test_the_seed_is_in_nothing_that_is_shown_before_the_end(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     told = [repr(view) for view in await everything(host, match)]
-    told += [repr(await host.match(match.id)), repr(await host.matches_in(match.channel_id))]
-    told += [repr(await host.history(match.id, None))]
-    seed = (await host.cancel(match.id, 0, moderator=True)).seed
+    told += [repr(await host.look.match(match.id)), repr(await host.look.matches_in(match.channel_id))]
+    told += [repr(await host.look.history(match.id, None))]
+    seed = (await host.votes.cancel(match.id, 0, moderator=True)).seed
     assert seed is not None
     for written in forms(seed):
         assert not [text for text in told if written in text]
-    assert repr(seed) in repr(await host.match(match.id))
+    assert repr(seed) in repr(await host.look.match(match.id))
 
 
 def forms(seed: bytes) -> Iterator[str]:
@@ -115,9 +117,9 @@ async def test_deals_tell_the_same_rows_whatever_was_dealt(host: Host) -> None:
     told, roles = set(), set()
     for _ in range(12):
         match = await lobby(host, "saboteur", 4)
-        match = await host.start(match.id, PEOPLE[0].user_id)
+        match = await host.lobby.start(match.id, PEOPLE[0].user_id)
         told.add(tuple(kind for kind in kinds(await tellings(host, match.id)) if kind[0] is not Kind.HAND))
-        await host.cancel(match.id, 0, moderator=True)
-        roles.add((await host.history(match.id, None))[0].text)
+        await host.votes.cancel(match.id, 0, moderator=True)
+        roles.add((await host.look.history(match.id, None))[0].text)
     assert len(roles) > 1
     assert len(told) == 1

@@ -10,7 +10,7 @@ import pytest
 from db import Database
 from db.leases import OVERDUE
 from matches import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Vote, WrongTime
-from matches.sitting import CLOSED_LOBBY_STAYS
+from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (
     DAY,
     LEASE,
@@ -33,34 +33,34 @@ A_MOMENT = timedelta(microseconds=1)
 
 
 async def test_what_is_in_hand_stays_so_however_long_it_takes(host: Host, database: Database) -> None:
-    clock, other = host._clock, Host(database, host._clock, name="other")
+    clock, other = host.work._clock, Host(database, host.work._clock, name="other")
     assert isinstance(clock, ManualClock)
     match = await lobby(host, "saboteur", 3)
-    await host.start(match.id, PEOPLE[0].user_id)
-    taken = {row.id for row in await host.claim(LEASE)}
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
+    taken = {row.id for row in await host.outbox.claim(LEASE)}
     for _ in range(20):
         clock.advance(LEASE / 3)
-        await host.renew(LEASE, taken)
-        assert await other.claim(LEASE) == ()
+        await host.outbox.renew(LEASE, taken)
+        assert await other.outbox.claim(LEASE) == ()
     clock.advance(LEASE)
-    assert {row.id for row in await other.claim(LEASE)} == taken
+    assert {row.id for row in await other.outbox.claim(LEASE)} == taken
 
 
 async def test_a_claim_whose_answer_was_lost_is_free_again_at_the_next_look(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
-    await host.start(match.id, PEOPLE[0].user_id)
-    first, *lost = await host.claim(LEASE)
-    await host.renew(LEASE, {first.id})
-    assert await host.claim(LEASE) == tuple(lost)
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
+    first, *lost = await host.outbox.claim(LEASE)
+    await host.outbox.renew(LEASE, {first.id})
+    assert await host.outbox.claim(LEASE) == tuple(lost)
 
 
 async def test_of_one_match_only_one_process_tells_at_a_time(host: Host, database: Database) -> None:
-    other = Host(database, host._clock, name="other")
+    other = Host(database, host.work._clock, name="other")
     match = await lobby(host, "saboteur", 3)
-    await host.start(match.id, PEOPLE[0].user_id)
-    assert len(await host.claim(LEASE, limit=1)) == 1
-    assert await other.claim(LEASE) == ()
-    assert await host.claim(LEASE) != ()
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
+    assert len(await host.outbox.claim(LEASE, limit=1)) == 1
+    assert await other.outbox.claim(LEASE) == ()
+    assert await host.outbox.claim(LEASE) != ()
 
 
 # Shards: the process that hears of a server tells its matches.
@@ -76,30 +76,30 @@ async def test_a_row_is_taken_by_the_process_of_its_server_and_by_another_once_i
     zero, one = (sharded(database, clock, shard) for shard in (0, 1))
     match = await lobby(zero, "gambo", 2, guild_id=GUILD)
     assert match.status is Status.RUNNING
-    assert await zero.claim(LEASE) == ()
+    assert await zero.outbox.claim(LEASE) == ()
     clock.advance(OVERDUE - A_MOMENT)
-    assert await zero.claim(LEASE) == ()
+    assert await zero.outbox.claim(LEASE) == ()
     clock.advance(A_MOMENT)
-    first = await zero.claim(LEASE, limit=1)
+    first = await zero.outbox.claim(LEASE, limit=1)
     assert len(first) == 1
-    assert await one.claim(LEASE) == (), "one at a time"
-    await zero.told(first[0].id)
-    assert await one.claim(LEASE) != ()
+    assert await one.outbox.claim(LEASE) == (), "one at a time"
+    await zero.outbox.told(first[0].id)
+    assert await one.outbox.claim(LEASE) != ()
 
 
 async def test_deadlines_belong_to_the_process_of_their_server_too(database: Database, clock: ManualClock) -> None:
     zero, one = (sharded(database, clock, shard) for shard in (0, 1))
     await running(one, "gambo", guild_id=GUILD, pace=Pace.LIVE)
     clock.advance(timedelta(minutes=4))
-    assert await zero.claim_due() == ()
-    assert [row.kind for row in await one.claim_due()] == [Due.REMIND]
+    assert await zero.time.claim_due() == ()
+    assert [row.kind for row in await one.time.claim_due()] == [Due.REMIND]
 
 
 async def test_what_belongs_to_no_server_is_shard_zeros(database: Database, clock: ManualClock) -> None:
     zero, one = (sharded(database, clock, shard) for shard in (0, 1))
     await lobby(zero, "gambo", 2)
-    assert await one.claim(LEASE) == ()
-    assert await zero.claim(LEASE) != ()
+    assert await one.outbox.claim(LEASE) == ()
+    assert await zero.outbox.claim(LEASE) != ()
 
 
 # Servers and places that cannot be reached (P17).
@@ -112,42 +112,42 @@ async def on_a_server(host: Host, **request: object) -> Match:
 async def test_while_a_server_is_lost_nothing_is_told_and_nothing_becomes_due(host: Host, clock: ManualClock) -> None:
     match = await on_a_server(host)
     clock.advance(timedelta(minutes=1))
-    await host.lose_server(GUILD)
-    lost = await host.match(match.id)
+    await host.reach.lose_server(GUILD)
+    lost = await host.look.match(match.id)
     assert lost.lost is Lost.SERVER
     clock.advance(30 * DAY)
-    assert await host.claim_due() == ()
-    assert await host.claim(LEASE) == ()
-    await host.depart(match.id, absent(match))
+    assert await host.time.claim_due() == ()
+    assert await host.outbox.claim(LEASE) == ()
+    await host.play.depart(match.id, absent(match))
     assert not await host.run_due(), "no computer plays"
-    assert await host.claim(LEASE) == ()
+    assert await host.outbox.claim(LEASE) == ()
 
 
 async def test_a_server_that_is_found_again_goes_on_where_it_stopped(host: Host, clock: ManualClock) -> None:
     match = await on_a_server(host)
     assert match.turn_due is not None
     clock.advance(timedelta(minutes=1))
-    await host.lose_server(GUILD)
+    await host.reach.lose_server(GUILD)
     clock.advance(10 * DAY)
-    await host.find_server(GUILD)
-    found = await host.match(match.id)
+    await host.reach.find_server(GUILD)
+    found = await host.look.match(match.id)
     assert found.lost is None
     assert found.turn_due == match.turn_due + 10 * DAY
     told = await tellings(host)
     assert kinds(told) == [(Kind.BOARD, None)]
     assert not told[0].rings, "the turn has rung before"
     clock.advance(timedelta(minutes=3) - A_MOMENT)
-    assert await host.claim_due() == ()
+    assert await host.time.claim_due() == ()
     clock.advance(A_MOMENT)
-    assert [row.kind for row in await host.claim_due()] == [Due.REMIND]
+    assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
 
 
 async def test_secrets_that_were_not_told_when_a_server_was_lost_are_told_when_it_is_found(host: Host) -> None:
     match = await lobby(host, "saboteur", 3, guild_id=GUILD)
-    await host.start(match.id, PEOPLE[0].user_id)
-    await host.lose_server(GUILD)
-    assert await host.claim(LEASE) == ()
-    await host.find_server(GUILD)
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
+    await host.reach.lose_server(GUILD)
+    assert await host.outbox.claim(LEASE) == ()
+    await host.reach.find_server(GUILD)
     told = kinds(await tellings(host))
     assert told == [*((Kind.SECRETS, seat) for seat in range(3)), (Kind.BOARD, None)]
 
@@ -155,15 +155,15 @@ async def test_secrets_that_were_not_told_when_a_server_was_lost_are_told_when_i
 async def test_a_lobby_of_a_lost_server_is_not_closed_meanwhile(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur", guild_id=GUILD)
     clock.advance(timedelta(hours=23))
-    await host.lose_server(GUILD)
+    await host.reach.lose_server(GUILD)
     clock.advance(10 * DAY)
     assert not await host.run_due()
-    await host.find_server(GUILD)
+    await host.reach.find_server(GUILD)
     clock.advance(timedelta(minutes=59))
     assert not await host.run_due()
     clock.advance(timedelta(minutes=1))
     assert await host.run_due()
-    assert (await host.match(match.id)).status is Status.CANCELLED
+    assert (await host.look.match(match.id)).status is Status.CANCELLED
 
 
 async def test_at_the_start_lost_and_found_servers_are_noticed_and_those_of_other_shards_left_alone(
@@ -173,45 +173,45 @@ async def test_at_the_start_lost_and_found_servers_are_noticed_and_those_of_othe
     gone, back, foreign = [
         (await running(one, "gambo", guild_id=guild_id)).id for guild_id in (GUILD, 7 << 22, 6 << 22)
     ]
-    await one.lose_server(7 << 22)
-    await one.notice_servers({7 << 22})
-    assert (await one.match(gone)).lost is Lost.SERVER
-    assert (await one.match(back)).lost is None
-    assert (await one.match(foreign)).lost is None
+    await one.reach.lose_server(7 << 22)
+    await one.reach.notice_servers({7 << 22})
+    assert (await one.look.match(gone)).lost is Lost.SERVER
+    assert (await one.look.match(back)).lost is None
+    assert (await one.look.match(foreign)).lost is None
 
 
 async def test_a_lost_place_is_told_once_and_the_first_post_that_succeeds_starts_the_clocks(
     host: Host, clock: ManualClock
 ) -> None:
     match = await on_a_server(host)
-    assert await host.lose(match.id)
-    assert not await host.lose(match.id)
+    assert await host.reach.lose(match.id)
+    assert not await host.reach.lose(match.id)
     assert kinds(await tellings(host)) == [(Kind.LOST, None)]
     clock.advance(DAY)
-    assert await host.claim_due() == ()
-    await host.find(match.id)
+    assert await host.time.claim_due() == ()
+    await host.reach.find(match.id)
     clock.advance(timedelta(minutes=5))
-    assert {row.kind for row in await host.claim_due()} == {Due.REMIND, Due.OVERDUE}
+    assert {row.kind for row in await host.time.claim_due()} == {Due.REMIND, Due.OVERDUE}
 
 
 async def test_a_computers_turn_waits_until_the_place_is_found(host: Host) -> None:
     match = await on_a_server(host)
-    await host.lose(match.id)
-    await host.depart(match.id, absent(match))
+    await host.reach.lose(match.id)
+    await host.play.depart(match.id, absent(match))
     assert not await host.run_due()
-    await host.find(match.id)
+    await host.reach.find(match.id)
     assert await host.run_due()
-    assert (await host.match(match.id)).ply > match.ply + 1
+    assert (await host.look.match(match.id)).ply > match.ply + 1
 
 
 async def test_a_match_that_is_moved_is_found_there(host: Host, clock: ManualClock) -> None:
     match = await on_a_server(host)
-    await host.lose(match.id)
+    await host.reach.lose(match.id)
     clock.advance(DAY)
-    moved = await host.move(match.id, absent(match), 77, in_thread=True)
+    moved = await host.reach.move(match.id, absent(match), 77, in_thread=True)
     assert (moved.lost, moved.channel_id, moved.in_thread) == (None, 77, True)
     clock.advance(timedelta(minutes=5))
-    assert await host.claim_due() != ()
+    assert await host.time.claim_due() != ()
 
 
 # Closed lobbies.
@@ -221,14 +221,14 @@ async def test_a_lobby_that_was_closed_is_deleted_after_a_day_and_its_number_nev
     host: Host, clock: ManualClock
 ) -> None:
     match = await lobby(host, "saboteur", 3)
-    await host.cancel(match.id, PEOPLE[0].user_id)
+    await host.votes.cancel(match.id, PEOPLE[0].user_id)
     await tellings(host)
     clock.advance(CLOSED_LOBBY_STAYS - A_MOMENT)
     assert not await host.run_due()
-    assert (await host.match(match.id)).status is Status.CANCELLED
+    assert (await host.look.match(match.id)).status is Status.CANCELLED
     clock.advance(A_MOMENT)
     assert await host.run_due()
-    assert await host.matches_kept(PEOPLE[0].user_id) == ()
+    assert await host.privacy.matches_kept(PEOPLE[0].user_id) == ()
     assert (await lobby(host, "saboteur")).id > match.id
 
 
@@ -237,26 +237,26 @@ async def test_a_lobby_that_was_closed_is_deleted_after_a_day_and_its_number_nev
 
 async def test_a_vote_about_somebody_who_has_moved_meanwhile_is_not_asked(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    await host.note_gone(match.id, absent(match))
-    (question,) = [row for row in await host.claim(LEASE) if row.kind is Kind.VOTE]
+    await host.absence.note_gone(match.id, absent(match))
+    (question,) = [row for row in await host.outbox.claim(LEASE) if row.kind is Kind.VOTE]
     voter = others(match)[0]
     after = await play(host, match, Random(1))
     assert question.ply < after.turn_ply
-    assert (await host.match(match.id)).asking is False
+    assert (await host.look.match(match.id)).asking is False
     with pytest.raises(WrongTime, match="nothing to decide"):
-        await host.vote(match.id, voter, Vote.WAIT, ply=question.ply)
+        await host.votes.vote(match.id, voter, Vote.WAIT, ply=question.ply)
 
 
 async def test_after_wait_longer_the_question_is_closed_until_it_is_asked_anew(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock, 3)
     voters = others(match)
     for voter in voters:
-        match = await host.vote(match.id, voter, Vote.WAIT)
+        match = await host.votes.vote(match.id, voter, Vote.WAIT)
     assert not match.asking
     with pytest.raises(WrongTime, match="nothing to decide"):
-        await host.vote(match.id, voters[0], Vote.END)
+        await host.votes.vote(match.id, voters[0], Vote.END)
     clock.advance(DAY)
     while await host.run_due():
         pass
-    ended = await host.vote(match.id, voters[0], Vote.END)
+    ended = await host.votes.vote(match.id, voters[0], Vote.END)
     assert ended.status is Status.OVER

@@ -45,8 +45,8 @@ async def test_the_host_sits_down_at_once(host: Host, clock: ManualClock) -> Non
         guild_id=7,
         invited=(BOB.user_id, 2**62),
     )
-    match = await host.open(request, ANN)
-    assert match == await host.match(match.id)
+    match = await host.lobby.open(request, ANN)
+    assert match == await host.look.match(match.id)
     assert (match.status, match.host_id, match.people) == (Status.LOBBY, ANN.user_id, ("Ann",))
     assert (match.guild_id, match.channel_id, match.place_id) == (7, CHANNEL, CHANNEL)
     assert (match.size, match.pace, match.where, match.invited) == (5, Pace.SLOW, Where.THREAD, (BOB.user_id, 2**62))
@@ -89,7 +89,7 @@ async def test_there_are_only_the_games_that_there_are(host: Host) -> None:
 async def test_joining_twice_changes_nothing(host: Host, database: Database) -> None:
     match = await lobby(host, "saboteur", 2)
     before = await dump(database)
-    assert (await host.join(match.id, BOB)).people == ("Ann", "Bob")
+    assert (await host.lobby.join(match.id, BOB)).people == ("Ann", "Bob")
     assert await dump(database) == before
 
 
@@ -97,30 +97,32 @@ async def test_a_full_table_takes_nobody(host: Host) -> None:
     match = await lobby(host, "ambagibus", 4)
     assert match.status is Status.LOBBY
     with pytest.raises(NotAllowed, match="full"):
-        await host.join(match.id, STRANGER)
-    assert len((await host.match(match.id)).seats) == 4
+        await host.lobby.join(match.id, STRANGER)
+    assert len((await host.look.match(match.id)).seats) == 4
 
 
 async def test_p01_a_match_starts_when_its_wanted_size_is_reached(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur", 2, size=3)
     assert match.status is Status.LOBBY
-    match = await host.join(match.id, CLEO)
+    match = await host.lobby.join(match.id, CLEO)
     assert (match.status, match.started_at) == (Status.RUNNING, clock.now())
-    assert match == await host.match(match.id)
+    assert match == await host.look.match(match.id)
 
 
 @pytest.mark.parametrize("game", ["gambo", "ambush"])
 async def test_p01_a_game_for_a_fixed_number_starts_when_it_is_full(host: Host, game: str) -> None:
     match = await lobby(host, game)
     assert match.size == 2
-    assert (await host.join(match.id, BOB)).status is Status.RUNNING
+    assert (await host.lobby.join(match.id, BOB)).status is Status.RUNNING
 
 
 async def test_of_two_who_want_the_last_seat_one_gets_it(host: Host) -> None:
     match = await lobby(host, "gambo")
-    results = await asyncio.gather(*(host.join(match.id, person) for person in (BOB, CLEO)), return_exceptions=True)
+    results = await asyncio.gather(
+        *(host.lobby.join(match.id, person) for person in (BOB, CLEO)), return_exceptions=True
+    )
     assert sorted(type(result).__name__ for result in results) == ["Match", "WrongTime"]
-    assert len((await host.match(match.id)).seats) == 2
+    assert len((await host.look.match(match.id)).seats) == 2
 
 
 async def test_a_computer_takes_a_seat_and_can_make_the_table_full(host: Host) -> None:
@@ -128,52 +130,52 @@ async def test_a_computer_takes_a_seat_and_can_make_the_table_full(host: Host) -
     assert match.people == ("Ann", "Juniper")
     assert match.seats[1].computer == "normal"
     assert match.seats[1].user_id is None
-    match = await host.add_computer(match.id, ANN.user_id)
+    match = await host.lobby.add_computer(match.id, ANN.user_id)
     assert match.status is Status.RUNNING
     assert sorted(match.people) == ["Ann", "Copper", "Juniper"]
 
 
 async def test_the_computer_added_last_is_removed_first(host: Host) -> None:
     match = await lobby(host, "saboteur", 2, computers=2)
-    assert (await host.remove_computer(match.id, ANN.user_id)).people == ("Ann", "Bob", "Juniper")
-    await host.remove_computer(match.id, ANN.user_id)
+    assert (await host.lobby.remove_computer(match.id, ANN.user_id)).people == ("Ann", "Bob", "Juniper")
+    await host.lobby.remove_computer(match.id, ANN.user_id)
     with pytest.raises(NotSeated):
-        await host.remove_computer(match.id, ANN.user_id)
+        await host.lobby.remove_computer(match.id, ANN.user_id)
 
 
 async def test_there_is_no_computer_of_another_level(host: Host) -> None:
     match = await lobby(host, "saboteur")
     with pytest.raises(NotAllowed, match="level"):
-        await host.add_computer(match.id, ANN.user_id, "perfect")
+        await host.lobby.add_computer(match.id, ANN.user_id, "perfect")
 
 
 async def test_p01_the_host_leaving_hands_the_table_on(host: Host) -> None:
     match = await lobby(host, "saboteur", 2, computers=1)
-    match = await host.join(match.id, CLEO)
-    match = await host.leave(match.id, ANN.user_id)
+    match = await host.lobby.join(match.id, CLEO)
+    match = await host.lobby.leave(match.id, ANN.user_id)
     assert (match.host_id, match.people) == (BOB.user_id, ("Bob", "Juniper", "Cleo"))
-    match = await host.leave(match.id, CLEO.user_id)
+    match = await host.lobby.leave(match.id, CLEO.user_id)
     assert match.host_id == BOB.user_id
 
 
 async def test_a_table_without_people_is_closed(host: Host) -> None:
     match = await lobby(host, "saboteur", 1, computers=2)
-    match = await host.leave(match.id, ANN.user_id)
+    match = await host.lobby.leave(match.id, ANN.user_id)
     assert (match.status, match.ended_by) == (Status.CANCELLED, Ended.HOST)
     assert kinds(await tellings(host, match.id)) == [(Kind.LOBBY, None)]
 
 
 async def test_p01_the_host_may_remove_somebody(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
-    assert (await host.remove(match.id, ANN.user_id, BOB.user_id)).people == ("Ann", "Cleo")
+    assert (await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)).people == ("Ann", "Cleo")
     with pytest.raises(NotSeated):
-        await host.remove(match.id, ANN.user_id, BOB.user_id)
+        await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
 
 
 async def test_who_left_can_come_back_and_sits_last(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
-    await host.leave(match.id, BOB.user_id)
-    assert (await host.join(match.id, BOB)).people == ("Ann", "Cleo", "Bob")
+    await host.lobby.leave(match.id, BOB.user_id)
+    assert (await host.lobby.join(match.id, BOB)).people == ("Ann", "Cleo", "Bob")
 
 
 @pytest.mark.parametrize("by", [BOB, STRANGER])
@@ -181,11 +183,11 @@ async def test_only_the_host_decides_about_the_lobby(host: Host, database: Datab
     match = await lobby(host, "saboteur", 3, computers=1)
     before = await dump(database)
     for forbidden in (
-        host.start(match.id, by.user_id),
-        host.remove(match.id, by.user_id, CLEO.user_id),
-        host.add_computer(match.id, by.user_id),
-        host.remove_computer(match.id, by.user_id),
-        host.cancel(match.id, by.user_id),
+        host.lobby.start(match.id, by.user_id),
+        host.lobby.remove(match.id, by.user_id, CLEO.user_id),
+        host.lobby.add_computer(match.id, by.user_id),
+        host.lobby.remove_computer(match.id, by.user_id),
+        host.votes.cancel(match.id, by.user_id),
     ):
         with pytest.raises(NotAllowed):
             await forbidden
@@ -195,26 +197,26 @@ async def test_only_the_host_decides_about_the_lobby(host: Host, database: Datab
 async def test_too_few_cannot_start(host: Host) -> None:
     match = await lobby(host, "saboteur", 2)
     with pytest.raises(Refused, match="at least 3"):
-        await host.start(match.id, ANN.user_id)
+        await host.lobby.start(match.id, ANN.user_id)
 
 
 async def test_the_host_starts_a_table_without_a_wanted_size(host: Host) -> None:
     match = await lobby(host, "saboteur", 4)
-    match = await host.start(match.id, ANN.user_id)
+    match = await host.lobby.start(match.id, ANN.user_id)
     assert match.status is Status.RUNNING
     assert [seat.seat for seat in match.seats] == [0, 1, 2, 3]
-    assert match == await host.match(match.id)
+    assert match == await host.look.match(match.id)
 
 
 async def test_after_the_start_the_lobby_is_closed(host: Host, database: Database) -> None:
     match = await running(host, "saboteur", 3)
     before = await dump(database)
     for late in (
-        host.join(match.id, STRANGER),
-        host.leave(match.id, BOB.user_id),
-        host.start(match.id, ANN.user_id),
-        host.remove(match.id, ANN.user_id, BOB.user_id),
-        host.add_computer(match.id, ANN.user_id),
+        host.lobby.join(match.id, STRANGER),
+        host.lobby.leave(match.id, BOB.user_id),
+        host.lobby.start(match.id, ANN.user_id),
+        host.lobby.remove(match.id, ANN.user_id, BOB.user_id),
+        host.lobby.add_computer(match.id, ANN.user_id),
     ):
         with pytest.raises(WrongTime):
             await late
@@ -227,25 +229,29 @@ async def test_after_the_start_the_lobby_is_closed(host: Host, database: Databas
 )
 async def test_host_and_moderators_may_cancel_a_lobby(host: Host, by: Person, moderator: bool, ended: Ended) -> None:
     match = await lobby(host, "saboteur", 2)
-    match = await host.cancel(match.id, by.user_id, moderator)
+    match = await host.votes.cancel(match.id, by.user_id, moderator)
     assert (match.status, match.ended_by) == (Status.CANCELLED, ended)
     assert kinds(await tellings(host, match.id)) == [(Kind.LOBBY, None)]
-    for late in (host.cancel(match.id, by.user_id, moderator), host.join(match.id, CLEO), host.view(match.id, None)):
+    for late in (
+        host.votes.cancel(match.id, by.user_id, moderator),
+        host.lobby.join(match.id, CLEO),
+        host.look.view(match.id, None),
+    ):
         with pytest.raises(WrongTime):
             await late
 
 
 async def test_nothing_can_be_done_at_a_table_that_is_not_there(host: Host) -> None:
     for request in (
-        host.match(1),
-        host.view(1, None),
-        host.history(1, None),
-        host.join(1, ANN),
-        host.leave(1, 1),
-        host.act(1, 1, "pass"),
-        host.resign(1, 1),
-        host.rematch(1, ANN),
-        host.cancel(1, 1, moderator=True),
+        host.look.match(1),
+        host.look.view(1, None),
+        host.look.history(1, None),
+        host.lobby.join(1, ANN),
+        host.lobby.leave(1, 1),
+        host.play.act(1, 1, "pass"),
+        host.play.resign(1, 1),
+        host.lobby.rematch(1, ANN),
+        host.votes.cancel(1, 1, moderator=True),
     ):
         with pytest.raises(NotFound, match="number 1"):
             await request
@@ -260,7 +266,7 @@ async def test_p01_a_lobby_that_nobody_starts_is_closed_after_a_day_and_says_so(
     assert not await host.run_due()
     clock.advance(timedelta(minutes=1))
     assert await host.run_due()
-    closed = await host.match(match.id)
+    closed = await host.look.match(match.id)
     assert (closed.status, closed.ended_by, closed.ended_at) == (Status.CANCELLED, Ended.EXPIRED, clock.now())
     assert kinds(await tellings(host, match.id)) == [(Kind.LOBBY, None)]
     assert not await host.run_due()
@@ -270,7 +276,7 @@ async def test_a_lobby_that_was_started_is_not_closed(host: Host, clock: ManualC
     match = await running(host, "saboteur", 3, pace=Pace.NONE)
     clock.advance(timedelta(days=3))
     assert not await host.run_due()
-    assert (await host.match(match.id)).status is Status.RUNNING
+    assert (await host.look.match(match.id)).status is Status.RUNNING
 
 
 # The start.
@@ -279,7 +285,7 @@ async def test_a_lobby_that_was_started_is_not_closed(host: Host, clock: ManualC
 async def test_p03_the_start_is_told_lobby_first_then_board_then_all_secrets_in_seat_order(host: Host) -> None:
     match = await lobby(host, "saboteur", 4)
     assert kinds(await tellings(host, match.id)) == []
-    match = await host.start(match.id, ANN.user_id)
+    match = await host.lobby.start(match.id, ANN.user_id)
     told = await tellings(host, match.id)
     secrets = [(Kind.SECRETS, seat) for seat in range(4)]
     assert kinds(told) == [(Kind.LOBBY, None), (Kind.BOARD, None), *secrets]
@@ -295,7 +301,7 @@ async def test_a_game_without_secrets_starts_with_lobby_and_board(host: Host, ga
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_first_chance_lines_are_there_when_the_match_runs(host: Host, game: str) -> None:
     match = await running(host, game, GAMES[game].info.min_players)
-    lines = await host.history(match.id, None)
+    lines = await host.look.history(match.id, None)
     assert lines
     assert len(lines) == match.ply
     assert match.to_move is not None
@@ -306,32 +312,32 @@ async def test_the_first_chance_lines_are_there_when_the_match_runs(host: Host, 
 
 async def test_messages_and_threads_are_remembered(host: Host) -> None:
     match = await running(host, "gambo")
-    await host.set_lobby_message(match.id, 2**60 + 1)
-    await host.set_thread(match.id, 2**60 + 2)
-    await host.told(0, BoardPost(match.id, 2**60 + 3, match.ply))
-    found = await host.match(match.id)
+    await host.outbox.set_lobby_message(match.id, 2**60 + 1)
+    await host.outbox.set_thread(match.id, 2**60 + 2)
+    await host.outbox.told(0, BoardPost(match.id, 2**60 + 3, match.ply))
+    found = await host.look.match(match.id)
     assert (found.lobby_message_id, found.thread_id) == (2**60 + 1, 2**60 + 2)
     assert (found.board_message_id, found.board_ply) == (2**60 + 3, match.ply)
     assert found.place_id == found.thread_id
-    await host.set_thread(match.id, None)
-    assert (await host.match(match.id)).place_id == CHANNEL
+    await host.outbox.set_thread(match.id, None)
+    assert (await host.look.match(match.id)).place_id == CHANNEL
 
 
 async def test_a_late_report_of_an_older_board_changes_nothing(host: Host) -> None:
     match = await running(host, "gambo")
-    await host.told(0, BoardPost(match.id, 2, 5))
-    await host.told(0, BoardPost(match.id, 1, 4))
-    found = await host.match(match.id)
+    await host.outbox.told(0, BoardPost(match.id, 2, 5))
+    await host.outbox.told(0, BoardPost(match.id, 1, 4))
+    found = await host.look.match(match.id)
     assert (found.board_message_id, found.board_ply) == (2, 5)
 
 
 async def test_p02_direct_messages_are_known_of_a_person_at_every_table(host: Host) -> None:
     first, second = await lobby(host, "saboteur", 2), await lobby(host, "gambo")
     assert [seat.dm for seat in first.seats] == [Dm.UNKNOWN, Dm.UNKNOWN]
-    await host.note_dm(ANN.user_id, open=False)
-    await host.note_dm(BOB.user_id, open=True)
-    assert [seat.dm for seat in (await host.match(first.id)).seats] == [Dm.CLOSED, Dm.OPEN]
-    assert (await host.match(second.id)).seats[0].dm is Dm.CLOSED
+    await host.dms.note_dm(ANN.user_id, open=False)
+    await host.dms.note_dm(BOB.user_id, open=True)
+    assert [seat.dm for seat in (await host.look.match(first.id)).seats] == [Dm.CLOSED, Dm.OPEN]
+    assert (await host.look.match(second.id)).seats[0].dm is Dm.CLOSED
 
 
 # Rematch.
@@ -339,12 +345,12 @@ async def test_p02_direct_messages_are_known_of_a_person_at_every_table(host: Ho
 
 async def ended(host: Host, people: int = 3, computers: int = 0, **request: object) -> Match:
     match = await running(host, "saboteur", people, computers, **request)
-    return await host.cancel(match.id, 0, moderator=True)
+    return await host.votes.cancel(match.id, 0, moderator=True)
 
 
 async def test_p11_a_rematch_is_a_lobby_of_the_same_kind_at_the_same_place(host: Host) -> None:
     old = await ended(host, guild_id=7, pace=Pace.LIVE, where=Where.THREAD)
-    new = await host.rematch(old.id, BOB)
+    new = await host.lobby.rematch(old.id, BOB)
     assert (new.status, new.rematch_of, new.host_id, new.people) == (Status.LOBBY, old.id, BOB.user_id, ("Bob",))
     assert (new.game, new.options, new.size) == (old.game, old.options, 3)
     assert (new.pace, new.where, new.guild_id, new.channel_id) == (old.pace, old.where, 7, CHANNEL)
@@ -355,36 +361,36 @@ async def test_p11_a_rematch_is_a_lobby_of_the_same_kind_at_the_same_place(host:
 
 async def test_who_asks_for_the_rematch_second_joins_the_first_ones_lobby(host: Host) -> None:
     old = await ended(host)
-    new = await asyncio.gather(*(host.rematch(old.id, person) for person in (ANN, BOB)))
+    new = await asyncio.gather(*(host.lobby.rematch(old.id, person) for person in (ANN, BOB)))
     assert new[0].id == new[1].id
-    assert (await host.rematch(old.id, BOB)).id == new[0].id
-    assert (await host.rematch(old.id, CLEO)).status is Status.RUNNING
+    assert (await host.lobby.rematch(old.id, BOB)).id == new[0].id
+    assert (await host.lobby.rematch(old.id, CLEO)).status is Status.RUNNING
 
 
 async def test_computers_come_along_to_a_rematch(host: Host) -> None:
     old = await ended(host, 2, computers=1)
-    new = await host.rematch(old.id, ANN)
+    new = await host.lobby.rematch(old.id, ANN)
     assert new.people == ("Ann", "Juniper")
-    alone = await host.rematch((await ended(host, 1, computers=2)).id, ANN)
+    alone = await host.lobby.rematch((await ended(host, 1, computers=2)).id, ANN)
     assert alone.status is Status.LOBBY, "first it is shown"
-    assert (await host.start_when_full(alone.id)).status is Status.RUNNING
-    assert (await host.start_when_full(new.id)).status is Status.LOBBY, "somebody is missing"
+    assert (await host.lobby.start_when_full(alone.id)).status is Status.RUNNING
+    assert (await host.lobby.start_when_full(new.id)).status is Status.LOBBY, "somebody is missing"
 
 
 async def test_a_rematch_that_was_cancelled_can_be_asked_for_again(host: Host) -> None:
     old = await ended(host)
-    first = await host.rematch(old.id, ANN)
-    await host.cancel(first.id, ANN.user_id)
-    assert (await host.rematch(old.id, BOB)).id != first.id
+    first = await host.lobby.rematch(old.id, ANN)
+    await host.votes.cancel(first.id, ANN.user_id)
+    assert (await host.lobby.rematch(old.id, BOB)).id != first.id
 
 
 async def test_a_rematch_is_for_the_players_of_a_match_that_is_over(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     with pytest.raises(WrongTime):
-        await host.rematch(match.id, ANN)
-    await host.cancel(match.id, 0, moderator=True)
+        await host.lobby.rematch(match.id, ANN)
+    await host.votes.cancel(match.id, 0, moderator=True)
     with pytest.raises(NotSeated):
-        await host.rematch(match.id, STRANGER)
+        await host.lobby.rematch(match.id, STRANGER)
 
 
 # Lists.
@@ -393,22 +399,22 @@ async def test_a_rematch_is_for_the_players_of_a_match_that_is_over(host: Host) 
 async def test_p18_a_list_names_what_waits_for_a_person_first_then_the_newest(host: Host) -> None:
     idle = await lobby(host, "saboteur", 1)
     matches = [await running(host, "gambo") for _ in range(3)]
-    over = await host.resign(matches.pop().id, ANN.user_id)
-    await host.cancel((await lobby(host, "gambo")).id, ANN.user_id)
-    found = await host.matches_of(ANN.user_id)
+    over = await host.play.resign(matches.pop().id, ANN.user_id)
+    await host.votes.cancel((await lobby(host, "gambo")).id, ANN.user_id)
+    found = await host.look.matches_of(ANN.user_id)
     waiting = [match.id for match in reversed(matches) if match.waits_for(ANN.user_id)]
     others = [match.id for match in reversed(matches) if not match.waits_for(ANN.user_id)]
     assert [match.id for match in found] == [*waiting, *others, idle.id]
     assert [match.waits_for(ANN.user_id) for match in found] == [True] * len(waiting) + [False] * (len(others) + 1)
-    assert [match.id for match in await host.recent(ANN.user_id)] == [over.id]
-    assert await host.matches_of(STRANGER.user_id) == ()
+    assert [match.id for match in await host.archive.recent(ANN.user_id)] == [over.id]
+    assert await host.look.matches_of(STRANGER.user_id) == ()
 
 
 async def test_who_resigned_does_not_find_the_match_in_his_list(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    await host.resign(match.id, ANN.user_id)
-    assert await host.matches_of(ANN.user_id) == ()
-    assert [found.id for found in await host.matches_of(BOB.user_id)] == [match.id]
+    await host.play.resign(match.id, ANN.user_id)
+    assert await host.look.matches_of(ANN.user_id) == ()
+    assert [found.id for found in await host.look.matches_of(BOB.user_id)] == [match.id]
 
 
 async def test_finished_matches_are_listed_the_latest_first_and_no_more_than_asked_for(
@@ -417,21 +423,21 @@ async def test_finished_matches_are_listed_the_latest_first_and_no_more_than_ask
     first, second, third = [await running(host, "gambo") for _ in range(3)]
     for match in (second, third, first):
         clock.advance(timedelta(minutes=1))
-        await host.resign(match.id, BOB.user_id)
-    assert [match.id for match in await host.recent(ANN.user_id)] == [first.id, third.id, second.id]
-    assert [match.id for match in await host.recent(ANN.user_id, 2)] == [first.id, third.id]
+        await host.play.resign(match.id, BOB.user_id)
+    assert [match.id for match in await host.archive.recent(ANN.user_id)] == [first.id, third.id, second.id]
+    assert [match.id for match in await host.archive.recent(ANN.user_id, 2)] == [first.id, third.id]
 
 
 async def test_a_place_shows_the_lobbies_and_matches_whose_board_stands_there(host: Host) -> None:
     here = await lobby(host, "saboteur")
     elsewhere = await lobby(host, "saboteur", channel_id=CHANNEL + 1)
     threaded = await running(host, "gambo")
-    await host.set_thread(threaded.id, 5000)
+    await host.outbox.set_thread(threaded.id, 5000)
     over = await running(host, "gambo")
-    await host.resign(over.id, ANN.user_id)
-    assert [match.id for match in await host.matches_in(CHANNEL)] == [here.id]
-    assert [match.id for match in await host.matches_in(CHANNEL + 1)] == [elsewhere.id]
-    assert [match.id for match in await host.matches_in(5000)] == [threaded.id]
+    await host.play.resign(over.id, ANN.user_id)
+    assert [match.id for match in await host.look.matches_in(CHANNEL)] == [here.id]
+    assert [match.id for match in await host.look.matches_in(CHANNEL + 1)] == [elsewhere.id]
+    assert [match.id for match in await host.look.matches_in(5000)] == [threaded.id]
 
 
 async def test_seeds_are_drawn_from_the_entropy_that_was_given(database: Database, clock: ManualClock) -> None:

@@ -15,7 +15,7 @@ import pytest
 from db import Database
 from games.log import after
 from matches import Host, ManualClock, Match, Status
-from matches.desk import AT_ONCE
+from matches.positions import AT_ONCE
 from tests.matches.tables import PEOPLE, Seeds, play_on, running
 
 ANN = PEOPLE[0].user_id
@@ -47,10 +47,10 @@ async def long_one(host: Host, *, until: int | None = None) -> Match:
 
 
 ASKING: dict[str, Callable[[Host, int], Coroutine[Any, Any, Any]]] = {
-    "view": lambda host, number: host.view(number, ANN),
-    "history": lambda host, number: host.history(number, ANN),
-    "replay": lambda host, number: host.replay(number, ANN),
-    "verify": lambda host, number: host.verify(number),
+    "view": lambda host, number: host.look.view(number, ANN),
+    "history": lambda host, number: host.look.history(number, ANN),
+    "replay": lambda host, number: host.look.replay(number, ANN),
+    "verify": lambda host, number: host.look.verify(number),
 }
 
 
@@ -74,9 +74,9 @@ async def test_neither_does_who_plays_on_in_one(host: Host, database: Database, 
     assert match.mover is not None
     assert match.mover.user_id is not None
     later = Host(database, clock, Seeds())
-    text = (await host.view(match.id, match.mover.user_id)).moves[0].text
+    text = (await host.look.view(match.id, match.mover.user_id)).moves[0].text
     with replayed_here() as lines:
-        after_it = await later.act(match.id, match.mover.user_id, text)
+        after_it = await later.play.act(match.id, match.mover.user_id, text)
     assert after_it.ply > match.ply
     assert len(lines) <= AT_ONCE
 
@@ -86,13 +86,13 @@ async def test_of_many_who_look_at_a_long_match_after_a_start_one_replays_it(
 ) -> None:
     match = await long_one(host)
     later = Host(database, clock)
-    views = await asyncio.gather(*(later.view(match.id, None) for _ in range(10)))
+    views = await asyncio.gather(*(later.look.view(match.id, None) for _ in range(10)))
     assert len({id(view._state) for view in views}) == 1
 
 
 async def test_the_loops_own_replaying_is_noticed(host: Host) -> None:
     match = await long_one(host)
-    replay = await host.replay(match.id, ANN)
+    replay = await host.look.replay(match.id, ANN)
     with replayed_here() as lines:
         assert len(list(replay.shown())) == match.ply
     assert lines == list(range(match.ply))

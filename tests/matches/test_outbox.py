@@ -63,7 +63,7 @@ async def test_p28_a_deal_is_told_to_everybody_in_seat_order_instead_of_a_hand(h
         before = match.ply
         match = await play(host, match, rng)
         told = kinds(await tellings(host, match.id))
-        lines = await host.history(match.id, None, since=before)
+        lines = await host.look.history(match.id, None, since=before)
         if any(line.text.startswith("deal") for line in lines):
             deals += 1
             assert told == [(BOARD, None), (SECRETS, 0), (SECRETS, 1), (SECRETS, 2)]
@@ -72,7 +72,7 @@ async def test_p28_a_deal_is_told_to_everybody_in_seat_order_instead_of_a_hand(h
 
 async def test_a_shuffle_from_which_nobody_learns_anything_is_no_secret(host: Host) -> None:
     match = await lobby(host, "ambagibus", 2)
-    match = await host.start(match.id, PEOPLE[0].user_id)
+    match = await host.lobby.start(match.id, PEOPLE[0].user_id)
     assert kinds(await tellings(host, match.id)) == [(LOBBY, None), (BOARD, None)]
 
 
@@ -86,7 +86,7 @@ async def test_the_end_is_told_by_the_final_board_and_the_lobby_message(host: Ho
 
 async def test_secrets_go_to_people_who_play(host: Host) -> None:
     match = await lobby(host, "saboteur", 3, computers=2)
-    match = await host.start(match.id, PEOPLE[0].user_id)
+    match = await host.lobby.start(match.id, PEOPLE[0].user_id)
     told = kinds(await tellings(host, match.id))
     people = [(SECRETS, seat.seat) for seat in match.seats if seat.user_id is not None]
     assert [row for row in told if row[0] is SECRETS] == people
@@ -97,7 +97,7 @@ async def test_p07_a_turn_of_several_steps_is_told_once_it_is_finished(host: Hos
     match = await running(host, "ambush")
     for text in to_steps((await mover_view(host, match))._state):
         before = match
-        match = await host.act(match.id, match.seats[match.to_move or 0].user_id or 0, text)
+        match = await host.play.act(match.id, match.seats[match.to_move or 0].user_id or 0, text)
         told = kinds(await tellings(host, match.id))
         assert told == ([] if (await mover_view(host, match)).stage is Stage.STEPS else [(BOARD, None)])
     assert told == []
@@ -136,7 +136,7 @@ async def series(host: Host) -> tuple[list[list[tuple[Kind, int | None]]], list[
 
 async def test_p07_a_row_of_picks_has_one_board_before_and_one_after(host: Host) -> None:
     for person in PEOPLE[:4]:
-        await host.note_dm(person.user_id, open=True)
+        await host.dms.note_dm(person.user_id, open=True)
     news, stages = await series(host)
     assert len(stages) > 2
     assert [stage is Stage.SERIES for stage in stages] == [True] * (len(stages) - 1) + [False]
@@ -148,7 +148,7 @@ async def test_p07_a_row_of_picks_has_one_board_before_and_one_after(host: Host)
 
 async def test_who_cannot_be_told_in_private_that_he_may_pick_is_told_in_public(host: Host) -> None:
     for person in PEOPLE[:4]:
-        await host.note_dm(person.user_id, open=False)
+        await host.dms.note_dm(person.user_id, open=False)
     news, _ = await series(host)
     assert all((BOARD, None) in told for told in news)
 
@@ -166,14 +166,14 @@ async def test_p26_consecutive_computer_moves_share_one_board(host: Host) -> Non
             assert match.status is not Status.RUNNING or kinds(await tellings(host, match.id)) == []
         else:
             assert await host.run_due()
-            match = await host.match(match.id)
+            match = await host.look.match(match.id)
     assert rounds > 3
 
 
 async def test_a_match_that_a_computer_begins_is_shown_when_a_person_is_to_act(host: Host) -> None:
     for _ in range(10):
         match = await lobby(host, "gambo", 1)
-        match = await host.add_computer(match.id, PEOPLE[0].user_id)
+        match = await host.lobby.add_computer(match.id, PEOPLE[0].user_id)
         told = kinds(await tellings(host, match.id))
         if match.mover is not None and not match.mover.present:
             assert told == [(LOBBY, None)]
@@ -188,11 +188,11 @@ async def test_the_board_that_stands_gets_new_buttons_when_only_seats_have_chang
     match = await running(host, "saboteur", 4)
     assert match.mover is not None
     idle = next(seat for seat in match.seats if seat.seat != match.to_move)
-    match = await host.resign(match.id, idle.user_id or 0)
+    match = await host.play.resign(match.id, idle.user_id or 0)
     told = await tellings(host, match.id)
     assert kinds(told) == [(REFRESH, None)]
     assert {(row.ply, row.rings) for row in told} == {(match.ply, False)}
-    await host.resign(match.id, match.mover.user_id or 0)
+    await host.play.resign(match.id, match.mover.user_id or 0)
     assert kinds(await tellings(host, match.id)) == []
 
 
@@ -200,11 +200,11 @@ async def test_the_direct_message_of_the_person_on_turn_gets_new_buttons_too(hos
     match = await running(host, "saboteur", 4)
     assert match.mover is not None
     (hand,) = [row for row in await told_of_a_turn(host, match) if row.kind is HAND]
-    match = await host.match(match.id)
+    match = await host.look.match(match.id)
     assert match.mover is not None
-    await host.told(hand.id, HandPost(match.id, match.mover.position, 77))
+    await host.outbox.told(hand.id, HandPost(match.id, match.mover.position, 77))
     idle = next(seat for seat in match.seats if seat.seat != match.to_move)
-    match = await host.depart(match.id, idle.user_id or 0)
+    match = await host.play.depart(match.id, idle.user_id or 0)
     assert kinds(await tellings(host, match.id)) == [(REFRESH, None), (REFRESH, match.to_move)]
 
 
@@ -227,10 +227,10 @@ async def test_p26_a_turn_rings_one_person_once_whoever_leaves_comes_back_or_res
         assert [(row.kind, row.user_id) for row in rings] == [(BOARD, mover.user_id)]
         idle = [seat.user_id or 0 for seat in match.seats if seat.seat != match.to_move and seat.present]
         for _ in range(3):
-            await host.depart(match.id, idle[0])
-            await host.take_back(match.id, idle[0])
-            await host.depart(match.id, mover.user_id or 0)
-            match = await host.take_back(match.id, mover.user_id or 0)
+            await host.play.depart(match.id, idle[0])
+            await host.play.take_back(match.id, idle[0])
+            await host.play.depart(match.id, mover.user_id or 0)
+            match = await host.play.take_back(match.id, mover.user_id or 0)
         assert not [row for row in await tellings(host, match.id) if row.rings]
         assert match.to_move == mover.seat
 
@@ -239,10 +239,10 @@ async def test_p26_a_ring_that_was_not_told_yet_is_not_lost_with_its_board(host:
     match = await play(host, await running(host, "saboteur", 4), Random(1))
     mover = match.mover
     assert mover is not None
-    await host.depart(match.id, mover.user_id or 0)
-    match = await host.take_back(match.id, mover.user_id or 0)
+    await host.play.depart(match.id, mover.user_id or 0)
+    match = await host.play.take_back(match.id, mover.user_id or 0)
     idle = next(seat for seat in match.seats if seat.seat != match.to_move)
-    await host.resign(match.id, idle.user_id or 0)
+    await host.play.resign(match.id, idle.user_id or 0)
     told = await tellings(host, match.id)
     assert [(row.kind, row.user_id) for row in told if row.kind is BOARD] == [(BOARD, mover.user_id)]
 
@@ -252,11 +252,11 @@ async def test_p26_another_person_in_the_seat_on_turn_is_rung(host: Host) -> Non
     mover = match.mover
     assert mover is not None
     guest = PEOPLE[7]
-    await host.depart(match.id, mover.user_id or 0)
-    await host.apply(match.id, guest)
-    for seat in (await host.match(match.id)).present:
+    await host.play.depart(match.id, mover.user_id or 0)
+    await host.absence.apply(match.id, guest)
+    for seat in (await host.look.match(match.id)).present:
         with suppress(NotFound):
-            await host.agree(match.id, seat.user_id or 0, guest.user_id)
+            await host.absence.agree(match.id, seat.user_id or 0, guest.user_id)
     rings = [(row.kind, row.user_id) for row in await tellings(host, match.id) if row.rings]
     assert (BOARD, guest.user_id) in rings
 
@@ -275,7 +275,7 @@ async def test_a_newer_board_makes_an_older_one_pointless(host: Host) -> None:
 
 async def test_secrets_wait_until_they_are_told(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
-    match = await host.start(match.id, PEOPLE[0].user_id)
+    match = await host.lobby.start(match.id, PEOPLE[0].user_id)
     for _ in range(3):
         match = await play(host, match, Random(6))
     told = kinds(await tellings(host, match.id))
@@ -287,52 +287,52 @@ async def test_secrets_wait_until_they_are_told(host: Host) -> None:
 
 async def test_what_is_claimed_nobody_else_gets(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
-    await host.start(match.id, PEOPLE[0].user_id)
-    first = await host.claim(LEASE, limit=2)
-    second = await host.claim(LEASE)
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
+    first = await host.outbox.claim(LEASE, limit=2)
+    second = await host.outbox.claim(LEASE)
     assert len(first) == 2
     assert [row.id for row in (*first, *second)] == sorted(row.id for row in (*first, *second))
-    assert await host.claim(LEASE) == ()
+    assert await host.outbox.claim(LEASE) == ()
 
 
 async def test_what_nobody_reported_as_told_is_offered_again_when_the_lease_has_run_out(
     host: Host, clock: ManualClock
 ) -> None:
     await lobby(host, "gambo", 2)
-    first = await host.claim(LEASE)
+    first = await host.outbox.claim(LEASE)
     clock.advance(LEASE - A_MOMENT)
-    assert await host.claim(LEASE) == ()
+    assert await host.outbox.claim(LEASE) == ()
     clock.advance(A_MOMENT)
-    assert await host.claim(LEASE) == first
+    assert await host.outbox.claim(LEASE) == first
     for row in first:
-        await host.told(row.id)
+        await host.outbox.told(row.id)
     clock.advance(LEASE)
-    assert await host.claim(LEASE) == ()
+    assert await host.outbox.claim(LEASE) == ()
 
 
 async def test_what_could_not_be_told_is_offered_again_when_asked_for(host: Host, clock: ManualClock) -> None:
     await lobby(host, "gambo", 2)
-    first, *rest = await host.claim(LEASE)
-    await host.retry(first.id, timedelta(seconds=5))
-    assert await host.claim(LEASE) == ()
+    first, *rest = await host.outbox.claim(LEASE)
+    await host.outbox.retry(first.id, timedelta(seconds=5))
+    assert await host.outbox.claim(LEASE) == ()
     clock.advance(timedelta(seconds=5))
-    assert await host.claim(LEASE) == (first._replace(tries=1),)
+    assert await host.outbox.claim(LEASE) == (first._replace(tries=1),)
     clock.advance(LEASE)
-    assert await host.claim(LEASE) == (first._replace(tries=1), *rest)
+    assert await host.outbox.claim(LEASE) == (first._replace(tries=1), *rest)
 
 
 async def test_telling_twice_or_something_unknown_is_no_trouble(host: Host) -> None:
     await lobby(host, "gambo", 2)
-    (first, *_) = await host.claim(LEASE)
+    (first, *_) = await host.outbox.claim(LEASE)
     for _ in range(2):
-        await host.told(first.id)
-        await host.retry(first.id, LEASE)
+        await host.outbox.told(first.id)
+        await host.outbox.retry(first.id, LEASE)
 
 
 async def test_the_rows_of_one_match_can_be_claimed_alone(host: Host) -> None:
     one, other = await lobby(host, "gambo", 2), await lobby(host, "gambo", 2)
-    assert {row.match_id for row in await host.claim(LEASE, other.id)} == {other.id}
-    assert {row.match_id for row in await host.claim(LEASE)} == {one.id}
+    assert {row.match_id for row in await host.outbox.claim(LEASE, other.id)} == {other.id}
+    assert {row.match_id for row in await host.outbox.claim(LEASE)} == {one.id}
 
 
 async def test_two_processes_claim_every_row_once(host: Host, url: str, clock: ManualClock) -> None:
@@ -340,7 +340,7 @@ async def test_two_processes_claim_every_row_once(host: Host, url: str, clock: M
         for _ in range(5):
             await lobby(host, "gambo", 2)
         hosts = (host, Host(second, clock))
-        claims = await asyncio.gather(*(each.claim(LEASE, limit=3) for each in hosts * 3))
+        claims = await asyncio.gather(*(each.outbox.claim(LEASE, limit=3) for each in hosts * 3))
         ids = [row.id for rows in claims for row in rows]
         assert len(ids) == len(set(ids)) == 10
 
@@ -356,7 +356,7 @@ async def test_numbers_of_rows_never_come_again(host: Host) -> None:
 
 async def test_nothing_of_what_is_told_is_stored_with_it(host: Host, database: Database) -> None:
     match = await lobby(host, "saboteur", 3)
-    await host.start(match.id, PEOPLE[0].user_id)
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
     for row in (await dump(database))["outbox"]:
         assert [value for value in row if isinstance(value, str)] == [row[3]]
         assert row[3] in set(Kind)

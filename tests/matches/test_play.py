@@ -23,7 +23,6 @@ from matches import (
     Stale,
     Status,
     WrongTime,
-    stored,
 )
 from tests.matches.tables import PEOPLE, Seeds, dump, kinds, lobby, mover_view, play, play_on, running, tellings, texts
 
@@ -64,17 +63,17 @@ async def an_action(host: Host, match: Match) -> str:
 async def test_an_action_is_stored_as_the_next_line(host: Host) -> None:
     match = await running(host, "gambo")
     text = await an_action(host, match)
-    after = await host.act(match.id, on_turn(match), text, ply=match.ply)
+    after = await host.play.act(match.id, on_turn(match), text, ply=match.ply)
     assert after.ply == match.ply + 1
-    assert after == await host.match(match.id)
-    last = (await host.history(match.id, None))[-1]
+    assert after == await host.look.match(match.id)
+    last = (await host.look.history(match.id, None))[-1]
     assert (last.ply, last.player, last.text) == (match.ply, match.to_move, text)
 
 
 async def test_what_people_type_is_read_leniently_and_stored_canonically(host: Host) -> None:
     match = await running(host, "gambo")
     text = await an_action(host, match)
-    await host.act(match.id, on_turn(match), f"  {text.upper()} ", typed=True)
+    await host.play.act(match.id, on_turn(match), f"  {text.upper()} ", typed=True)
     assert (await texts(host, match))[-1] == text
 
 
@@ -83,7 +82,7 @@ async def test_what_buttons_say_is_read_strictly(host: Host, database: Database)
     text = await an_action(host, match)
     before = await dump(database)
     with pytest.raises(Refused):
-        await host.act(match.id, on_turn(match), text.upper())
+        await host.play.act(match.id, on_turn(match), text.upper())
     assert await dump(database) == before
 
 
@@ -96,7 +95,7 @@ async def test_junk_is_refused_with_a_sentence_and_changes_nothing(
     before = await dump(database)
     for junk in JUNK:
         with pytest.raises(Refused) as refused:
-            await host.act(match.id, on_turn(match), junk, typed=typed)
+            await host.play.act(match.id, on_turn(match), junk, typed=typed)
         assert str(refused.value)
         assert refused.value.rule is None or str(refused.value).startswith(f"{refused.value.rule}: ")
         assert "@everyone" not in str(refused.value)
@@ -107,7 +106,7 @@ async def test_an_illegal_action_is_refused_with_the_rule(host: Host, database: 
     match = await play_on(host, await running(host, "gambo"), Random(1), lambda match: match.ply > 2)
     before = await dump(database)
     with pytest.raises(Refused, match=r"^G2: .+\.$") as refused:
-        await host.act(match.id, on_turn(match), "pass")
+        await host.play.act(match.id, on_turn(match), "pass")
     assert refused.value.rule == "G2"
     assert await dump(database) == before
 
@@ -116,7 +115,7 @@ async def test_who_is_not_on_turn_is_told_who_is(host: Host, database: Database)
     match = await running(host, "saboteur", 3)
     before = await dump(database)
     with pytest.raises(NotYourTurn, match=f"^{match.info.turn_rule}: It is not your turn.$") as refused:
-        await host.act(match.id, waiting(match), "pass")
+        await host.play.act(match.id, waiting(match), "pass")
     assert (refused.value.mover, refused.value.rule) == (match.mover, match.info.turn_rule)
     assert await dump(database) == before
 
@@ -125,11 +124,11 @@ async def test_who_does_not_sit_at_the_table_cannot_play(host: Host, database: D
     match = await running(host, "gambo")
     before = await dump(database)
     for request in (
-        host.act(match.id, STRANGER, await an_action(host, match)),
-        host.resign(match.id, STRANGER),
-        host.take_back(match.id, STRANGER),
-        host.cancel(match.id, STRANGER),
-        host.remind(match.id, STRANGER),
+        host.play.act(match.id, STRANGER, await an_action(host, match)),
+        host.play.resign(match.id, STRANGER),
+        host.play.take_back(match.id, STRANGER),
+        host.votes.cancel(match.id, STRANGER),
+        host.votes.remind(match.id, STRANGER),
     ):
         with pytest.raises(NotSeated):
             await request
@@ -139,13 +138,13 @@ async def test_who_does_not_sit_at_the_table_cannot_play(host: Host, database: D
 async def test_nobody_plays_before_the_start_or_after_the_end(host: Host) -> None:
     early = await lobby(host, "saboteur", 3)
     late = await running(host, "gambo")
-    await host.resign(late.id, PEOPLE[0].user_id)
+    await host.play.resign(late.id, PEOPLE[0].user_id)
     for match in (early, late):
         for request in (
-            host.act(match.id, PEOPLE[0].user_id, "pass"),
-            host.resign(match.id, PEOPLE[0].user_id),
-            host.take_back(match.id, PEOPLE[0].user_id),
-            host.remind(match.id, PEOPLE[0].user_id),
+            host.play.act(match.id, PEOPLE[0].user_id, "pass"),
+            host.play.resign(match.id, PEOPLE[0].user_id),
+            host.play.take_back(match.id, PEOPLE[0].user_id),
+            host.votes.remind(match.id, PEOPLE[0].user_id),
         ):
             with pytest.raises(WrongTime):
                 await request
@@ -156,19 +155,19 @@ async def test_an_action_from_another_board_is_stale(host: Host, database: Datab
     match = await running(host, "gambo")
     before = await dump(database)
     with pytest.raises(Stale):
-        await host.act(match.id, on_turn(match), await an_action(host, match), ply=ply)
+        await host.play.act(match.id, on_turn(match), await an_action(host, match), ply=ply)
     assert await dump(database) == before
 
 
 async def test_p10_an_action_is_stale_even_when_only_a_host_line_came_between(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     text, player = await an_action(host, match), on_turn(match)
-    await host.resign(match.id, waiting(match))
+    await host.play.resign(match.id, waiting(match))
     with pytest.raises(Stale):
-        await host.act(match.id, player, text, ply=match.ply)
-    now = await host.match(match.id)
+        await host.play.act(match.id, player, text, ply=match.ply)
+    now = await host.look.match(match.id)
     assert now.ply == match.ply + 2
-    assert (await host.act(match.id, player, text, ply=now.ply)).ply > now.ply
+    assert (await host.play.act(match.id, player, text, ply=now.ply)).ply > now.ply
 
 
 # Repeated and simultaneous.
@@ -177,26 +176,28 @@ async def test_p10_an_action_is_stale_even_when_only_a_host_line_came_between(ho
 async def test_a_repeated_interaction_changes_nothing(host: Host, database: Database) -> None:
     match = await running(host, "gambo")
     player, text = on_turn(match), await an_action(host, match)
-    after = await host.act(match.id, player, text, ply=match.ply, interaction_id=2**61)
+    after = await host.play.act(match.id, player, text, ply=match.ply, interaction_id=2**61)
     before = await dump(database)
     for again in (text, "junk", ""):
-        assert await host.act(match.id, player, again, ply=match.ply, interaction_id=2**61) == after
+        assert await host.play.act(match.id, player, again, ply=match.ply, interaction_id=2**61) == after
     assert await dump(database) == before
 
 
 async def test_an_interaction_repeated_after_the_end_changes_nothing(host: Host, database: Database) -> None:
     match = await running(host, "gambo")
-    over = await host.resign(match.id, PEOPLE[0].user_id, interaction_id=5)
+    over = await host.play.resign(match.id, PEOPLE[0].user_id, interaction_id=5)
     before = await dump(database)
-    assert await host.resign(match.id, PEOPLE[0].user_id, interaction_id=5) == over
+    assert await host.play.resign(match.id, PEOPLE[0].user_id, interaction_id=5) == over
     assert await dump(database) == before
 
 
 async def test_an_interaction_that_was_refused_can_be_tried_again(host: Host) -> None:
     match = await running(host, "gambo")
     with pytest.raises(Refused):
-        await host.act(match.id, on_turn(match), "junk", interaction_id=6)
-    assert (await host.act(match.id, on_turn(match), await an_action(host, match), interaction_id=6)).ply > match.ply
+        await host.play.act(match.id, on_turn(match), "junk", interaction_id=6)
+    assert (
+        await host.play.act(match.id, on_turn(match), await an_action(host, match), interaction_id=6)
+    ).ply > match.ply
 
 
 async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(
@@ -207,7 +208,9 @@ async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(
         match = await running(host, "gambo")
         moves = (await mover_view(host, match)).moves
         presses = [
-            each.act(match.id, on_turn(match), moves[number % len(moves)].text, ply=match.ply, interaction_id=number)
+            each.play.act(
+                match.id, on_turn(match), moves[number % len(moves)].text, ply=match.ply, interaction_id=number
+            )
             for number, each in enumerate(hosts * 10)
         ]
         results = await asyncio.gather(*presses, return_exceptions=True)
@@ -215,7 +218,7 @@ async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(
         assert len(stored_once) == 1
         assert all(isinstance(result, Stale) for result in results if not isinstance(result, Match))
         assert stored_once[0].ply == match.ply + 1
-        assert len(await host.history(match.id, None)) == match.ply + 1
+        assert len(await host.look.history(match.id, None)) == match.ply + 1
 
 
 async def test_the_same_interaction_delivered_to_two_processes_counts_once(
@@ -226,10 +229,10 @@ async def test_the_same_interaction_delivered_to_two_processes_counts_once(
         text, player = await an_action(host, match), on_turn(match)
         hosts = (host, Host(second, clock, Seeds()))
         results = await asyncio.gather(
-            *(each.act(match.id, player, text, ply=match.ply, interaction_id=7) for each in hosts)
+            *(each.play.act(match.id, player, text, ply=match.ply, interaction_id=7) for each in hosts)
         )
         assert results[0] == results[1]
-        assert len(await host.history(match.id, None)) == match.ply + 1
+        assert len(await host.look.history(match.id, None)) == match.ply + 1
 
 
 async def test_two_processes_play_one_match_together(host: Host, url: str, clock: ManualClock) -> None:
@@ -240,8 +243,8 @@ async def test_two_processes_play_one_match_together(host: Host, url: str, clock
             rng.shuffle(hosts)
             match = await play(hosts[0], match, rng)
         for each in hosts:
-            assert (await each.match(match.id)) == match
-            assert (await each.verify(match.id)).ok
+            assert (await each.look.match(match.id)) == match
+            assert (await each.look.verify(match.id)).ok
 
 
 # What follows without a decision.
@@ -250,7 +253,7 @@ async def test_two_processes_play_one_match_together(host: Host, url: str, clock
 async def test_chance_follows_an_action_in_the_same_answer(host: Host) -> None:
     match = await play_on(host, await running(host, "abissal"), Random(3), lambda match: match.ply > 2)
     match = await play_on(host, match, Random(3), lambda _: False)
-    lines = await host.history(match.id, None)
+    lines = await host.look.history(match.id, None)
     deals = [line.ply for line in lines if line.text.startswith("deal")]
     assert len(deals) > 1
     assert all(lines[ply - 1].player >= 0 for ply in deals[1:])
@@ -284,13 +287,13 @@ async def test_everything_that_stands_beside_the_log_follows_from_it(
         if rng.randrange(8) == 0:
             cold = Host(database, clock)
         for user_id in (None, *(seat.user_id for seat in match.seats)):
-            warm_view, cold_view = await host.view(match.id, user_id), await cold.view(match.id, user_id)
+            warm_view, cold_view = await host.look.view(match.id, user_id), await cold.look.view(match.id, user_id)
             assert warm_view == cold_view
             assert warm_view.moves == cold_view.moves
             assert warm_view.ply == match.ply
             assert warm_view.to_move == warm_view.observation.current_player == match.to_move
         match = await play(host, match, rng)
-    cold_view, warm_view = await Host(database, clock).view(match.id, None), await host.view(match.id, None)
+    cold_view, warm_view = await Host(database, clock).look.view(match.id, None), await host.look.view(match.id, None)
     assert warm_view == cold_view
     assert warm_view.outcome == warm_view.observation.outcome
     assert warm_view.outcome is not None
@@ -300,9 +303,9 @@ async def test_everything_that_stands_beside_the_log_follows_from_it(
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_stored_log_is_a_log_that_anybody_can_replay(host: Host, game: str) -> None:
     match = await play_on(host, await running(host, game, GAMES[game].info.max_players), Random(5))
-    lines = [Line(line.ply, line.player, line.text) for line in await host.history(match.id, None)]
-    *_, (_, final) = replay(*parse_log(to_text(stored.header(match), lines)))
-    view = await host.view(match.id, None)
+    lines = [Line(line.ply, line.player, line.text) for line in await host.look.history(match.id, None)]
+    *_, (_, final) = replay(*parse_log(to_text(match.header, lines)))
+    view = await host.look.view(match.id, None)
     assert final.observation(None) == view.observation
     assert final.outcome() == view.outcome
 
@@ -314,10 +317,10 @@ async def test_with_two_players_the_other_wins_at_once(host: Host) -> None:
     match = await running(host, "gambo")
     loser = match.seat_of(PEOPLE[0].user_id)
     assert loser is not None
-    over = await host.resign(match.id, PEOPLE[0].user_id)
+    over = await host.play.resign(match.id, PEOPLE[0].user_id)
     assert (over.status, over.ended_by, over.to_move) == (Status.OVER, Ended.RESIGNED, None)
     assert (await texts(host, match))[-1] == f"resign {loser.seat}"
-    view = await host.view(match.id, None)
+    view = await host.look.view(match.id, None)
     assert view.outcome is not None
     assert view.outcome.winners == (1 - (loser.seat or 0),)
     assert view.moves == ()
@@ -328,7 +331,7 @@ async def test_with_more_players_the_computer_plays_on(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     quitter = match.seat_of(waiting(match))
     assert quitter is not None
-    match = await host.resign(match.id, quitter.user_id or 0)
+    match = await host.play.resign(match.id, quitter.user_id or 0)
     assert match.status is Status.RUNNING
     assert (await texts(host, match))[-2:] == [f"resign {quitter.seat}", f"computer {quitter.seat} normal"]
     seat = match.seat_of(quitter.user_id)
@@ -336,18 +339,18 @@ async def test_with_more_players_the_computer_plays_on(host: Host) -> None:
     assert (seat.resigned, seat.computer, seat.present) == (True, "normal", False)
     over = await play_on(host, match, Random(6))
     assert over.ended_by is Ended.RULES
-    assert any(line.player == quitter.seat for line in (await host.history(match.id, None))[match.ply :])
+    assert any(line.player == quitter.seat for line in (await host.look.history(match.id, None))[match.ply :])
 
 
 async def test_who_resigned_has_no_way_back(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     quitter = on_turn(match)
-    match = await host.resign(match.id, quitter)
+    match = await host.play.resign(match.id, quitter)
     for request in (
-        host.resign(match.id, quitter),
-        host.take_back(match.id, quitter),
-        host.act(match.id, quitter, "pass"),
-        host.cancel(match.id, quitter),
+        host.play.resign(match.id, quitter),
+        host.play.take_back(match.id, quitter),
+        host.play.act(match.id, quitter, "pass"),
+        host.votes.cancel(match.id, quitter),
     ):
         with pytest.raises(NotSeated, match="resigned"):
             await request
@@ -355,38 +358,38 @@ async def test_who_resigned_has_no_way_back(host: Host) -> None:
 
 async def test_resigning_on_turn_leaves_the_turn_to_the_computer(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    resigned = await host.resign(match.id, on_turn(match))
+    resigned = await host.play.resign(match.id, on_turn(match))
     assert resigned.to_move == match.to_move
     assert resigned.turn_due is None
     assert await host.run_due()
-    assert (await host.match(match.id)).ply > resigned.ply
+    assert (await host.look.match(match.id)).ply > resigned.ply
 
 
 async def test_when_nobody_is_left_the_match_ends_without_a_winner(host: Host) -> None:
     match = await running(host, "saboteur", 2, computers=1)
-    match = await host.resign(match.id, PEOPLE[0].user_id)
+    match = await host.play.resign(match.id, PEOPLE[0].user_id)
     assert match.status is Status.RUNNING
-    match = await host.resign(match.id, PEOPLE[1].user_id)
+    match = await host.play.resign(match.id, PEOPLE[1].user_id)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.LEFT)
     assert (await texts(host, match))[-1] == "end left"
-    view = await host.view(match.id, None)
+    view = await host.look.view(match.id, None)
     assert view.outcome is not None
     assert view.outcome.winners == ()
 
 
 async def test_host_lines_change_no_position(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    before = (await host.view(match.id, None)).observation
-    match = await host.resign(match.id, waiting(match))
-    assert (await host.view(match.id, None)).observation == before
-    assert [line.player for line in (await host.history(match.id, None))[-2:]] == [HOST, HOST]
+    before = (await host.look.view(match.id, None)).observation
+    match = await host.play.resign(match.id, waiting(match))
+    assert (await host.look.view(match.id, None)).observation == before
+    assert [line.player for line in (await host.look.history(match.id, None))[-2:]] == [HOST, HOST]
 
 
 async def test_host_lines_are_written_as_the_notation_says(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    await host.resign(match.id, waiting(match))
-    lines = [Line(line.ply, line.player, line.text) for line in await host.history(match.id, None)]
-    seat = next(seat.seat for seat in (await host.match(match.id)).seats if seat.resigned)
+    await host.play.resign(match.id, waiting(match))
+    lines = [Line(line.ply, line.player, line.text) for line in await host.look.history(match.id, None)]
+    seat = next(seat.seat for seat in (await host.look.match(match.id)).seats if seat.resigned)
     assert [str(line) for line in lines[-2:]] == [
         f"{match.ply} h resign {seat}",
         f"{match.ply + 1} h computer {seat} normal",
@@ -396,7 +399,7 @@ async def test_host_lines_are_written_as_the_notation_says(host: Host) -> None:
 async def test_taking_back_is_for_who_was_replaced(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     with pytest.raises(WrongTime, match="yourself"):
-        await host.take_back(match.id, PEOPLE[0].user_id)
+        await host.play.take_back(match.id, PEOPLE[0].user_id)
 
 
 # Views.
@@ -405,7 +408,7 @@ async def test_taking_back_is_for_who_was_replaced(host: Host) -> None:
 async def test_a_spectator_sees_the_position_and_may_do_nothing(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     for user_id in (None, STRANGER):
-        view = await host.view(match.id, user_id)
+        view = await host.look.view(match.id, user_id)
         assert (view.seat, view.moves, view.observation.viewer) == (None, (), None)
         assert view.why("pass") == "You're not playing in this match."
         with pytest.raises(Refused):
@@ -418,7 +421,7 @@ async def test_a_player_sees_his_own_actions_only_on_his_turn(host: Host) -> Non
     assert view.moves
     assert all(view.why(move.text) is None and view.parse(move.text) == move.text for move in view.moves)
     assert len({tuple(choice[:2] for choice in move.choices) for move in view.moves}) == len(view.moves)
-    idle = await host.view(match.id, waiting(match))
+    idle = await host.look.view(match.id, waiting(match))
     assert idle.moves == ()
     assert idle.why(view.moves[0].text) is not None
     with pytest.raises(Refused, match=match.info.turn_rule) as refused:
@@ -441,8 +444,8 @@ async def test_a_result_is_shown_beforehand_in_open_games_alone(host: Host) -> N
     move = view.moves[0].text
     after = view.preview(move)
     assert after is not None
-    await host.act(match.id, on_turn(match), move)
-    assert after.observation == (await host.view(match.id, view.match.seats[view.seat or 0].user_id)).observation
+    await host.play.act(match.id, on_turn(match), move)
+    assert after.observation == (await host.look.view(match.id, view.match.seats[view.seat or 0].user_id)).observation
     with pytest.raises(Refused) as refused:
         view.preview("pass")
     assert refused.value.rule == "G2"
@@ -452,16 +455,16 @@ async def test_a_result_is_shown_beforehand_in_open_games_alone(host: Host) -> N
 
 async def test_history_begins_where_it_is_asked_to(host: Host) -> None:
     match = await play_on(host, await running(host, "gambo"), Random(7), lambda match: match.ply > 8)
-    whole = await host.history(match.id, None)
+    whole = await host.look.history(match.id, None)
     assert [line.ply for line in whole] == list(range(match.ply))
-    assert await host.history(match.id, None, since=5) == whole[5:]
-    assert await host.history(match.id, None, since=match.ply) == ()
-    assert whole[-1].observation == (await host.view(match.id, None)).observation
+    assert await host.look.history(match.id, None, since=5) == whole[5:]
+    assert await host.look.history(match.id, None, since=match.ply) == ()
+    assert whole[-1].observation == (await host.look.view(match.id, None)).observation
     assert whole[0].player == CHANCE
 
 
 async def test_there_is_nothing_to_see_before_the_start(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
-    for request in (host.view(match.id, PEOPLE[0].user_id), host.history(match.id, None)):
+    for request in (host.look.view(match.id, PEOPLE[0].user_id), host.look.history(match.id, None)):
         with pytest.raises(WrongTime):
             await request

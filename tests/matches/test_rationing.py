@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
 import pytest
 
-from db import Database
+from db import Connection, Database
 from matches import Dm, Host, ManualClock, Ration, Seat
 from matches.delivery.dms import FIRST_PAUSE, LONGEST_PAUSE, Door
 from tests.matches.tables import PEOPLE, lobby, sql
@@ -21,7 +22,7 @@ DAY = timedelta(days=1)
 
 async def opened(host: Host, times: int, *, asked: bool = True, first: int = 1000) -> int:
     """How many of so many people get one, at once."""
-    doors = await asyncio.gather(*(host.door(first + each, asked=asked) for each in range(times)))
+    doors = await asyncio.gather(*(host.dms.door(first + each, asked=asked) for each in range(times)))
     assert all(door.new and door.channel_id is None for door in doors if door.may_open)
     return sum(door.may_open for door in doors)
 
@@ -58,7 +59,7 @@ async def test_p32_an_hour_of_asking_by_two_processes_keeps_to_the_ration(
 ) -> None:
     at: list[datetime] = []
     for each in range(asks // 2):
-        doors = await asyncio.gather(*(each_host.door(each, asked=True) for each_host in (host, another)))
+        doors = await asyncio.gather(*(each_host.dms.door(each, asked=True) for each_host in (host, another)))
         at += [clock.now() for door in doors if door.may_open]
         clock.advance(timedelta(hours=1) / (asks // 2))
     assert len(at) == 100
@@ -70,7 +71,7 @@ async def test_p32_two_processes_share_one_budget(host: Host, another: Host, clo
         granted = await asyncio.gather(opened(host, 20), opened(another, 20))
         assert sum(granted) == 5
         clock.advance(MINUTE)
-    host.ration = another.ration = Ration(1000, 100)
+    host.dms.ration = another.dms.ration = Ration(1000, 100)
     granted = await asyncio.gather(opened(host, 100), opened(another, 100))
     assert sum(granted) == 100 - 15
 
@@ -82,7 +83,7 @@ async def test_p32_what_nobody_asked_for_gets_a_part_and_who_presses_the_rest(ho
     # Who presses may take all of it.
     assert await opened(host, 9) == 5
     assert await opened(host, 9, asked=False) == 0
-    host.ration = Ration(1000, 100)
+    host.dms.ration = Ration(1000, 100)
     clock.advance(DAY)
     assert await opened(host, 50, asked=False) == 40
     assert await opened(host, 70) == 60
@@ -91,7 +92,7 @@ async def test_p32_what_nobody_asked_for_gets_a_part_and_who_presses_the_rest(ho
 async def test_p32_a_restart_keeps_the_budget_and_the_pause(host: Host, another: Host, clock: ManualClock) -> None:
     assert await opened(host, 4) == 4
     assert await opened(another, 9) == 1
-    assert await host.pause_dms() == clock.now() + FIRST_PAUSE
+    assert await host.dms.pause_dms() == clock.now() + FIRST_PAUSE
     clock.advance(FIRST_PAUSE - SECOND)
     assert await opened(another, 1) == 0
     clock.advance(SECOND)
@@ -107,7 +108,7 @@ async def test_p32_a_clock_that_is_set_back_gives_no_more_and_withholds_nothing(
     assert await opened(host, 9) == 0
     clock.advance(MINUTE)
     assert await opened(host, 9) == 5
-    host.ration = Ration(1000, 10)
+    host.dms.ration = Ration(1000, 10)
     clock.advance(DAY - MINUTE)
     assert await opened(host, 9) == 5
 
@@ -116,7 +117,7 @@ async def test_p32_a_clock_that_is_set_back_gives_no_more_and_withholds_nothing(
 async def test_p32_a_pause_is_as_long_as_it_was_after_the_clock_is_set_back(
     host: Host, clock: ManualClock, back: timedelta
 ) -> None:
-    await host.pause_dms()
+    await host.dms.pause_dms()
     clock.advance(-back)
     assert await opened(host, 1) == 0
     clock.advance(FIRST_PAUSE - SECOND)
@@ -129,52 +130,63 @@ async def test_p32_pauses_double_up_to_a_day_until_one_is_opened_well(host: Host
     waits = []
     for _ in range(10):
         began = clock.now()
-        until = await host.pause_dms()
+        until = await host.dms.pause_dms()
         assert until is not None
         waits.append(until - began)
-        assert await host.pause_dms() is None, "it is known already"
+        assert await host.dms.pause_dms() is None, "it is known already"
         clock.advance(until - began)
     assert waits == [min(LONGEST_PAUSE, FIRST_PAUSE * 2**each) for each in range(10)]
     # A direct message that was known before says nothing about new ones.
-    await host.note_dm(BOB.user_id, open=True)
-    assert await host.pause_dms() == clock.now() + LONGEST_PAUSE
+    await host.dms.note_dm(BOB.user_id, open=True)
+    assert await host.dms.pause_dms() == clock.now() + LONGEST_PAUSE
     clock.advance(LONGEST_PAUSE)
-    await host.note_dm(ANN.user_id, open=True, new=True)
-    assert await host.pause_dms() == clock.now() + FIRST_PAUSE
+    await host.dms.note_dm(ANN.user_id, open=True, new=True)
+    assert await host.dms.pause_dms() == clock.now() + FIRST_PAUSE
 
 
 async def test_p32_what_was_on_its_way_when_a_pause_began_does_not_end_it(
     host: Host, another: Host, clock: ManualClock
 ) -> None:
-    noted = await asyncio.gather(host.pause_dms(), another.pause_dms())
+    noted = await asyncio.gather(host.dms.pause_dms(), another.dms.pause_dms())
     assert sorted(noted, key=str) == [clock.now() + FIRST_PAUSE, None], "two refusals at once are one pause"
-    await another.note_dm(ANN.user_id, open=True, new=True)
+    await another.dms.note_dm(ANN.user_id, open=True, new=True)
     assert await opened(host, 1) == 0
 
 
 async def test_p32_known_channels_cost_nothing_and_those_known_to_be_open_are_not_counted(host: Host) -> None:
-    host.ration = Ration(0, 0)
-    await host.note_dm_channel(ANN.user_id, 77)
-    await host.note_dm(BOB.user_id, open=True)  # by a program that did not note where
-    door = await host.door(ANN.user_id, asked=False)
+    host.dms.ration = Ration(0, 0)
+    await host.dms.note_dm_channel(ANN.user_id, 77)
+    await host.dms.note_dm(BOB.user_id, open=True)  # by a program that did not note where
+    door = await host.dms.door(ANN.user_id, asked=False)
     assert (door.dm, door.channel_id) == (Dm.UNKNOWN, 77)
-    door = await host.door(BOB.user_id, asked=False)
+    door = await host.dms.door(BOB.user_id, asked=False)
     assert (door.dm, door.may_open, door.new) == (Dm.OPEN, True, False)
-    await host.note_dm(ANN.user_id, open=False)
-    door = await host.door(ANN.user_id, asked=True)
+    await host.dms.note_dm(ANN.user_id, open=False)
+    door = await host.dms.door(ANN.user_id, asked=True)
     assert (door.dm, door.channel_id) == (Dm.CLOSED, 77)
-    await host.note_dm_channel(ANN.user_id, None)
-    assert await host.door(ANN.user_id, asked=True) == Door(Dm.UNKNOWN)
-    await host.pause_dms()
-    assert not (await host.door(BOB.user_id, asked=True)).may_open
+    await host.dms.note_dm_channel(ANN.user_id, None)
+    assert await host.dms.door(ANN.user_id, asked=True) == Door(Dm.UNKNOWN)
+    await host.dms.pause_dms()
+    assert not (await host.dms.door(BOB.user_id, asked=True)).may_open
 
 
 async def test_p32_who_is_refused_does_not_wait_for_who_writes(
     host: Host, another: Host, database: Database, clock: ManualClock
 ) -> None:
     assert await opened(host, 9) == 5
-    async with database.transaction():
+    writing, over = threading.Event(), threading.Event()
+
+    def write(_: Connection) -> None:
+        writing.set()
+        over.wait()
+
+    writer = asyncio.create_task(database.write(write))
+    try:
+        await asyncio.to_thread(writing.wait)
         assert await asyncio.wait_for(opened(another, 9), 2) == 0
+    finally:
+        over.set()
+    await writer
 
 
 async def test_p32_what_is_kept_of_openings_names_nobody_and_not_for_long(
@@ -183,18 +195,17 @@ async def test_p32_what_is_kept_of_openings_names_nobody_and_not_for_long(
     for _ in range(3):
         assert await opened(host, 9) == 5
         clock.advance(DAY)
-    async with database.reading() as connection:
-        rows = (await connection.exec_driver_sql("SELECT * FROM dm_openings")).all()
+    rows = await database.read(lambda connection: connection.exec_driver_sql("SELECT * FROM dm_openings").all())
     assert len(rows) == 5
 
 
 async def seat(host: Host, number: int) -> Seat:
-    return (await host.match(number)).seats[0]
+    return (await host.look.match(number)).seats[0]
 
 
 async def test_p32_a_person_decides_how_private_things_come_else_the_server(host: Host, database: Database) -> None:
     number = (await lobby(host, "saboteur", guild_id=5)).id
-    await host.note_dm(ANN.user_id, open=True)
+    await host.dms.note_dm(ANN.user_id, open=True)
     found = []
     for server in ("dm", "button"):
         await sql(database, "DELETE FROM guild_settings")

@@ -28,10 +28,10 @@ async def test_every_moment_shows_what_its_board_post_showed(host: Host, game: s
     posted = {}
     while match.status is Status.RUNNING and len(posted) < 40:
         for user in (None, PEOPLE[0].user_id):
-            posted[match.ply, user] = (await host.view(match.id, user)).observation
+            posted[match.ply, user] = (await host.look.view(match.id, user)).observation
         match = await play(host, match, rng)
     for user in (None, PEOPLE[0].user_id):
-        replay = await host.replay(match.id, user)
+        replay = await host.look.replay(match.id, user)
         seen = {moment.ply: moment.observation for moment in replay.moments()}
         shown = {ply: observation for (ply, whose), observation in posted.items() if whose == user}
         assert {ply: seen[ply] for ply in shown} == shown
@@ -39,9 +39,9 @@ async def test_every_moment_shows_what_its_board_post_showed(host: Host, game: s
 
 async def test_moments_hold_every_line_once_and_never_stop_at_chance(host: Host) -> None:
     match = await finished(host, "abissal")
-    replay = await host.replay(match.id, None)
+    replay = await host.look.replay(match.id, None)
     moments = list(replay.moments())
-    assert [line for moment in moments for line in moment.lines] == list(await host.history(match.id, None))
+    assert [line for moment in moments for line in moment.lines] == list(await host.look.history(match.id, None))
     assert all(moment.observation.current_player != CHANCE for moment in moments)
     assert moments[-1].ply == match.ply
     assert tuple(moment.ply for moment in moments) == replay.plies
@@ -49,7 +49,7 @@ async def test_moments_hold_every_line_once_and_never_stop_at_chance(host: Host)
 
 async def test_one_moment_is_the_same_alone_and_in_the_row(host: Host) -> None:
     match = await finished(host, "gambo", 2)
-    replay = await host.replay(match.id, None)
+    replay = await host.look.replay(match.id, None)
     for moment in replay.moments():
         assert replay.moment(moment.ply) == moment
     assert replay.moment(0).ply == replay.plies[0]
@@ -59,15 +59,15 @@ async def test_one_moment_is_the_same_alone_and_in_the_row(host: Host) -> None:
 @pytest.mark.parametrize("game", SECRET)
 async def test_a_running_match_hides_in_its_replay_what_it_hides(host: Host, game: str) -> None:
     match = await running(host, game, 3)
-    deals: list[Shown] = [line for line in await host.history(match.id, None) if line.player == CHANCE]
+    deals: list[Shown] = [line for line in await host.look.history(match.id, None) if line.player == CHANCE]
     assert any("?" in line.text for line in deals)
     with pytest.raises(WrongTime):
-        await host.replay(match.id, PEOPLE[0].user_id, everything=True)
+        await host.look.replay(match.id, PEOPLE[0].user_id, everything=True)
 
 
 async def test_after_the_end_everything_is_shown_to_who_asks_for_it(host: Host) -> None:
     match = await finished(host, "abissal")
-    plain, full = await host.replay(match.id, None), await host.replay(match.id, None, everything=True)
+    plain, full = await host.look.replay(match.id, None), await host.look.replay(match.id, None, everything=True)
     hidden = [moment.observation.hands for moment in plain.moments()][:-1]  # type: ignore[attr-defined]
     shown = [moment.observation.hands for moment in full.moments()]  # type: ignore[attr-defined]
     assert set(hidden) == {None}
@@ -80,8 +80,8 @@ async def test_what_has_just_happened_is_told_from_memory_as_it_would_be_from_th
     match, rng = await running(host, game, 3), Random(9)
     while match.status is Status.RUNNING and match.ply < 40:
         for user in (None, PEOPLE[0].user_id):
-            replay = await host.replay(match.id, user)
+            replay = await host.look.replay(match.id, user)
             for since in (match.ply + 1, match.ply, match.ply - 1, match.ply - 5, 0, -1):
-                assert await host.history(match.id, user, since) == tuple(replay.shown(since))
+                assert await host.look.history(match.id, user, since) == tuple(replay.shown(since))
         match = await play(host, match, rng)
-    assert len(host._courses[match.id].recent) == RECENT
+    assert len(host.work.positions.kept(match).recent) == RECENT

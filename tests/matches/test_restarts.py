@@ -9,7 +9,7 @@ import pytest
 
 from db import Database, presses
 from matches import Host, Kind, ManualClock, Match, NewMatch, Status
-from matches.lobby import SHOWN_WITHIN
+from matches.table.lobby import SHOWN_WITHIN
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, running, tellings
 
 LOBBY = [(Kind.LOBBY, None)]
@@ -28,7 +28,7 @@ async def test_a_lobby_whose_message_nobody_has_noted_is_told(host: Host, clock:
 
 async def test_a_lobby_that_has_its_message_is_not_told_again(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur")
-    await host.set_lobby_message(match.id, 5)
+    await host.outbox.set_lobby_message(match.id, 5)
     clock.advance(SHOWN_WITHIN)
     assert kinds(await tellings(host)) == []
 
@@ -36,7 +36,7 @@ async def test_a_lobby_that_has_its_message_is_not_told_again(host: Host, clock:
 async def test_a_lobby_that_starts_before_it_was_noted_is_told_once(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "ambush", 2)
     if match.status is Status.LOBBY:
-        await host.start(match.id, HOST)
+        await host.lobby.start(match.id, HOST)
     clock.advance(SHOWN_WITHIN)
     assert [kind for kind, _ in kinds(await tellings(host))] == [Kind.LOBBY, Kind.BOARD]
 
@@ -44,8 +44,8 @@ async def test_a_lobby_that_starts_before_it_was_noted_is_told_once(host: Host, 
 async def test_noting_the_message_late_does_not_drop_what_the_start_has_to_tell(host: Host) -> None:
     match = await lobby(host, "ambush", 2)
     if match.status is Status.LOBBY:
-        await host.start(match.id, HOST)
-    await host.set_lobby_message(match.id, 5)
+        await host.lobby.start(match.id, HOST)
+    await host.outbox.set_lobby_message(match.id, 5)
     assert [kind for kind, _ in kinds(await tellings(host))] == [Kind.LOBBY, Kind.BOARD]
 
 
@@ -56,22 +56,22 @@ async def test_what_a_dead_process_had_taken_is_there_for_its_successor_at_once(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
     match = await lobby(host, "saboteur", 3)
-    await host.start(match.id, HOST)
-    taken = await host.claim(LEASE)
-    await host.retry(taken[0].id, timedelta(minutes=10))
+    await host.lobby.start(match.id, HOST)
+    taken = await host.outbox.claim(LEASE)
+    await host.outbox.retry(taken[0].id, timedelta(minutes=10))
     successor = Host(database, clock)
-    assert await successor.claim(LEASE) == ()
-    await successor.take_over()
-    assert numbers(await successor.claim(LEASE)) == numbers(taken)
+    assert await successor.outbox.claim(LEASE) == ()
+    await successor.outbox.take_over()
+    assert numbers(await successor.outbox.claim(LEASE)) == numbers(taken)
 
 
 async def test_what_another_living_process_has_taken_stays_with_it(database: Database, clock: ManualClock) -> None:
     one, two = (Host(database, clock, name=f"shards {shard}") for shard in (0, 1))
     match = await lobby(one, "saboteur", 3)
-    await one.start(match.id, HOST)
-    assert await one.claim(LEASE)
-    await two.take_over()
-    assert await two.claim(LEASE) == ()
+    await one.lobby.start(match.id, HOST)
+    assert await one.outbox.claim(LEASE)
+    await two.outbox.take_over()
+    assert await two.outbox.claim(LEASE) == ()
 
 
 async def test_a_computers_turn_that_a_dead_process_had_claimed_is_played_at_once(
@@ -79,20 +79,20 @@ async def test_a_computers_turn_that_a_dead_process_had_claimed_is_played_at_onc
 ) -> None:
     match = await running(host, "saboteur", 2, computers=1)
     while match.mover is not None and match.mover.present:
-        view = await host.view(match.id, match.mover.user_id)
-        match = await host.act(match.id, match.mover.user_id or 0, view.moves[0].text)
+        view = await host.look.view(match.id, match.mover.user_id)
+        match = await host.play.act(match.id, match.mover.user_id or 0, view.moves[0].text)
 
     async def die(*_: object) -> str:
         raise LookupError("killed")
 
-    monkeypatch.setattr(host._computers, "choose", die)
+    monkeypatch.setattr(host.thinking.computers, "choose", die)
     with pytest.raises(ExceptionGroup):
         await host.run_due()
     successor = Host(database, clock)
     assert not await successor.run_due()
-    await successor.take_over()
+    await successor.outbox.take_over()
     assert await successor.run_due()
-    assert (await host.match(match.id)).ply > match.ply
+    assert (await host.look.match(match.id)).ply > match.ply
 
 
 # A clock that was set back.
@@ -101,24 +101,24 @@ async def test_a_computers_turn_that_a_dead_process_had_claimed_is_played_at_onc
 async def test_a_clock_that_is_set_back_delays_nothing_that_was_to_be_told(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur", 3)
     clock.advance(2 * DAY)
-    await host.start(match.id, HOST)
-    taken = await host.claim(LEASE)
-    await host.retry(taken[0].id, timedelta(minutes=10))
+    await host.lobby.start(match.id, HOST)
+    taken = await host.outbox.claim(LEASE)
+    await host.outbox.retry(taken[0].id, timedelta(minutes=10))
     clock.advance(-2 * DAY)
-    assert numbers(await host.claim(LEASE)) == numbers(taken)
-    assert await host.claim(LEASE) == ()
+    assert numbers(await host.outbox.claim(LEASE)) == numbers(taken)
+    assert await host.outbox.claim(LEASE) == ()
 
 
 # What Discord says twice.
 
 Change = Callable[[Host, Match], Awaitable[Match]]
 TWICE: dict[str, Change] = {
-    "join": lambda host, match: host.join(match.id, LATER, 7),
-    "leave": lambda host, match: host.leave(match.id, GUEST.user_id, 7),
-    "remove": lambda host, match: host.remove(match.id, HOST, GUEST.user_id, 7),
-    "add a computer": lambda host, match: host.add_computer(match.id, HOST, interaction_id=7),
-    "remove a computer": lambda host, match: host.remove_computer(match.id, HOST, 7),
-    "watch": lambda host, match: host.watch(match.id, HOST, 7),
+    "join": lambda host, match: host.lobby.join(match.id, LATER, 7),
+    "leave": lambda host, match: host.lobby.leave(match.id, GUEST.user_id, 7),
+    "remove": lambda host, match: host.lobby.remove(match.id, HOST, GUEST.user_id, 7),
+    "add a computer": lambda host, match: host.lobby.add_computer(match.id, HOST, interaction_id=7),
+    "remove a computer": lambda host, match: host.lobby.remove_computer(match.id, HOST, 7),
+    "watch": lambda host, match: host.lobby.watch(match.id, HOST, 7),
 }
 
 
@@ -132,31 +132,29 @@ async def test_a_press_that_is_delivered_twice_changes_a_lobby_once(host: Host, 
 
 async def test_a_press_delivered_again_after_another_does_not_undo_that(host: Host) -> None:
     match = await lobby(host, "saboteur", 2)
-    await host.join(match.id, LATER, 7)
-    left = await host.leave(match.id, LATER.user_id, 8)
-    assert await host.join(match.id, LATER, 7) == left
+    await host.lobby.join(match.id, LATER, 7)
+    left = await host.lobby.leave(match.id, LATER.user_id, 8)
+    assert await host.lobby.join(match.id, LATER, 7) == left
 
 
 async def test_a_press_that_was_refused_may_come_again(host: Host) -> None:
     match = await lobby(host, "saboteur", 1)
     with pytest.raises(ValueError, match="does not sit"):
-        await host.remove(match.id, HOST, GUEST.user_id, 7)
-    await host.join(match.id, GUEST)
-    assert len((await host.remove(match.id, HOST, GUEST.user_id, 7)).seats) == 1
+        await host.lobby.remove(match.id, HOST, GUEST.user_id, 7)
+    await host.lobby.join(match.id, GUEST)
+    assert len((await host.lobby.remove(match.id, HOST, GUEST.user_id, 7)).seats) == 1
 
 
 async def test_a_command_that_is_delivered_twice_opens_one_lobby(host: Host) -> None:
     request = NewMatch("saboteur", channel_id=CHANNEL)
-    assert await host.open(request, PEOPLE[0], 7) == await host.open(request, PEOPLE[0], 7)
-    assert (await host.open(request, PEOPLE[0], 8)).id == 2
+    assert await host.lobby.open(request, PEOPLE[0], 7) == await host.lobby.open(request, PEOPLE[0], 7)
+    assert (await host.lobby.open(request, PEOPLE[0], 8)).id == 2
 
 
 async def test_presses_are_forgotten_with_the_lobby(host: Host, database: Database) -> None:
-    for ending in (host.start, host.cancel):
+    for ending in (host.lobby.start, host.votes.cancel):
         match = await lobby(host, "saboteur", 3)
-        await host.add_computer(match.id, HOST, interaction_id=match.id)
-        async with database.reading() as connection:
-            assert await presses.match_of(connection, match.id) == match.id
+        await host.lobby.add_computer(match.id, HOST, interaction_id=match.id)
+        assert await database.read(presses.match_of, match.id) == match.id
         await ending(match.id, HOST)
-        async with database.reading() as connection:
-            assert await presses.match_of(connection, match.id) is None
+        assert await database.read(presses.match_of, match.id) is None

@@ -22,21 +22,21 @@ async def test_what_an_action_gives_back_is_what_is_stored(host: Host, game: str
     match, rng = await running(host, game, GAMES[game].info.min_players), Random(5)
     while match.status is Status.RUNNING:
         match = await play(host, match, rng)
-        assert match == await host.match(match.id)
+        assert match == await host.look.match(match.id)
 
 
 async def with_an_application(host: Host) -> Match:
     match = await running(host, "saboteur", 4)
-    await host.resign(match.id, PEOPLE[3].user_id)
-    return await host.apply(match.id, EVE)
+    await host.play.resign(match.id, PEOPLE[3].user_id)
+    return await host.absence.apply(match.id, EVE)
 
 
 async def test_nobody_asks_for_a_seat_of_a_match_that_is_over(host: Host) -> None:
     match = await with_an_application(host)
     assert len(match.applications) == 1
-    match = await host.cancel(match.id, ANN, moderator=True)
+    match = await host.votes.cancel(match.id, ANN, moderator=True)
     assert match.applications == ()
-    assert match == await host.match(match.id)
+    assert match == await host.look.match(match.id)
 
 
 async def test_a_match_is_read_in_one_question_and_a_second_where_people_vote_or_apply(
@@ -44,14 +44,14 @@ async def test_a_match_is_read_in_one_question_and_a_second_where_people_vote_or
 ) -> None:
     quiet, applying = await running(host, "saboteur", 3), await with_an_application(host)
     voting = await asked(host, clock)
-    await host.vote(voting.id, others(voting)[0], Vote.WAIT)
+    await host.votes.vote(voting.id, others(voting)[0], Vote.WAIT)
     for match, questions in ((quiet, 1), (applying, 2), (voting, 2)):
         with statements() as made:
-            found = await host.match(match.id)
+            found = await host.look.match(match.id)
         assert len(made) == questions
         assert [seat.seat for seat in found.seats] == list(range(len(found.seats)))
-    assert len((await host.match(applying.id)).applications) == 1
-    assert len((await host.match(voting.id)).ballots) == 1
+    assert len((await host.look.match(applying.id)).applications) == 1
+    assert len((await host.look.match(voting.id)).ballots) == 1
 
 
 async def test_a_list_of_matches_holds_each_as_it_is_read_alone(host: Host, clock: ManualClock) -> None:
@@ -63,18 +63,18 @@ async def test_a_list_of_matches_holds_each_as_it_is_read_alone(host: Host, cloc
         await lobby(host, "saboteur", 4),
     ]
     with statements() as made:
-        listed = await host.matches_in(matches[0].channel_id)
+        listed = await host.look.matches_in(matches[0].channel_id)
     assert len(made) <= 4
     assert [match.id for match in listed] == [match.id for match in reversed(matches)]
-    assert list(listed) == [await host.match(match.id) for match in reversed(matches)]
+    assert list(listed) == [await host.look.match(match.id) for match in reversed(matches)]
 
 
 async def test_a_lobby_that_everybody_has_left_and_no_match_at_all_are_told_apart(host: Host) -> None:
     match = await lobby(host, "gambo", 1)
-    await host.leave(match.id, ANN)
-    assert (await host.match(match.id)).seats == ()
+    await host.lobby.leave(match.id, ANN)
+    assert (await host.look.match(match.id)).seats == ()
     with pytest.raises(NotFound):
-        await host.match(match.id + 1)
+        await host.look.match(match.id + 1)
 
 
 # Views of a match that was just read.
@@ -83,40 +83,40 @@ async def test_a_lobby_that_everybody_has_left_and_no_match_at_all_are_told_apar
 async def test_a_match_that_was_just_read_is_viewed_without_asking_the_store(host: Host) -> None:
     match = await play_on(host, await running(host, "saboteur", 3), Random(1), lambda match: match.ply > 6)
     with statements() as made:
-        view = await host.view(match, ANN)
-        lines = await host.history(match, ANN, match.ply - 2)
-        assert await host.view(match, None) != view
+        view = await host.look.view(match, ANN)
+        lines = await host.look.history(match, ANN, match.ply - 2)
+        assert await host.look.view(match, None) != view
     assert made == []
-    assert view == await host.view(match.id, ANN)
-    assert lines == await host.history(match.id, ANN, match.ply - 2)
+    assert view == await host.look.view(match.id, ANN)
+    assert lines == await host.look.history(match.id, ANN, match.ply - 2)
 
 
 async def test_a_match_that_has_gone_on_is_viewed_as_it_stands_now(host: Host) -> None:
     old = await running(host, "gambo")
     match = await play(host, old, Random(1))
-    assert (await host.view(old, ANN)).match == match
-    assert await host.history(old, ANN) == await host.history(match.id, ANN)
+    assert (await host.look.view(old, ANN)).match == match
+    assert await host.look.history(old, ANN) == await host.look.history(match.id, ANN)
 
 
 async def test_what_another_process_has_stored_is_viewed_at_once(database: Database, clock: ManualClock) -> None:
     one, two = Host(database, clock), Host(database, clock)
     match = await running(one, "gambo")
     match = await play(two, match, Random(1))
-    assert (await one.view(match.id, ANN)).ply == match.ply
-    assert (await one.view(match, ANN)).observation == (await two.view(match, ANN)).observation
+    assert (await one.look.view(match.id, ANN)).ply == match.ply
+    assert (await one.look.view(match, ANN)).observation == (await two.look.view(match, ANN)).observation
     match = await play(two, match, Random(1))
-    assert (await one.view(await one.match(match.id), ANN)).ply == match.ply
+    assert (await one.look.view(await one.look.match(match.id), ANN)).ply == match.ply
 
 
 async def test_a_match_without_a_position_is_no_more_to_be_viewed_when_it_was_just_read(
     host: Host, database: Database
 ) -> None:
     with pytest.raises(WrongTime):
-        await host.view(await lobby(host, "gambo"), ANN)
+        await host.look.view(await lobby(host, "gambo"), ANN)
     match = await running(host, "gambo")
     await sql(database, "UPDATE matches SET status = 'frozen', reason = 'It stands still.'")
     with pytest.raises(Frozen):
-        await host.history(await host.match(match.id), ANN)
+        await host.look.history(await host.look.match(match.id), ANN)
 
 
 # Telling.
@@ -125,8 +125,8 @@ async def test_a_match_without_a_position_is_no_more_to_be_viewed_when_it_was_ju
 async def test_a_board_that_is_told_is_remembered_in_the_same_moment(host: Host) -> None:
     match = await running(host, "gambo")
     match = await play(host, match, Random(1))
-    (row,) = await host.claim(timedelta(minutes=1), match.id)
-    await host.told(row.id, BoardPost(match.id, 2**60, match.ply))
-    found = await host.match(match.id)
+    (row,) = await host.outbox.claim(timedelta(minutes=1), match.id)
+    await host.outbox.told(row.id, BoardPost(match.id, 2**60, match.ply))
+    found = await host.look.match(match.id)
     assert (found.board_message_id, found.board_ply) == (2**60, match.ply)
     assert kinds(await tellings(host, match.id)) == []

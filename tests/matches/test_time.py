@@ -57,8 +57,8 @@ async def test_one_reminder_comes_when_most_of_the_time_is_up_and_the_question_a
     clock.advance(A_MOMENT)
     assert await host.run_due()
     assert await told_kinds(host, match) == [Kind.VOTE]
-    assert (await host.match(match.id)).asked == 1
-    assert (await host.match(match.id)).status is Status.RUNNING
+    assert (await host.look.match(match.id)).asked == 1
+    assert (await host.look.match(match.id)).status is Status.RUNNING
 
 
 async def test_without_a_pace_nothing_happens_by_itself(host: Host, clock: ManualClock, database: Database) -> None:
@@ -85,7 +85,7 @@ async def test_an_action_begins_a_new_turn_with_its_whole_time(host: Host, clock
 async def test_somebody_else_leaving_does_not_give_more_time(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 4)
     clock.advance(0.5 * DAY)
-    after = await host.resign(match.id, others(match)[0])
+    after = await host.play.resign(match.id, others(match)[0])
     assert (after.turn_ply, after.turn_at, after.turn_due) == (match.turn_ply, match.turn_at, match.turn_due)
     assert after.ply == match.ply + 2
     clock.advance(0.3 * DAY)
@@ -131,10 +131,10 @@ async def test_a_clock_that_jumps_back_and_forth_reminds_once(host: Host, clock:
 
 async def test_people_may_remind_once_a_turn_instead_of_the_clock(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
-    assert (await host.remind(match.id, others(match)[0])).reminded
+    assert (await host.votes.remind(match.id, others(match)[0])).reminded
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
     with pytest.raises(WrongTime, match="already"):
-        await host.remind(match.id, others(match)[1])
+        await host.votes.remind(match.id, others(match)[1])
     clock.advance(0.8 * DAY)
     await host.run_due()
     assert await told(host, match) == []
@@ -142,9 +142,9 @@ async def test_people_may_remind_once_a_turn_instead_of_the_clock(host: Host, cl
 
 async def test_a_computer_is_not_reminded(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    match = await host.resign(match.id, absent(match))
+    match = await host.play.resign(match.id, absent(match))
     with pytest.raises(WrongTime, match="computer"):
-        await host.remind(match.id, others(match)[0])
+        await host.votes.remind(match.id, others(match)[0])
 
 
 async def test_an_overdue_pick_of_gold_takes_the_highest_card(host: Host, clock: ManualClock) -> None:
@@ -156,7 +156,7 @@ async def test_an_overdue_pick_of_gold_takes_the_highest_card(host: Host, clock:
     clock.advance(DAY)
     while await host.run_due():
         pass
-    lines = await host.history(match.id, absent(match), since=match.ply)
+    lines = await host.look.history(match.id, absent(match), since=match.ply)
     assert (lines[0].player, lines[0].text) == (match.to_move, f"take {highest}")
     assert Kind.VOTE not in await told_kinds(host, match)
 
@@ -167,6 +167,6 @@ async def test_nothing_is_due_for_a_match_that_stands_still(host: Host, clock: M
     clock.advance(0.8 * DAY)
     assert await Host(database, clock).run_due()
     with pytest.raises(Frozen):
-        await host.remind(match.id, PEOPLE[0].user_id)
+        await host.votes.remind(match.id, PEOPLE[0].user_id)
     clock.advance(DAY)
     assert not await host.run_due()

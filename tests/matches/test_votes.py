@@ -45,44 +45,44 @@ async def test_nothing_is_decided_before_the_time_is_up(host: Host, clock: Manua
     await host.run_due()
     before = await dump(database)
     with pytest.raises(WrongTime):
-        await host.vote(match.id, others(match)[0], Vote.END)
+        await host.votes.vote(match.id, others(match)[0], Vote.END)
     assert await dump(database) == before
 
 
 async def test_more_than_half_of_the_others_decide(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock)
     first, second, _ = others(match)
-    match = await host.vote(match.id, first, Vote.COMPUTER)
+    match = await host.votes.vote(match.id, first, Vote.COMPUTER)
     assert [(ballot.user_id, ballot.vote) for ballot in match.ballots] == [(first, Vote.COMPUTER)]
     assert match.mover is not None
     assert match.mover.present
-    match = await host.vote(match.id, second, Vote.COMPUTER)
+    match = await host.votes.vote(match.id, second, Vote.COMPUTER)
     assert match.mover is not None
     assert match.mover.computer == "normal"
     assert not match.mover.resigned
     assert match.ballots == ()
     assert (await texts(host, match))[-1] == f"computer {match.to_move} normal"
     assert await host.run_due()
-    assert (await host.match(match.id)).ply > match.ply
+    assert (await host.look.match(match.id)).ply > match.ply
 
 
 async def test_half_is_not_enough(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock, people=3)
     first, second = others(match)
-    match = await host.vote(match.id, first, Vote.END)
+    match = await host.votes.vote(match.id, first, Vote.END)
     assert (match.status, len(match.ballots)) == (Status.RUNNING, 1)
-    match = await host.vote(match.id, second, Vote.WAIT)
+    match = await host.votes.vote(match.id, second, Vote.WAIT)
     assert (match.status, len(match.ballots)) == (Status.RUNNING, 2)
 
 
 async def test_who_changes_his_mind_has_one_vote(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock)
     first, second, third = others(match)
-    await host.vote(match.id, first, Vote.COMPUTER)
-    await host.vote(match.id, first, Vote.END)
-    match = await host.vote(match.id, second, Vote.COMPUTER)
+    await host.votes.vote(match.id, first, Vote.COMPUTER)
+    await host.votes.vote(match.id, first, Vote.END)
+    match = await host.votes.vote(match.id, second, Vote.COMPUTER)
     assert len(match.ballots) == 2
-    match = await host.vote(match.id, third, Vote.END)
+    match = await host.votes.vote(match.id, third, Vote.END)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.VOTE)
     assert (await texts(host, match))[-1] == "end vote"
 
@@ -90,9 +90,9 @@ async def test_who_changes_his_mind_has_one_vote(host: Host, clock: ManualClock)
 async def test_a_match_ended_by_vote_has_no_winner(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock, people=3)
     for person in others(match):
-        match = await host.vote(match.id, person, Vote.END)
+        match = await host.votes.vote(match.id, person, Vote.END)
     assert await told(host, match) == [(Kind.END, None), (Kind.LOBBY, None)]
-    outcome = (await host.view(match.id, None)).outcome
+    outcome = (await host.look.view(match.id, None)).outcome
     assert outcome is not None
     assert outcome.winners == ()
     assert match.seed is not None
@@ -102,7 +102,7 @@ async def test_with_two_players_the_other_one_decides(host: Host, clock: ManualC
     match = await running(host, "gambo")
     clock.advance(DAY)
     await host.run_due()
-    match = await host.vote(match.id, others(match)[0], Vote.COMPUTER)
+    match = await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
     assert match.mover is not None
     assert match.mover.computer is not None
 
@@ -110,15 +110,15 @@ async def test_with_two_players_the_other_one_decides(host: Host, clock: ManualC
 async def test_waiting_longer_gives_the_same_time_once_more(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock)
     first, second, third = others(match)
-    await host.vote(match.id, first, Vote.WAIT)
+    await host.votes.vote(match.id, first, Vote.WAIT)
     clock.advance(timedelta(hours=1))
-    match = await host.vote(match.id, second, Vote.WAIT)
+    match = await host.votes.vote(match.id, second, Vote.WAIT)
     assert (match.turn_due, match.ballots, match.asked) == (clock.now() + DAY, (), 1)
     clock.advance(DAY)
     assert await host.run_due()
     assert await told_kinds(host, match) == [Kind.VOTE]
     # After the second time any one of them decides alone.
-    match = await host.vote(match.id, third, Vote.COMPUTER)
+    match = await host.votes.vote(match.id, third, Vote.COMPUTER)
     assert match.mover is not None
     assert match.mover.computer == "normal"
 
@@ -128,10 +128,10 @@ async def test_when_nobody_votes_the_table_is_asked_a_second_time_and_no_more(ho
     clock.advance(DAY)
     assert await host.run_due()
     assert await told_kinds(host, match) == [Kind.VOTE]
-    assert (await host.match(match.id)).asked == 2
+    assert (await host.look.match(match.id)).asked == 2
     clock.advance(30 * DAY)
     assert not await host.run_due()
-    match = await host.vote(match.id, others(match)[0], Vote.END)
+    match = await host.votes.vote(match.id, others(match)[0], Vote.END)
     assert match.ended_by is Ended.VOTE
 
 
@@ -139,7 +139,7 @@ async def test_waiting_after_the_second_time_is_waiting_once_more(host: Host, cl
     match = await asked(host, clock)
     clock.advance(DAY)
     await host.run_due()
-    match = await host.vote(match.id, others(match)[0], Vote.WAIT)
+    match = await host.votes.vote(match.id, others(match)[0], Vote.WAIT)
     assert match.turn_due == clock.now() + DAY
     await tellings(host)
     clock.advance(DAY)
@@ -149,35 +149,35 @@ async def test_waiting_after_the_second_time_is_waiting_once_more(host: Host, cl
 
 async def test_who_comes_back_in_time_ends_the_vote(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock)
-    await host.vote(match.id, others(match)[0], Vote.END)
+    await host.votes.vote(match.id, others(match)[0], Vote.END)
     match = await play(host, match, Random(1))
     assert (match.ballots, match.asked) == ((), 0)
     with pytest.raises(WrongTime):
-        await host.vote(match.id, others(match)[1], Vote.END)
+        await host.votes.vote(match.id, others(match)[1], Vote.END)
 
 
 async def test_the_absent_person_strangers_and_who_has_left_have_no_vote(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
     match = await asked(host, clock)
-    await host.resign(match.id, others(match)[0])
+    await host.play.resign(match.id, others(match)[0])
     before = await dump(database)
     for person, refusal in ((absent(match), NotAllowed), (999, NotSeated), (others(match)[0], NotSeated)):
         with pytest.raises(refusal):
-            await host.vote(match.id, person, Vote.END)
+            await host.votes.vote(match.id, person, Vote.END)
     with pytest.raises(NotAllowed):
-        await host.vote(match.id, others(match)[1], Vote.CANCEL)
+        await host.votes.vote(match.id, others(match)[1], Vote.CANCEL)
     assert await dump(database) == before
 
 
 async def test_a_vote_of_somebody_who_left_does_not_count(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock, people=5)
     first, second, third, fourth = others(match)
-    await host.vote(match.id, first, Vote.END)
-    await host.resign(match.id, first)
-    match = await host.vote(match.id, second, Vote.END)
+    await host.votes.vote(match.id, first, Vote.END)
+    await host.play.resign(match.id, first)
+    match = await host.votes.vote(match.id, second, Vote.END)
     assert match.status is Status.RUNNING
-    match = await host.vote(match.id, third, Vote.END)
+    match = await host.votes.vote(match.id, third, Vote.END)
     assert match.ended_by is Ended.VOTE
     assert fourth
 
@@ -197,22 +197,22 @@ async def test_without_a_pace_anyone_may_call_the_vote_after_seven_days(host: Ho
     first, second, third = others(match)
     clock.advance(7 * DAY - A_MOMENT)
     with pytest.raises(WrongTime):
-        await host.vote(match.id, first, Vote.COMPUTER)
+        await host.votes.vote(match.id, first, Vote.COMPUTER)
     clock.advance(A_MOMENT)
-    await host.vote(match.id, first, Vote.COMPUTER)
+    await host.votes.vote(match.id, first, Vote.COMPUTER)
     assert await told_kinds(host, match) == [Kind.VOTE]
-    match = await host.vote(match.id, second, Vote.WAIT)
+    match = await host.votes.vote(match.id, second, Vote.WAIT)
     assert await told(host, match) == []
     assert match.mover is not None
     assert match.mover.present
-    match = await host.vote(match.id, third, Vote.COMPUTER)
+    match = await host.votes.vote(match.id, third, Vote.COMPUTER)
     assert not match.mover or not match.mover.present
 
 
 async def test_without_a_pace_one_alone_decides_after_a_fortnight(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 4, pace=Pace.NONE)
     clock.advance(14 * DAY)
-    match = await host.vote(match.id, others(match)[0], Vote.END)
+    match = await host.votes.vote(match.id, others(match)[0], Vote.END)
     assert match.ended_by is Ended.VOTE
 
 
@@ -221,68 +221,68 @@ async def replaced(host: Host, clock: ManualClock) -> tuple[Match, int]:
     match = await asked(host, clock)
     person = absent(match)
     for other in others(match)[:2]:
-        match = await host.vote(match.id, other, Vote.COMPUTER)
+        match = await host.votes.vote(match.id, other, Vote.COMPUTER)
     return match, person
 
 
 async def test_whoever_comes_back_takes_the_seat_over_from_the_computer(host: Host, clock: ManualClock) -> None:
     match, person = await replaced(host, clock)
     await tellings(host)
-    back = await host.take_back(match.id, person, interaction_id=1)
+    back = await host.play.take_back(match.id, person, interaction_id=1)
     assert (await texts(host, back))[-1] == f"return {match.to_move}"
     assert back.waits_for(person)
     assert (back.turn_ply, back.turn_due) == (back.ply, clock.now() + DAY)
     assert await told(host, back) == [(Kind.BOARD, None), (Kind.HAND, back.to_move)]
     assert not await host.run_due()
-    assert await host.take_back(match.id, person, interaction_id=1) == back
+    assert await host.play.take_back(match.id, person, interaction_id=1) == back
     assert (await play(host, back, Random(1))).ply > back.ply
 
 
 async def test_while_the_computer_plays_its_person_cannot(host: Host, clock: ManualClock, database: Database) -> None:
     match, person = await replaced(host, clock)
     before = await dump(database)
-    for request in (host.act(match.id, person, "pass"), host.cancel(match.id, person)):
+    for request in (host.play.act(match.id, person, "pass"), host.votes.cancel(match.id, person)):
         with pytest.raises(NotAllowed, match="take it back"):
             await request
-    assert (await host.view(match.id, person)).moves == ()
+    assert (await host.look.view(match.id, person)).moves == ()
     assert await dump(database) == before
 
 
 async def test_who_is_replaced_may_resign_for_good(host: Host, clock: ManualClock) -> None:
     match, person = await replaced(host, clock)
     seat = match.to_move
-    match = await host.resign(match.id, person)
+    match = await host.play.resign(match.id, person)
     assert (await texts(host, match))[-1] == f"resign {seat}"
     with pytest.raises(NotSeated):
-        await host.take_back(match.id, person)
+        await host.play.take_back(match.id, person)
 
 
 async def test_more_than_half_of_those_who_play_may_end_the_match(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     first, second, third = (person.user_id for person in PEOPLE[:3])
-    match = await host.cancel(match.id, first)
+    match = await host.votes.cancel(match.id, first)
     assert (match.status, [ballot.vote for ballot in match.ballots]) == (Status.RUNNING, [Vote.CANCEL])
     assert await told_kinds(host, match) == [Kind.VOTE]
-    match = await host.cancel(match.id, first)
-    match = await host.cancel(match.id, second)
+    match = await host.votes.cancel(match.id, first)
+    match = await host.votes.cancel(match.id, second)
     assert (match.status, len(match.ballots)) == (Status.RUNNING, 2)
     assert await told(host, match) == []
     match = await play(host, match, Random(1))
     assert len(match.ballots) == 2
-    match = await host.cancel(match.id, third)
+    match = await host.votes.cancel(match.id, third)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.VOTE)
     assert (await texts(host, match))[-1] == "end vote"
     with pytest.raises(WrongTime):
-        await host.cancel(match.id, first)
+        await host.votes.cancel(match.id, first)
 
 
 async def test_a_moderator_ends_a_match_at_once(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    match = await host.cancel(match.id, 999, moderator=True)
+    match = await host.votes.cancel(match.id, 999, moderator=True)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.MODERATOR)
     assert (await texts(host, match))[-1] == "end moderator"
 
 
 async def test_the_host_of_a_running_match_has_one_vote_like_everybody(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    assert (await host.cancel(match.id, PEOPLE[0].user_id)).status is Status.RUNNING
+    assert (await host.votes.cancel(match.id, PEOPLE[0].user_id)).status is Status.RUNNING

@@ -71,9 +71,9 @@ async def prepared(folder: Path, game: str, players: int, left: int, salt: str) 
             with closing(sqlite3.connect(played)) as connection:
                 last.append(connection.serialize())
             seat = next(seat for seat in match.seats if seat.seat == match.to_move)
-            view = await host.view(match.id, seat.user_id)
+            view = await host.look.view(match.id, seat.user_id)
             assert seat.user_id is not None
-            match = await host.act(match.id, seat.user_id, chosen([move.text for move in view.moves], salt))
+            match = await host.play.act(match.id, seat.user_id, chosen([move.text for move in view.moves], salt))
     file = folder / f"{game}.db"
     file.write_bytes(last[0])
     with closing(sqlite3.connect(file)) as connection:

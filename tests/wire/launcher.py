@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import bot
 from cogs.delivery import porter
 from db import Database
-from matches import desk
+from matches import positions
 from matches.computers import Computers
 
 
@@ -117,15 +117,15 @@ def imagined(state: Any, seed: int, match_id: int) -> Any:
 
 def imagine(seed: int) -> None:
     """Let the bot take every match that runs for one in which what a spectator cannot know is another."""
-    true_course = desk.Desk._course
+    true_behind = positions.Positions.behind
 
-    async def course(self: desk.Desk, match: Any, behind: Any) -> Any:
-        found = await true_course(self, match, behind)
-        if found.state.is_terminal:
-            return found
-        return dataclasses.replace(found, state=imagined(found.state, seed, match.id), recent=())
+    def behind(self: positions.Positions, connection: Connection, match: Any) -> positions.Behind:
+        found = true_behind(self, connection, match).caught_up()
+        if not found.state.is_terminal:
+            found = dataclasses.replace(found, state=imagined(found.state, seed, match.id), recent=())
+        return positions.Behind(found, [])
 
-    desk.Desk._course = course  # type: ignore[method-assign]
+    positions.Positions.behind = behind  # type: ignore[method-assign]
 
 
 def run() -> int:

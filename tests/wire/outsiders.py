@@ -58,7 +58,7 @@ async def fill(file: Path, seed: int, count: int) -> list[Fate]:
             if former:
                 await _change_seats(host, match, table.people[-1])
             fates.append(Fate(number, game, players, former))
-            state = host._courses[number].state
+            state = host.work.positions._courses[number].state
             changed += str(imagined(state, seed, number)) != str(state)
     assert changed > count // 2, "nothing was hidden in these matches"
     with closing(sqlite3.connect(file)) as connection:
@@ -71,22 +71,21 @@ async def _played(host: Host, table: Table, game: str, rng: random.Random) -> Ma
     """A match of all but the last person of the table, broken off before its end."""
     first, *others = (Person(person.id, person.user.global_name or "") for person in table.people[:-1])
     request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
-    match = await host.open(request, first)
+    match = await host.lobby.open(request, first)
     for person in others:
-        match = await host.join(match.id, person)
+        match = await host.lobby.join(match.id, person)
     if match.status is Status.LOBBY:
-        match = await host.start(match.id, first.user_id)
-    async with host._database.reading() as connection:
-        seed = (await stored.read(connection, match.id)).seed
+        match = await host.lobby.start(match.id, first.user_id)
+    seed = (await host.work.read(stored.table, match.id, host.now())).seed
     for _ in range(rng.randint(1, 60)):
         if match.mover is None:
             break  # it closed by itself, before anybody could do anything
         assert match.mover.user_id is not None
-        view = await host.view(match.id, match.mover.user_id)
+        view = await host.look.view(match.id, match.mover.user_id)
         text = rng.choice(view.moves).text
-        if _ends(host._courses[match.id], text, seed, match.id):
+        if _ends(host.work.positions._courses[match.id], text, seed, match.id):
             break
-        match = await host.act(match.id, match.mover.user_id, text)
+        match = await host.play.act(match.id, match.mover.user_id, text)
     return match
 
 
@@ -101,13 +100,13 @@ def _ends(course: Course, text: str, seed: bytes, match_id: int) -> bool:
 async def _change_seats(host: Host, match: Match, newcomer: Somebody) -> None:
     """The first person of the table leaves, and with the table's consent another one sits there."""
     leaver, *others = sorted(seat.user_id or 0 for seat in match.seats)
-    await host.depart(match.id, leaver)
-    await host.apply(match.id, Person(newcomer.id, newcomer.user.global_name or ""))
+    await host.play.depart(match.id, leaver)
+    await host.absence.apply(match.id, Person(newcomer.id, newcomer.user.global_name or ""))
     for user_id in others:
-        match = await host.match(match.id)
+        match = await host.look.match(match.id)
         if match.seat_of(newcomer.id) is None:
-            await host.agree(match.id, user_id, newcomer.id)
-    assert (await host.match(match.id)).seat_of(newcomer.id) is not None
+            await host.absence.agree(match.id, user_id, newcomer.id)
+    assert (await host.look.match(match.id)).seat_of(newcomer.id) is not None
 
 
 class Outsiders:

@@ -51,12 +51,12 @@ class Stored:
         """What every person, and a spectator, may know: the whole log in their eyes, and the present position."""
         async with await Database.open(f"sqlite+aiosqlite:///{self.path}") as database:
             host = Host(database)
-            match = await host.match(number)
+            match = await host.look.match(number)
             everybody = [seat.user_id for seat in match.seats if seat.user_id is not None]
             return {
                 user: (
-                    tuple((line.ply, line.player, line.text) for line in await host.history(number, user)),
-                    (await host.view(number, user)).observation,
+                    tuple((line.ply, line.player, line.text) for line in await host.look.history(number, user)),
+                    (await host.look.view(number, user)).observation,
                 )
                 for user in (None, *everybody)
             }
@@ -66,7 +66,7 @@ async def begun(host: Host, table: Table, game: str) -> Match:
     """A match on which everybody of the table sits, put into the store without a bot."""
     first, *others = (Person(person.id, person.user.global_name or "") for person in table.people)
     request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
-    match = await host.open(request, first)
+    match = await host.lobby.open(request, first)
     for person in others:
-        match = await host.join(match.id, person)
-    return match if match.status is Status.RUNNING else await host.start(match.id, first.user_id)
+        match = await host.lobby.join(match.id, person)
+    return match if match.status is Status.RUNNING else await host.lobby.start(match.id, first.user_id)

@@ -1,16 +1,18 @@
-"""What may wait is waited for in a thread, so that the event loop goes on; everything else is done at once."""
+"""What the store may wait for is waited for in its threads, so that the event loop and everybody else go on."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
-from db import Database, DatabaseError, driver, meta
+from db import Database, DatabaseError, meta
 
 
 async def opened(path: Path, patience: float = 5.0) -> Database:
@@ -28,25 +30,19 @@ async def turns(count: int) -> None:
 
 
 async def read(database: Database) -> str | None:
-    async with database.reading() as connection:
-        return await meta.get(connection, "key")
+    return await database.read(meta.get, "key")
 
 
 async def write(database: Database, value: str) -> None:
-    async with database.transaction() as connection:
-        await meta.put(connection, "key", value)
+    await database.write(meta.put, "key", value)
 
 
-async def test_a_read_is_done_at_once_even_while_another_program_writes(tmp_path: Path) -> None:
-    async with await opened(tmp_path / "a.db") as database:
+async def test_a_read_does_not_wait_for_another_program_that_writes(tmp_path: Path) -> None:
+    async with await opened(tmp_path / "a.db", 60) as database:
         await write(database, "one")
-        await read(database)
         with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            reading = asyncio.create_task(read(database))
-            await turns(50)
-            assert reading.done()
-            assert await reading == "one"
+            assert await asyncio.wait_for(read(database), 10) == "one"
 
 
 async def test_who_writes_waits_for_another_program_and_the_loop_goes_on(tmp_path: Path) -> None:
@@ -71,18 +67,23 @@ async def test_who_writes_gives_up_after_its_patience(tmp_path: Path) -> None:
         assert await read(database) == "two"
 
 
-async def test_a_read_that_finds_the_file_locked_waits_and_the_loop_goes_on(tmp_path: Path) -> None:
-    # Without the journal that the store has (some file systems cannot have it), who writes locks readers out.
-    with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
-        other.execute("CREATE TABLE t (x)")
-        connection = await driver.connect(timedelta(seconds=5))(tmp_path / "a.db", isolation_level=None)
-        other.execute("BEGIN EXCLUSIVE")
-        reading = asyncio.create_task(connection.execute_fetchall("SELECT * FROM t"))
+@pytest.mark.parametrize("writes", [False, True], ids=["read", "write"])
+async def test_who_asks_much_holds_up_neither_the_loop_nor_other_readers(tmp_path: Path, writes: bool) -> None:
+    async with await opened(tmp_path / "a.db") as database:
+        await write(database, "one")
+        over = threading.Event()
+
+        def ask_much(connection: Connection) -> str | None:
+            over.wait()
+            return meta.get(connection, "key")
+
+        asking = asyncio.create_task(database.write(ask_much) if writes else database.read(ask_much))
         await turns(MANY)
-        assert not reading.done()
-        other.execute("COMMIT")
-        assert await reading == []
-        await connection.close()
+        for _ in range(20):
+            assert await asyncio.wait_for(read(database), 10) == "one"
+        assert not asking.done()
+        over.set()
+        assert await asking == "one"
 
 
 async def test_nothing_overtakes_what_was_cancelled_while_it_waited(tmp_path: Path) -> None:

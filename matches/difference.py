@@ -1,0 +1,172 @@
+"""What a decision has changed at a table, written into the store: the only place where these rows are written."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import datetime
+from typing import Final
+
+from db import Connection, applications, deadlines, outbox, presses, results
+from db import matches as queries
+from db.applications import ApplicationRow
+from db.matches import BallotRow
+from db.outbox import Lease, News
+from matches import fair
+from matches.records import Ballot, Due, Lost, Match, Seat, Status, Telling, Vote
+from matches.stored import telling
+from matches.table.events import Clocks, Counted, Held, Shifted, Told, Written
+from matches.table.value import Table
+
+ABSENCE: Final = "absence"
+CANCELLING: Final = "cancel"
+
+_RENAMED: Final = {"where": "setting"}
+_ELSEWHERE: Final = frozenset({"id", "seed", "seats", "ballots", "applications"})
+"""Fields of a match that are not columns of its row, or never change."""
+
+_OF_MATCH: Final = tuple(field.name for field in fields(Match) if field.name not in _ELSEWHERE)
+_OF_SEAT: Final = ("seat", "user_id", "name", "computer", "resigned", "won", "points", "hand_message_id")
+
+
+def insert(connection: Connection, table: Table, interaction_id: int | None = None) -> Table:
+    """Write a table that was not there before; the table with its number, and what its lobby commits to."""
+    match = table.match
+    values = {_column(name): getattr(match, name) for name in _OF_MATCH}
+    number = queries.insert_match(connection, **values, seed=table.seed, board_owed=table.board_owed)
+    commitment = fair.commitment(table.seed, number)
+    queries.update_match(connection, number, commitment=commitment)
+    table = table.set(id=number, commitment=commitment)
+    _store_seats(connection, number, (), match.seats)
+    _store_events(connection, table, None)
+    if interaction_id is not None:
+        presses.note(connection, interaction_id, number)
+    return table
+
+
+def store(
+    connection: Connection, before: Table, table: Table, lease: Lease | None = None, interaction_id: int | None = None
+) -> list[Telling]:
+    """Write what makes `table` of `before`; what has to be told of it and belongs to this process by the `lease`.
+
+    The interaction that has caused it is remembered, with the first line or among what has changed the lobby. Raises
+    Conflict where another process has written a line with the same number.
+    """
+    number, match, old = table.match.id, table.match, before.match
+    lines = [event.line for event in table.events if isinstance(event, Written)]
+    if lines:
+        same = {"match_id": number, "at": table.now, "interaction_id": None}
+        rows = [{**same, "ply": line.ply, "player": line.player, "action": line.text} for line in lines]
+        rows[0]["interaction_id"] = interaction_id
+        queries.insert_lines(connection, rows)
+    _store_seats(connection, number, old.seats, match.seats)
+    _store_ballots(connection, number, old.ballots, match.ballots)
+    _store_applications(connection, old, match)
+    changes = {_column(name): getattr(match, name) for name in _OF_MATCH if getattr(match, name) != getattr(old, name)}
+    if table.board_owed != before.board_owed:
+        changes["board_owed"] = table.board_owed
+    if changes:
+        queries.update_match(connection, number, **changes)
+    told = _store_events(connection, table, lease)
+    if match.ended_at is not None and old.ended_at is None:
+        queries.end_seats(connection, number, match.ended_at)
+    if old.status is Status.LOBBY:
+        if match.status is not Status.LOBBY:
+            presses.forget(connection, number)
+        elif interaction_id is not None:
+            presses.note(connection, interaction_id, number)
+    if any(isinstance(event, Counted) for event in table.events):
+        results.add(connection, number)
+    return told
+
+
+def is_owed(table: Table) -> bool:
+    """Whether somebody has to be told something, or something has become due, by what was stored."""
+    return any(
+        isinstance(event, Told) or (isinstance(event, Clocks) and Due.COMPUTER in event.due) for event in table.events
+    )
+
+
+def _column(field: str) -> str:
+    return _RENAMED.get(field, field)
+
+
+def _store_seats(connection: Connection, number: int, before: tuple[Seat, ...], after: tuple[Seat, ...]) -> None:
+    old = {seat.position: seat for seat in before}
+    for position in old.keys() - {seat.position for seat in after}:
+        queries.delete_seat(connection, number, position)
+    for seat in after:
+        known = old.get(seat.position)
+        if known is None:
+            values = {name: getattr(seat, name) for name in _OF_SEAT}
+            queries.insert_seat(connection, number, position=seat.position, **values)
+        elif known is not seat:
+            changes = {name: getattr(seat, name) for name in _OF_SEAT if getattr(seat, name) != getattr(known, name)}
+            if changes:
+                queries.update_seat(connection, number, seat.position, **changes)
+
+
+def _store_ballots(connection: Connection, number: int, before: tuple[Ballot, ...], after: tuple[Ballot, ...]) -> None:
+    gone: dict[str, list[int]] = {}
+    kept = {(_question(ballot.vote), ballot.user_id) for ballot in after}
+    for ballot in before:
+        if (_question(ballot.vote), ballot.user_id) not in kept:
+            gone.setdefault(_question(ballot.vote), []).append(ballot.user_id)
+    for question, people in gone.items():
+        queries.withdraw(connection, number, question, people)
+    for ballot in after:
+        if ballot not in before:
+            queries.cast(connection, BallotRow(number, _question(ballot.vote), ballot.user_id, ballot.vote))
+
+
+def _question(vote: Vote) -> str:
+    return CANCELLING if vote is Vote.CANCEL else ABSENCE
+
+
+def _store_applications(connection: Connection, before: Match, after: Match) -> None:
+    old = {each.user_id: each for each in before.applications}
+    for user_id in old.keys() - {each.user_id for each in after.applications}:
+        applications.remove(connection, after.id, user_id=user_id)
+    for each in after.applications:
+        known = old.get(each.user_id)
+        if known is None or known._replace(agreed=each.agreed) != each:
+            applications.put(
+                connection, ApplicationRow(after.id, each.user_id, each.name, each.seat, list(each.agreed))
+            )
+        elif known != each:
+            applications.agree(connection, after.id, each.user_id, each.agreed)
+
+
+def _store_events(connection: Connection, table: Table, lease: Lease | None) -> list[Telling]:
+    match, told = table.match, []
+    # What is set to happen last is what happens.
+    last = next((event for event in reversed(table.events) if isinstance(event, Clocks)), None)
+    for event in table.events:
+        if isinstance(event, Told):
+            told += _tell(connection, table, event, lease)
+        elif isinstance(event, Held):
+            outbox.hold(connection, match.id, event.held, table.now)
+        elif isinstance(event, Shifted):
+            deadlines.shift(connection, match.id, event.kinds, event.by)
+        elif isinstance(event, Clocks) and event is last:
+            due: dict[str, datetime] = dict(event.due.items())
+            deadlines.replace(connection, match.id, match.guild_id, event.ply, due, tuple(Due))
+    return told
+
+
+def _tell(connection: Connection, table: Table, event: Told, lease: Lease | None) -> list[Telling]:
+    match, held = table.match, table.match.lost is Lost.SERVER
+    dropped: list[News] = []
+    if event.outdated:
+        dropped = outbox.drop(connection, match.id, event.outdated, seat=event.seat, user_id=event.user_id)
+    rows = [_heir(row, dropped) for row in event.rows]
+    lease = None if held else lease
+    put = outbox.put(
+        connection, match.id, match.guild_id, event.ply, rows, table.now, due=event.due, held=held, lease=lease
+    )
+    return [] if lease is None else [telling(row) for row in put]
+
+
+def _heir(row: News, dropped: list[News]) -> News:
+    """The row, which rings where it takes the place of one that was to ring the same person and was not told yet."""
+    rings = any(each.rings and each[:3] == row[:3] for each in dropped)
+    return row._replace(rings=True) if rings else row

@@ -1,0 +1,129 @@
+"""The part of the host that answers what is the case: a match, its position and its log as one viewer may see them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from db import Connection, settings
+from db import matches as queries
+from db.settings import PlayerSettings
+from games.log import Line, LogError
+from matches import stored
+from matches.course import outcome_of
+from matches.errors import Frozen, WrongTime
+from matches.records import Match, Status
+from matches.replay import Replay
+from matches.seen import Shown, View
+from matches.unit_of_work import UnitOfWork
+from matches.verification import Verification, verified
+
+_OPEN: Final = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
+_MANY: Final = 1000
+
+
+class Look:
+    """What is the case. It changes nothing (but for freezing what cannot go on); all of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def match(self, match_id: int) -> Match:
+        """The match as it stands. Raises NotFound."""
+        return await self._work.read(stored.read, match_id)
+
+    async def view(self, of: int | Match, user_id: int | None) -> View:
+        """The position as this person may see it; a spectator's for who has no seat or ``None``.
+
+        `of` is the number of a match, or a match as it was just read or stored: where its position is in memory the
+        view is of that moment and asks nothing of the store, else it is of now. Raises NotFound, Frozen, and
+        WrongTime before the start.
+        """
+        match, course = await self._work.position(of)
+        seat = match.seat_of(user_id)
+        viewer = None if seat is None else seat.seat
+        state = course.state
+        return View(
+            match=match,
+            seat=viewer,
+            ply=course.ply,
+            observation=state.observation(viewer),
+            to_move=match.to_move,
+            stage=state.stage,
+            outcome=outcome_of(match, state),
+            settings=await self._settings(user_id) if seat is None else seat.settings,
+            _state=state,
+        )
+
+    async def matches_of(self, user_id: int) -> tuple[Match, ...]:
+        """This person's matches that are not over: those that wait for them first, then the newest first."""
+
+        def work(connection: Connection) -> tuple[Match, ...]:
+            return stored.read_all(connection, queries.open_of(connection, user_id, _OPEN, _MANY))
+
+        playing = [match for match in await self._work.read(work) if not _has_left(match, user_id)]
+        return tuple(sorted(playing, key=lambda match: not match.waits_for(user_id)))
+
+    async def matches_in(self, place_id: int) -> tuple[Match, ...]:
+        """The lobbies and running matches of a channel or thread, newest first."""
+
+        def work(connection: Connection) -> tuple[Match, ...]:
+            found = queries.matches_in(connection, place_id, (Status.LOBBY, Status.RUNNING))
+            return stored.read_all(connection, found)
+
+        return await self._work.read(work)
+
+    async def history(self, of: int | Match, user_id: int | None, since: int = 0) -> tuple[Shown, ...]:
+        """The lines from number `since` on as this person may see them; whole, to everybody, once the match is over.
+
+        `of` is what it is for `view`. Raises NotFound, Frozen, and WrongTime before the start.
+        """
+        match, course = await self._work.position(of)
+        recent = course.since(since)
+        if recent is None:
+            replay = await self.replay(match.id, user_id)
+            return await asyncio.to_thread(lambda: tuple(replay.shown(since, course.ply)))
+        seat = match.seat_of(user_id)
+        told = Replay(match, None if seat is None else seat.seat, False, ())
+        return tuple(told.line(line, state) for line, state in recent)
+
+    async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
+        """The match from the beginning as this person may see it; with `everything` all that was hidden, too.
+
+        Raises NotFound, Frozen, and WrongTime before the start, or before the end where everything is wanted.
+        """
+        table, lines = await self._work.looked_at(match_id, with_lines=lambda _: True)
+        match = table.match
+        if everything and match.status is not Status.OVER:
+            raise WrongTime("What is hidden is shown when the match is over.")
+        seat = match.seat_of(user_id)
+        return Replay(match, None if seat is None else seat.seat, everything, tuple(lines))
+
+    async def verify(self, match_id: int) -> Verification:
+        """Check commitment, seats and every chance line of a match that is over against its seed.
+
+        Raises NotFound, WrongTime while the seed is secret, and Frozen where the log does not fit this program.
+        """
+
+        def work(connection: Connection) -> tuple[Match, list[Line]]:
+            match = stored.read(connection, match_id)
+            if match.status is not Status.OVER:
+                raise WrongTime("The deals can be checked when the match is over: its seed is secret until then.")
+            return match, [Line(*row) for row in queries.lines(connection, match.id)]
+
+        match, lines = await self._work.read(work)
+        assert match.seed is not None
+        try:
+            return await asyncio.to_thread(verified, match, match.seed, lines)
+        except LogError as error:
+            raise Frozen(f"This match cannot be checked any more. {error}") from error
+
+    async def _settings(self, user_id: int | None) -> PlayerSettings | None:
+        if user_id is None:
+            return None
+        return await self._work.read(settings.player_settings, user_id)
+
+
+def _has_left(match: Match, user_id: int) -> bool:
+    seat = match.seat_of(user_id)
+    return seat is None or seat.resigned

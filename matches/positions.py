@@ -1,0 +1,87 @@
+"""Positions kept in memory, and brought up to date from the log: a cache, since the log in the store is the truth."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+from db import Connection
+from db import matches as queries
+from games.log import Line
+from matches.course import Course
+from matches.records import Match, Status
+
+KEPT: Final = 1000
+
+AT_ONCE: Final = 64
+"""More lines than these are replayed before the transaction that needs them, or nobody else could write meanwhile."""
+
+BEGUN: Final = (Status.RUNNING, Status.OVER)
+
+
+class Behind(NamedTuple):
+    """A course, and the stored lines that follow it."""
+
+    known: Course
+    lines: list[Line]
+
+    def caught_up(self) -> Course:
+        """The course with these lines. Raises LogError."""
+        return self.known.through(self.lines)
+
+
+class Positions:
+    """The courses of the matches that were looked at last."""
+
+    def __init__(self) -> None:
+        self._courses: OrderedDict[int, Course] = OrderedDict()
+        self._replaying: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def kept(self, match: Match) -> Course | None:
+        """The match's course where it is in memory, as far as `match` has come."""
+        known = self._courses.get(match.id)
+        if known is None or known.ply != match.ply:
+            return None
+        self.keep(match.id, known)
+        return known
+
+    def __contains__(self, match_id: object) -> bool:
+        return match_id in self._courses
+
+    def keep(self, match_id: int, course: Course) -> None:
+        """Remember how far a match has come; what nobody has looked at for longest is forgotten."""
+        self._courses[match_id] = course
+        self._courses.move_to_end(match_id)
+        while len(self._courses) > KEPT:
+            self._courses.popitem(last=False)
+
+    def forget(self, match_id: int) -> None:
+        """Nothing that is in memory of this match proves anything any more."""
+        self._courses.pop(match_id, None)
+
+    def behind(self, connection: Connection, match: Match) -> Behind:
+        """What is in memory of the match's course, and the lines that it lacks. Raises LogError."""
+        known = self._courses.get(match.id)
+        if known is None or known.ply > match.ply:
+            known = Course.begin(match.header)
+        if known.ply == match.ply:
+            return Behind(known, [])
+        rows = queries.lines(connection, match.id, known.ply)
+        return Behind(known, [Line(*row) for row in rows])
+
+    async def caught_up(self, match: Match, behind: Behind) -> Course:
+        """The match's course up to its last stored line, replayed in a thread where that is long. Raises LogError."""
+        if len(behind.lines) <= AT_ONCE:
+            return behind.caught_up()
+        lock = self._replaying.setdefault(match.id, asyncio.Lock())
+        async with lock:
+            # Of many who look at the same match after a start one replays it.
+            known = self._courses.get(match.id)
+            if known is not None and known.ply == match.ply and match.status in BEGUN:
+                return known
+            course = await asyncio.to_thread(behind.caught_up)
+            if match.status in BEGUN:
+                self.keep(match.id, course)
+            return course

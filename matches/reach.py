@@ -1,0 +1,75 @@
+"""The part of the host that knows which matches are out of reach, and stops their clocks until they are back (P17)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from db import Connection
+from db import matches as queries
+from matches import stored
+from matches.records import Match
+from matches.table import reach
+from matches.table.reach import OPEN
+from matches.table.value import Decision, Table
+from matches.unit_of_work import UnitOfWork
+
+
+class Reach:
+    """Where matches are played, and whether they can be reached there. All of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def move(
+        self, match_id: int, by: int, channel_id: int, *, moderator: bool = False, in_thread: bool = False
+    ) -> Match:
+        """Play on in another channel or thread, as `table.reach.move` says."""
+
+        def decide(table: Table) -> Table:
+            return reach.move(table, by, channel_id, moderator=moderator, in_thread=in_thread)
+
+        return await self._work.change(match_id, decide)
+
+    async def lose(self, match_id: int) -> bool:
+        """Nothing can be posted where the match is played: its people are told so once; True if they are to be now."""
+        return (await self._work.decide(match_id, reach.lose_place)).owed
+
+    async def find(self, match_id: int) -> None:
+        """Something could be posted after all: the match's clocks run on."""
+        await self._work.change(match_id, reach.found)
+
+    async def lose_channel(self, channel_id: int) -> None:
+        """A channel or thread was deleted. A match in a thread of its own goes on in the thread's channel."""
+
+        def work(connection: Connection) -> tuple[Match, ...]:
+            return stored.read_all(connection, queries.matches_at(connection, channel_id, OPEN))
+
+        for match in await self._work.read(work):
+            if match.channel_id == channel_id:
+                await self.lose(match.id)
+            else:
+                await self._work.change(match.id, lambda table: reach.lose_thread(table, channel_id))
+
+    async def lose_server(self, guild_id: int) -> None:
+        """The bot is no longer on this server, as `table.reach.lose_server` says."""
+        await self._everywhere(guild_id, reach.lose_server)
+
+    async def find_server(self, guild_id: int) -> None:
+        """The bot is on this server (again), as `table.reach.find_server` says."""
+        await self._everywhere(guild_id, reach.find_server)
+
+    async def notice_servers(self, present: Collection[int]) -> None:
+        """At the start: the bot is on these servers, of those whose shards this process carries, and on no others."""
+        known = await self._work.read(queries.guilds_with, OPEN)
+        for guild_id, lost in known.items():
+            if guild_id in present and lost:
+                await self.find_server(guild_id)
+            elif guild_id not in present and not lost and self._carries(guild_id):
+                await self.lose_server(guild_id)
+
+    def _carries(self, guild_id: int) -> bool:
+        return self._work.shards is None or self._work.shards.carry(guild_id)
+
+    async def _everywhere(self, guild_id: int, decide: Decision) -> None:
+        for number in await self._work.read(queries.open_in_guild, guild_id, OPEN):
+            await self._work.change(number, decide)

@@ -1,0 +1,96 @@
+"""People who are not there, and another person in an absent one's seat (P14-P17)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from db.outbox import News
+from matches.errors import NotAllowed, NotFound
+from matches.records import Application, Kind, Match, Person, Seat, Status
+from matches.table.events import Told
+from matches.table.value import Table
+from matches.table.votes import asked_about_mover
+
+
+def away(table: Table, user_id: int, shift: timedelta) -> Table:
+    """This person is away, or back, so that what was left of their turn ends later by `shift` (P16).
+
+    Nothing happens where they do not play.
+    """
+    seat = table.match.seat_of(user_id)
+    if seat is None or not seat.present:
+        return table
+    if table.match.waits_for(user_id):
+        table = table.shifted(shift)
+    row = News(Kind.AWAY, seat.seat, user_id)
+    return table.with_event(Told((row,), table.match.ply, (Kind.AWAY,), seat=seat.seat))
+
+
+def gone(table: Table, user_id: int) -> Table:
+    """This person has left the server: if the match waits for them, the others are asked at once (P17)."""
+    match = table.match
+    if match.status is Status.RUNNING and match.waits_for(user_id) and match.voters and not match.asked:
+        return asked_about_mover(table)
+    return table
+
+
+def apply(table: Table, person: Person, name: str | None = None) -> Table:
+    """Ask the table for a seat that the computer plays (called `name`, or the first there is) (P14).
+
+    Raises NotFound for no such seat, NotAllowed for who has a seat or has seen secrets of this match, WrongTime,
+    Frozen.
+    """
+    table.running()
+    match = table.match
+    seat = _absent(match, name)
+    if match.seat_of(person.user_id) is not None:
+        raise NotAllowed("You have a seat at this table.")
+    if match.info.hands and table.has_seen(person.user_id):
+        raise NotAllowed("You have seen secrets of this match, so you cannot take another seat in it.")
+    if match.of_computers:
+        raise NotAllowed("Computers play this match alone: there is nobody at the table who could agree.")
+    assert seat.seat is not None
+    application = Application(person.user_id, person.name, seat.seat, ())
+    others = (each for each in match.applications if each.user_id != person.user_id)
+    row = News(Kind.SEAT, seat.seat, person.user_id, rings=True)
+    told = Told((row,), match.ply, (Kind.SEAT,), user_id=person.user_id)
+    return table.set(applications=(*others, application)).with_event(told)
+
+
+def agree(table: Table, by: int, applicant: int) -> Table:
+    """Somebody at the table agrees; once more than half of those who play do, the person has the seat.
+
+    Raises NotFound for an application that is no longer open, NotSeated, NotAllowed, WrongTime, Frozen.
+    """
+    table.running()
+    table.check_present(by)
+    match = table.match
+    asking = next((each for each in match.applications if each.user_id == applicant), None)
+    seat = next((each for each in match.seats if asking and each.seat == asking.seat), None)
+    if asking is None or seat is None or seat.computer is None:
+        raise NotFound("This seat is no longer asked for.")
+    agreed = tuple(sorted({*asking.agreed, by}))
+    others = (each for each in match.applications if each != asking)
+    table = table.set(applications=(*others, asking._replace(agreed=agreed)))
+    people = {each.user_id for each in match.present}
+    if 2 * len(people.intersection(agreed)) <= len(people):
+        return table
+    return _admitted(table, seat, Person(asking.user_id, asking.name))
+
+
+def _admitted(table: Table, seat: Seat, person: Person) -> Table:
+    """The person plays the seat from now on, and is told what it holds; whoever had it has seen its secrets."""
+    left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
+    table = table.set(applications=tuple(left)).noted(f"person {seat.seat}")
+    table = table.with_witness(seat).give_seat(seat.position, person).telling(Kind.LOBBY)
+    if table.match.info.hands:
+        return table.telling(Kind.SECRETS, seat.seat, person.user_id)
+    return table
+
+
+def _absent(match: Match, name: str | None) -> Seat:
+    """The seat that is meant: played by the computer. Raises NotFound."""
+    for seat in match.seats:
+        if seat.computer is not None and name in (None, seat.name):
+            return seat
+    raise NotFound("The computer plays no such seat." if name else "No seat is free: every person plays.")

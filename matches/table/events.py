@@ -1,0 +1,60 @@
+"""What follows from a request beside the table itself: what whoever stores it has to write, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple, TypeAlias
+
+from db.outbox import News
+from games.log import Line
+from matches.records import Due, Kind
+
+
+class Written(NamedTuple):
+    """A line of the log; `secret` where it tells somebody something that it does not tell everybody."""
+
+    line: Line
+    secret: bool
+
+
+class Told(NamedTuple):
+    """Something that has to be told, as it stands after `ply` lines, from `due` on (at once where it is left out).
+
+    What waits to be told of these kinds (only about this `seat` or `user_id` where one is named) is `outdated` by it;
+    where that was to ring the same person for the same, this rings them in its place.
+    """
+
+    rows: tuple[News, ...]
+    ply: int
+    outdated: Collection[Kind] = ()
+    seat: int | None = None
+    user_id: int | None = None
+    due: datetime | None = None
+
+
+class Held(NamedTuple):
+    """Whether what waits to be told has to go on waiting, because the server is out of reach."""
+
+    held: bool
+
+
+class Clocks(NamedTuple):
+    """What happens by itself from now on, and when; what was due before is not any more. `ply` is that of the turn."""
+
+    due: Mapping[Due, datetime]
+    ply: int
+
+
+class Shifted(NamedTuple):
+    """What is due of these kinds comes later by so much (or earlier)."""
+
+    kinds: Collection[Due]
+    by: timedelta
+
+
+class Counted(NamedTuple):
+    """The result is one for the statistics."""
+
+
+Event: TypeAlias = Written | Told | Held | Clocks | Shifted | Counted

@@ -1,0 +1,124 @@
+"""What follows from a decision by itself: the end of the match, or whose turn it is, until when, and who is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from games.core import Stage, State
+from matches.course import outcome_of
+from matches.records import Due, Ended, Match, Status
+from matches.table.events import Clocks, Counted, Told, Written
+from matches.table.news import CLOSED, FINAL, News, news
+from matches.table.value import Decision, Table
+
+CLOSED_LOBBY_STAYS: Final = timedelta(days=1)
+"""How long a lobby that was closed can still be looked at; then it is deleted."""
+
+REMINDER: Final = 0.8
+
+
+def decided(table: Table, decide: Decision) -> Table:
+    """The table after a request, with everything that follows from it. Raises the refusal.
+
+    A frozen match whose log can be replayed after all goes on before anything else is decided.
+    """
+    before = replace(table, events=())
+    thaws = table.match.status is Status.FROZEN and table.course is not None
+    return followed(before, decide(before.thawed() if thaws else before))
+
+
+def followed(before: Table, table: Table) -> Table:
+    """`table`, made of `before`, with what follows."""
+    thaws = before.match.status is Status.FROZEN and table.match.status is Status.RUNNING
+    if table.course is not None and (thaws or any(isinstance(event, Written) for event in table.events)):
+        over = table.course.state.is_terminal
+        table = table.set(ply=table.course.ply)
+        if table.match.status is Status.RUNNING:
+            if not over:
+                return _gone_on(before, table, thaws=thaws)
+            table = table.ended(Ended.RULES)
+    if table.match.status is before.match.status or table.match.status is Status.RUNNING:
+        return table
+    return _closed(table)
+
+
+def _closed(table: Table) -> Table:
+    """The match is over or frozen, or the lobby closed: the last that is told of it."""
+    status = table.match.status
+    table = _announced(table, CLOSED if status is Status.CANCELLED else FINAL)
+    due = {Due.FORGET: table.now + CLOSED_LOBBY_STAYS} if status is Status.CANCELLED else {}
+    table = table.with_event(Clocks(due, 0))
+    if status is not Status.OVER:
+        return table
+    table = _with_results(table.set(applications=()))
+    return table.with_event(Counted()) if table.match.counts else table
+
+
+def _with_results(table: Table) -> Table:
+    """How the match ended for every seat, where it has a winner."""
+    if table.course is None:
+        return table
+    outcome = outcome_of(table.match, table.course.state)
+    if outcome is None or not outcome.winners:
+        return table
+    for seat, points in zip(table.match.seats, table.course.state.returns(), strict=True):
+        table = table.set_seat(seat.position, won=seat.seat in outcome.winners, points=int(points))
+    return table
+
+
+def _announced(table: Table, told: News) -> Table:
+    told_now = Told(told.rows, table.match.ply, told.outdated)
+    return replace(table, board_owed=told.board_owed).with_event(told_now)
+
+
+def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
+    """The match goes on after lines, or after it had stood still."""
+    assert table.course is not None
+    state = table.course.state
+    earlier = None if before.course is None else before.course.state
+    table = table.set(to_move=state.current_player)
+    if thaws or earlier is None or _is_another_turn(earlier, state):
+        table = table.set(rung=())
+    new_turn = thaws or earlier is not state or is_present(before.match) != is_present(table.match)
+    if new_turn:
+        table = _turn_begun(table)
+    told = news(
+        table.match,
+        earlier,
+        state,
+        secrets=any(isinstance(event, Written) and event.secret for event in table.events),
+        board_owed=before.board_owed,
+        new_turn=new_turn,
+    )
+    table = _announced(table, told)
+    mover = table.match.mover
+    if mover is None or not mover.present or mover.user_id is None or mover.user_id in table.match.rung:
+        return table
+    return table.set(rung=(*table.match.rung, mover.user_id))
+
+
+def _is_another_turn(before: State[Any], state: State[Any]) -> bool:
+    """Whether lines have led to another turn: not to a further step of the same one, and not nowhere."""
+    same = before.current_player == state.current_player and state.stage is Stage.STEPS
+    return before is not state and not same
+
+
+def is_present(match: Match) -> bool:
+    """Whether a person is on turn."""
+    return match.mover is not None and match.mover.present
+
+
+def _turn_begun(table: Table) -> Table:
+    """A turn begins: its clock runs from now, or from when the person on turn is no longer away (P16)."""
+    match, turn = table.match, table.match.pace.turn
+    due: dict[Due, datetime] = {}
+    if match.mover is None or not match.mover.present:
+        due[Due.COMPUTER] = table.now
+    elif turn is not None:
+        away = match.mover.away_until
+        begin = table.now if away is None else max(table.now, away)
+        due = {Due.REMIND: begin + REMINDER * turn, Due.OVERDUE: begin + turn}
+    table = table.set(turn_ply=match.ply, turn_at=table.now, turn_due=due.get(Due.OVERDUE))
+    return table.set(reminded=False, asked=0, asking=False).clocks(due).without_ballots()

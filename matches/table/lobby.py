@@ -1,0 +1,221 @@
+"""What can be done before a match: sit down, stand up, add computers, start (P1-P3, P11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from db.outbox import News
+from games import GAMES
+from games.core import GameInfo
+from matches.computers import Level, name_for
+from matches.course import Course
+from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
+from matches.records import Due, Ended, Kind, Match, NewMatch, Person, Status, Where
+from matches.table.events import Told
+from matches.table.value import LOBBY_STAYS, Known, Table
+
+SHOWN_WITHIN: Final = timedelta(seconds=30)
+"""After this time a lobby whose message nobody has noted is told like anything else: its bot may have died."""
+
+
+def opened(
+    request: NewMatch, host: Person, seed: bytes, now: datetime, known: Mapping[int, Known], stranger: Known
+) -> Table:
+    """A new lobby, which has no number yet; the host sits down at once unless they only watch, and computers do.
+
+    Raises NotFound (game) or Refused (players, options).
+    """
+    info = check(request)
+    fixed = info.max_players if info.min_players == info.max_players else None
+    match = Match(
+        id=0,
+        game=request.game,
+        options={option.name: option.default for option in info.options} | dict(request.options),
+        rules_version=info.rules_version,
+        status=Status.LOBBY,
+        host_id=host.user_id,
+        guild_id=request.guild_id,
+        channel_id=request.channel_id,
+        pace=request.pace,
+        where=request.where,
+        size=fixed if request.size is None else request.size,
+        invited=request.invited,
+        created_at=now,
+        rematch_of=request.rematch_of,
+        in_thread=request.in_thread,
+    )
+    table = Table(match, now, seed, known=known, stranger=stranger)
+    if not request.watching:
+        table = table.add_seat(host.name, person=host)
+    for level in request.computers:
+        # The name of a host who only watches is nobody else's either.
+        taken = {host.name, *table.match.people}
+        table = table.add_seat(name_for(Level(level), taken), computer=level)
+    table = table.clocks({Due.LOBBY: now + LOBBY_STAYS})
+    return table.with_event(Told((News(Kind.LOBBY),), 0, due=now + SHOWN_WITHIN))
+
+
+def check(request: NewMatch) -> GameInfo:
+    """What is true of the game that is wanted. Raises NotFound (game) or Refused (players, options)."""
+    game = GAMES.get(request.game)
+    if game is None:
+        raise NotFound("There is no such game.")
+    try:
+        game.new_initial_state(game.info.min_players if request.size is None else request.size, request.options)
+    except ValueError as error:
+        raise Refused(str(error)) from error
+    return game.info
+
+
+def join(table: Table, person: Person, *, shown: bool = True) -> Table:
+    """Sit down (nothing happens to who sits already); the match starts when its wanted size is reached.
+
+    Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime, or NotAllowed
+    where no seat is free.
+    """
+    if table.match.seat_of(person.user_id) is not None:
+        return table
+    table.check_lobby()
+    _check_room(table)
+    table = start_when_full(table.add_seat(person.name, person=person))
+    return table if shown else _drawn_anew(table)
+
+
+def leave(table: Table, user_id: int, *, shown: bool = True) -> Table:
+    """Stand up before the start. The host hands the table on; a table without people is cancelled.
+
+    Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime or NotSeated.
+    """
+    table.check_lobby()
+    if table.match.host_id != user_id:
+        table.match.own_seat(user_id)
+    table = stand_up(table, user_id)
+    return table if shown else table.telling(Kind.LOBBY)
+
+
+def watch(table: Table, by: int) -> Table:
+    """The host gives up their seat and stays: so computers can play each other, with one person watching.
+
+    Nothing happens to a host who has no seat already. Raises WrongTime or NotAllowed.
+    """
+    _check_host(table, by)
+    seat = table.match.seat_of(by)
+    return table if seat is None else table.delete_seat(seat)
+
+
+def remove(table: Table, by: int, user_id: int) -> Table:
+    """The host removes somebody before the start; the lobby is drawn anew.
+
+    Raises WrongTime, NotAllowed or NotSeated.
+    """
+    _check_host(table, by)
+    if table.match.seat_of(user_id) is None:
+        raise NotSeated("This person does not sit at the table.")
+    return stand_up(table, user_id).telling(Kind.LOBBY)
+
+
+def add_computer(table: Table, by: int, level: str) -> Table:
+    """The host adds a computer player; the lobby is drawn anew, the match starts when its wanted size is reached.
+
+    Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
+    """
+    _check_host(table, by)
+    if level not in list(Level):
+        raise NotAllowed("There is no such level: computer players are easy, normal or hard.")
+    _check_room(table)
+    name = name_for(Level(level), {seat.name for seat in table.match.seats})
+    return _drawn_anew(start_when_full(table.add_seat(name, computer=level)))
+
+
+def remove_computer(table: Table, by: int) -> Table:
+    """The host removes the computer player added last; the lobby is drawn anew.
+
+    Raises WrongTime, NotAllowed or NotSeated.
+    """
+    _check_host(table, by)
+    seats = [seat for seat in table.match.seats if seat.user_id is None]
+    if not seats:
+        raise NotSeated("No computer sits at the table.")
+    return table.delete_seat(seats[-1]).telling(Kind.LOBBY)
+
+
+def start(table: Table, by: int) -> Table:
+    """The host starts: seats are drawn from the seed, the lines up to the first decision are written.
+
+    Raises WrongTime, NotAllowed, or Refused for too few players.
+    """
+    _check_host(table, by)
+    info = table.match.info
+    if len(table.match.seats) < info.min_players:
+        raise Refused(f"{info.name} needs at least {info.min_players} players.")
+    return _started(table)
+
+
+def start_when_full(table: Table) -> Table:
+    """A table that is full starts."""
+    if table.match.status is Status.LOBBY and len(table.match.seats) == table.match.size:
+        return _started(table)
+    return table
+
+
+def stand_up(table: Table, user_id: int) -> Table:
+    """A person leaves a lobby; a host, seated or watching, hands the table on, and one without people is closed."""
+    seat = table.match.seat_of(user_id)
+    if seat is not None:
+        table = table.delete_seat(seat)
+    if table.match.host_id != user_id:
+        return table
+    left = table.match.present
+    return table.set(host_id=left[0].user_id) if left else table.ended(Ended.HOST)
+
+
+def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_thread: bool = False) -> NewMatch:
+    """What whoever asks for a rematch wants: the same people at the same place, or where it is asked for.
+
+    Raises WrongTime before the end, NotSeated for who did not play.
+    """
+    old = table.match
+    if old.status is not Status.OVER:
+        raise WrongTime("A rematch is for a match that is over.")
+    watching = old.of_computers and old.host_id == person.user_id
+    if old.seat_of(person.user_id) is None and not watching:
+        raise NotSeated("You did not play in this match.")
+    people = [seat.user_id for seat in old.seats if seat.user_id is not None]
+    same_place = channel_id is None or channel_id == old.channel_id
+    return NewMatch(
+        game=old.game,
+        options=old.options,
+        size=len(old.seats),
+        pace=old.pace,
+        where=old.where if same_place else Where.CHANNEL,
+        guild_id=old.guild_id,
+        channel_id=old.channel_id if channel_id is None else channel_id,
+        invited=tuple(user_id for user_id in people if user_id != person.user_id),
+        rematch_of=old.id,
+        in_thread=old.in_thread if same_place else in_thread,
+        computers=tuple(seat.computer for seat in old.seats if seat.user_id is None and seat.computer is not None),
+        watching=watching,
+    )
+
+
+def _started(table: Table) -> Table:
+    return table.begun(Course.begin(table.match.header))
+
+
+def _check_host(table: Table, by: int) -> None:
+    table.check_lobby()
+    if table.match.host_id != by:
+        raise NotAllowed("Only the host of this table may do that.")
+
+
+def _check_room(table: Table) -> None:
+    match = table.match
+    if len(match.seats) >= (match.size or match.info.max_players):
+        raise NotAllowed("The table is full.")
+
+
+def _drawn_anew(table: Table) -> Table:
+    """With the lobby drawn anew, unless the match has begun, which tells that anyway."""
+    return table.telling(Kind.LOBBY) if table.match.status is Status.LOBBY else table

@@ -1,0 +1,107 @@
+"""What can be done while a match runs: act, resign, leave, come back (P14, P15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.core import ActionError, State
+from matches.computers import Level
+from matches.errors import NotAllowed, NotYourTurn, Refused, Stale, WrongTime
+from matches.records import Ended, Match, Seat
+from matches.table.value import Table
+
+
+def act(table: Table, user_id: int, text: str, *, ply: int | None = None, typed: bool = False) -> Table:
+    """Take an action, given as canonical text, or as people type it (`typed`).
+
+    `ply` is the one of the board that was pressed: any other than the match's raises Stale. Raises NotSeated,
+    NotYourTurn, WrongTime, NotAllowed, Frozen, and Refused with the rule that forbids it.
+    """
+    state = table.running().state
+    seat = table.match.own_seat(user_id)
+    if ply is not None and ply != table.match.ply:
+        raise Stale("The match has gone on since: please look at the latest board.")
+    player = _on_turn(table.match, seat)
+    return table.played(player, _read(state, player, text, typed=typed))
+
+
+def resign(table: Table, user_id: int) -> Table:
+    """Give up: with two players the other wins at once, with more the computer plays on (P15).
+
+    When no other person is left the match ends without a winner (``h end left``). Raises as `act` does.
+    """
+    table.running()
+    seat = table.match.own_seat(user_id)
+    table = table.noted(f"resign {seat.seat}").set_seat(seat.position, resigned=True)
+    if len(table.match.seats) == 2:
+        return table.ended(Ended.RESIGNED)
+    table = end_when_deserted(table)
+    if table.match.ended_by is None and seat.computer is None:
+        return hand_over(table, seat)
+    return table
+
+
+def depart(table: Table, user_id: int) -> Table:
+    """Leave a match that runs: with two players that is to resign, else the computer plays on (P15).
+
+    Unlike who has resigned, whoever left may come back. When no other person is left, the match ends without a
+    winner. Raises as `act` does, and WrongTime where the computer plays the seat already.
+    """
+    seat = table.match.seat_to_leave(user_id)
+    if len(table.match.seats) == 2:
+        table = table.noted(f"resign {seat.seat}").set_seat(seat.position, resigned=True)
+        return table.ended(Ended.RESIGNED)
+    return end_when_deserted(hand_over(table, seat))
+
+
+def take_back(table: Table, user_id: int) -> Table:
+    """Whoever comes back takes the seat over from the computer (P14). Raises as `act` does."""
+    table.running()
+    seat = table.match.own_seat(user_id)
+    if seat.computer is None:
+        raise WrongTime("You play this seat yourself.")
+    return table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None)
+
+
+def hand_over(table: Table, seat: Seat) -> Table:
+    """The computer plays this seat from now on."""
+    return table.noted(f"computer {seat.seat} {Level.NORMAL}").set_seat(seat.position, computer=Level.NORMAL)
+
+
+def end_when_deserted(table: Table) -> Table:
+    """A match in which no person plays any more ends without a winner."""
+    return table if table.match.present else table.noted(f"end {Ended.LEFT}").ended(Ended.LEFT)
+
+
+def ended_without_winner(table: Table, how: Ended) -> Table:
+    """The match ends without a winner; its log says so, unless that cannot be replayed."""
+    return (table if table.course is None else table.noted(f"end {how}")).ended(how)
+
+
+def computers_turn(table: Table, seat: Seat, text: str) -> Table:
+    """The computer that plays this seat, on turn, does what it has thought of."""
+    assert seat.seat is not None
+    return table.played(seat.seat, table.running().state.string_to_action(seat.seat, text))
+
+
+def _on_turn(match: Match, seat: Seat) -> int:
+    """The seat's number in the game. Raises NotYourTurn or NotAllowed."""
+    if seat.computer is not None:
+        raise NotAllowed("The computer plays your seat: take it back first.")
+    if seat.seat is None or match.mover is None or match.mover.seat != seat.seat:
+        raise NotYourTurn(match.info.not_your_turn, match.mover)
+    return seat.seat
+
+
+def _read(state: State[Any], player: int, text: str, *, typed: bool) -> Any:
+    """The legal action that this text means. Raises Refused."""
+    try:
+        if typed:
+            return state.parse_action(player, text)
+        action = state.string_to_action(player, text)
+    except ActionError as error:
+        raise Refused(str(error), error.rule) from error
+    refusal = state.why_illegal(player, action)
+    if refusal is not None:
+        raise Refused(str(refusal), refusal.rule)
+    return action

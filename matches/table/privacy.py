@@ -1,0 +1,51 @@
+"""A person is forgotten at a table that is not closed yet (P20)."""
+
+from __future__ import annotations
+
+from db.people import NOBODY
+from matches.computers import Level
+from matches.records import Kind, Status
+from matches.table.lobby import stand_up
+from matches.table.play import end_when_deserted, hand_over
+from matches.table.value import Table
+
+
+def forget(table: Table, user_id: int) -> Table:
+    """The person goes: from a lobby they stand up, of a match a computer plays on for them."""
+    match = table.match
+    if match.status not in (Status.LOBBY, Status.RUNNING, Status.FROZEN):
+        return table
+    if user_id in match.invited:
+        table = table.set(invited=tuple(each for each in match.invited if each != user_id))
+    if match.status is not Status.LOBBY:
+        table = _erased(table, user_id)
+    elif match.seat_of(user_id) is not None or match.host_id == user_id:
+        table = stand_up(table, user_id)
+    return table if table.match.ended_by is not None else table.telling(Kind.LOBBY)
+
+
+def _erased(table: Table, user_id: int) -> Table:
+    """In a match that has begun, a computer called "Player 3" has the person's seat."""
+    match = table.match
+    wanted = (
+        each._replace(agreed=tuple(other for other in each.agreed if other != user_id)) for each in match.applications
+    )
+    table = table.set(
+        applications=tuple(each for each in wanted if each.user_id != user_id),
+        ballots=tuple(ballot for ballot in match.ballots if ballot.user_id != user_id),
+        rung=tuple(each for each in match.rung if each != user_id),
+    )
+    seat = match.seat_of(user_id)
+    if seat is not None:
+        replays = table.course is not None
+        table = table.with_witness(seat).empty_seat(seat.position, f"Player {1 + (seat.seat or 0)}")
+        if not replays:
+            table = table.set_seat(seat.position, computer=Level.NORMAL)
+        elif seat.computer is None:
+            table = hand_over(table, seat)
+        if replays:
+            table = end_when_deserted(table)
+    if table.match.host_id == user_id:
+        heirs = table.match.present
+        table = table.set(host_id=(heirs[0].user_id or NOBODY) if heirs else NOBODY)
+    return table

@@ -1,0 +1,99 @@
+"""Where a match is played, and what becomes of one that cannot be reached there (P17)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from matches.records import Due, Kind, Lost, Status
+from matches.table.events import Clocks, Told
+from matches.table.follow import REMINDER, is_present
+from matches.table.value import LOBBY_STAYS, Table
+
+OPEN: Final = (Status.LOBBY, Status.RUNNING)
+
+
+def move(table: Table, by: int, channel_id: int, *, moderator: bool = False, in_thread: bool = False) -> Table:
+    """Play on in another channel or thread (`in_thread`) of the server, where everything is posted anew.
+
+    For whoever plays and for moderators. Raises WrongTime once it is over, NotSeated, Frozen.
+    """
+    if table.match.status is not Status.LOBBY:
+        table.running()
+    if not moderator:
+        table.match.own_seat(by)
+    table = table.set(
+        channel_id=channel_id, thread_id=None, lobby_message_id=None, board_message_id=None, in_thread=in_thread
+    )
+    return _shown_again(found(table))
+
+
+def lose_place(table: Table) -> Table:
+    """Nothing can be posted where the match is played: its people are told so, once."""
+    if table.match.lost is not None or table.match.status not in OPEN:
+        return table
+    return _lost(table, Lost.PLACE).telling(Kind.LOST)
+
+
+def lose_thread(table: Table, thread_id: int) -> Table:
+    """The match's thread was deleted: it goes on in the thread's channel."""
+    if table.match.thread_id != thread_id or table.match.status not in OPEN:
+        return table
+    # The board that was posted keeps another thread from being made (P3).
+    return _shown_again(table.set(thread_id=None).telling(Kind.LOBBY))
+
+
+def lose_server(table: Table) -> Table:
+    """The bot is no longer on the match's server: nothing is tried there any more, and nothing becomes due."""
+    if table.match.status not in OPEN:
+        return table
+    dropped = Told((), table.match.ply, tuple(kind for kind in Kind if kind is not Kind.SECRETS))
+    return _lost(table, Lost.SERVER).with_event(dropped).holding(True)
+
+
+def find_server(table: Table) -> Table:
+    """The bot is on the match's server again: what was lost with it goes on where it stopped."""
+    if table.match.lost is not Lost.SERVER or table.match.status not in OPEN:
+        return table
+    return _shown_again(found(table).holding(False))
+
+
+def found(table: Table) -> Table:
+    """The match can be reached again: the clocks run on where they stopped."""
+    match = table.match
+    if match.lost_at is None:
+        return table
+    table = table.set(lost=None, lost_at=None)
+    if match.status is Status.LOBBY:
+        return table.clocks({Due.LOBBY: match.created_at + LOBBY_STAYS + (table.now - match.lost_at)})
+    if match.status is not Status.RUNNING or match.turn_at is None:
+        return table
+    stopped = max(match.lost_at, match.turn_at)
+    stood = table.now - stopped
+    table = table.set(turn_at=match.turn_at + stood)
+    due: dict[Due, datetime] = {}
+    if not is_present(match):
+        due[Due.COMPUTER] = table.now
+    elif match.turn_due is not None and match.pace.turn is not None:
+        until = match.turn_due + stood
+        table = table.set(turn_due=until)
+        if match.turn_due > stopped:
+            due[Due.OVERDUE] = until
+        if not match.reminded and not match.asked:
+            due[Due.REMIND] = until - (1 - REMINDER) * match.pace.turn
+    return table.clocks(due)
+
+
+def _lost(table: Table, what: Lost) -> Table:
+    """From now on nothing of the match can be reached on Discord, so its clocks stand still."""
+    if table.match.lost is None:
+        return table.set(lost=what, lost_at=table.now).with_event(Clocks({}, 0))
+    return table.set(lost=what)
+
+
+def _shown_again(table: Table) -> Table:
+    """With the lobby or the board posted where the match is now; it rings nobody anew (P26)."""
+    if table.match.status is not Status.RUNNING:
+        return table.telling(Kind.LOBBY)
+    mover = table.match.mover
+    return table.telling(Kind.BOARD, None, None if mover is None else mover.user_id)

@@ -1,0 +1,232 @@
+"""The table: a match with its position and its secret, at one moment, and the steps of which every request is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, Self, TypeAlias
+
+from db.outbox import News
+from db.settings import DEFAULTS, PlayerSettings
+from games.log import Line
+from matches import fair
+from matches.course import Course, is_secret
+from matches.errors import NotAllowed, WrongTime
+from matches.records import Ballot, Dm, Due, Ended, Kind, Match, Person, Seat, Status, Vote
+from matches.table.events import Clocks, Event, Held, Shifted, Told, Written
+
+LOBBY_STAYS: Final = timedelta(hours=24)
+
+
+class Known(NamedTuple):
+    """What is known about a person, and what they have set: the fields of `Seat` that go with whoever sits there."""
+
+    dm: Dm = Dm.UNKNOWN
+    settings: PlayerSettings = DEFAULTS
+    away_until: datetime | None = None
+    dm_channel_id: int | None = None
+    by_button: bool = False
+
+
+NOTHING_KNOWN: Final = Known()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match at the moment `now`, with what nobody outside may see: its `seed`, its whole position.
+
+    `course` is there while the match runs, of a frozen one where its log can be replayed after all. `board_owed` says
+    that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
+    of anybody else there; `hosts_may_end`, that the server lets hosts end their matches. `events` are what has followed
+    so far from the request that is being decided.
+    """
+
+    match: Match
+    now: datetime
+    seed: bytes = field(repr=False)
+    course: Course | None = field(default=None, repr=False)
+    board_owed: bool = False
+    known: Mapping[int, Known] = field(default_factory=dict)
+    stranger: Known = NOTHING_KNOWN
+    hosts_may_end: bool = False
+    events: tuple[Event, ...] = ()
+
+    # What is asked of it.
+
+    def running(self) -> Course:
+        """The course of a match that runs. Raises WrongTime or Frozen."""
+        self.match.check_running()
+        assert self.course is not None
+        return self.course
+
+    def check_lobby(self) -> None:
+        """Raises WrongTime unless the match is still a lobby."""
+        if self.match.status is Status.CANCELLED:
+            raise WrongTime("This lobby is closed.")
+        if self.match.status is not Status.LOBBY:
+            raise WrongTime("This match has already begun.")
+
+    def check_present(self, user_id: int) -> Seat:
+        """This person's seat, which they play themselves. Raises NotSeated and NotAllowed."""
+        seat = self.match.own_seat(user_id)
+        if not seat.present:
+            raise NotAllowed("The computer plays your seat: take it back first.")
+        return seat
+
+    def has_seen(self, user_id: int) -> bool:
+        """Whether this person once had a seat in this match."""
+        return self._mark(user_id) in self.match.witnesses
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines that were written."""
+        return tuple(event.line for event in self.events if isinstance(event, Written))
+
+    def _mark(self, user_id: int) -> str:
+        """By this a person is recognised while the seed is secret; it names nobody, and is forgotten at the end."""
+        return sha256(b"witness %b %d" % (self.seed, user_id)).hexdigest()[:32]
+
+    # The steps.
+
+    def at(self, course: Course) -> Self:
+        """With the position that the match has come to."""
+        return replace(self, course=course)
+
+    def set(self, **changes: Any) -> Self:
+        """With other fields of the match."""
+        return replace(self, match=replace(self.match, **changes))
+
+    def with_event(self, event: Event) -> Self:
+        """With something more that has followed."""
+        return replace(self, events=(*self.events, event))
+
+    def set_seat(self, position: int, **changes: Any) -> Self:
+        """With other fields of the seat at this place of the lobby."""
+        seats = self.match.seats
+        return self.set(seats=tuple(replace(s, **changes) if s.position == position else s for s in seats))
+
+    def add_seat(self, name: str, *, person: Person | None = None, computer: str | None = None) -> Self:
+        """Somebody sits down last."""
+        position = 1 + max((seat.position for seat in self.match.seats), default=-1)
+        seat = Seat(position=position, name=name, computer=computer, **self.stranger._asdict())
+        seated = self.set(seats=(*self.match.seats, seat))
+        return seated if person is None else seated.give_seat(position, person)
+
+    def delete_seat(self, seat: Seat) -> Self:
+        """Somebody stands up."""
+        return self.set(seats=tuple(each for each in self.match.seats if each.position != seat.position))
+
+    def give_seat(self, position: int, person: Person) -> Self:
+        """A person plays this seat from now on."""
+        known = self.known.get(person.user_id, self.stranger)
+        own = {"user_id": person.user_id, "name": person.name, "computer": None, "resigned": False}
+        return self.set_seat(position, **own, **known._asdict())
+
+    def empty_seat(self, position: int, name: str) -> Self:
+        """The person of this seat is gone for good; it goes by this `name`."""
+        return self.set_seat(position, user_id=None, name=name, resigned=True, **self.stranger._asdict())
+
+    def with_witness(self, seat: Seat) -> Self:
+        """Remember, without naming anybody, that the person of this seat has seen what it holds."""
+        if seat.user_id is None:
+            return self
+        return self.set(witnesses=(*self.match.witnesses, self._mark(seat.user_id)))
+
+    def played(self, player: int, action: Any) -> Self:
+        """With a player's action, known to be legal, and everything that follows without a decision."""
+        return self._written(*self.running().played(player, action)).settled()
+
+    def noted(self, event: str) -> Self:
+        """With a line for an event of the host's own (``resign 2``)."""
+        return self._written(*self.running().noted(event))
+
+    def settled(self) -> Self:
+        """With the lines that need nobody's decision."""
+        table = self
+        for line, course in self.running().settled(self.seed, self.match.id):
+            table = table._written(line, course)
+        return table
+
+    def _written(self, line: Line, course: Course) -> Self:
+        return replace(self, course=course).with_event(Written(line, is_secret(line, course.state)))
+
+    def begun(self, course: Course) -> Self:
+        """The seats are drawn from the seed, and the lines up to the first decision written; `course` has none yet."""
+        order = fair.seats(self.seed, self.match.id, len(self.match.seats))
+        seats = tuple(replace(self.match.seats[position], seat=seat) for seat, position in enumerate(order))
+        table = self.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=())
+        return replace(table, course=course).settled()
+
+    def ended(self, how: Ended) -> Self:
+        """The match, or its lobby, is over."""
+        status = Status.CANCELLED if self.match.status is Status.LOBBY else Status.OVER
+        table = self.set(
+            status=status,
+            ended_at=self.now,
+            ended_by=how,
+            to_move=None,
+            turn_due=None,
+            invited=(),
+            witnesses=(),
+            rung=(),
+            asking=False,
+            lost=None,
+            lost_at=None,
+            counts=_counts(self.match, how),
+        )
+        return table.set(seed=self.seed)
+
+    def frozen(self, reason: str) -> Self:
+        """The log cannot be replayed: the match stands still until a program comes that can."""
+        return self.set(status=Status.FROZEN, reason=reason, to_move=None, turn_due=None, lost=None, lost_at=None)
+
+    def thawed(self) -> Self:
+        """The log can be replayed after all: the match goes on with a new turn."""
+        assert self.course is not None
+        return self.set(status=Status.RUNNING, reason=None, to_move=self.course.state.current_player)
+
+    def with_ballot(self, user_id: int, vote: Vote) -> Self:
+        """With a vote; a second one of the same person on the same question replaces the first."""
+        cancels = vote is Vote.CANCEL
+        others = (b for b in self.match.ballots if b.user_id != user_id or (b.vote is Vote.CANCEL) != cancels)
+        return self.set(ballots=(*others, Ballot(user_id, vote)))
+
+    def without_ballots(self) -> Self:
+        """Without what was voted about the person on turn."""
+        return self.set(ballots=tuple(ballot for ballot in self.match.ballots if ballot.vote is Vote.CANCEL))
+
+    def telling(self, kind: Kind, seat: int | None = None, user_id: int | None = None, *, rings: bool = False) -> Self:
+        """With something to be told that no line causes."""
+        return self.with_event(Told((News(kind, seat, user_id, rings),), self.match.ply))
+
+    def clocks(self, due: Mapping[Due, datetime]) -> Self:
+        """Let this happen by itself, and nothing else; nothing while the match cannot be reached."""
+        if self.match.lost is not None:
+            return self
+        return self.with_event(Clocks(due, self.match.turn_ply))
+
+    def shifted(self, by: timedelta) -> Self:
+        """The time of the turn ends later by so much."""
+        if self.match.turn_due is None:
+            return self
+        return self.set(turn_due=self.match.turn_due + by).with_event(Shifted((Due.REMIND, Due.OVERDUE), by))
+
+    def holding(self, held: bool) -> Self:
+        """What waits to be told goes on waiting, or no longer."""
+        return self.with_event(Held(held))
+
+
+Decision: TypeAlias = Callable[[Table], Table]
+"""A request: what becomes of a table by it. Raises the refusal."""
+
+
+def _counts(match: Match, how: Ended) -> bool:
+    """Whether the result is one for the statistics: nobody's seat was left for good, no vote ended the match.
+
+    With two players to resign is to lose, so that counts.
+    """
+    if how is Ended.RULES:
+        return not any(seat.resigned or (seat.user_id and seat.computer) for seat in match.seats)
+    return how is Ended.RESIGNED

@@ -1,0 +1,144 @@
+"""What the table is asked: about somebody whose time is up (P13), and whether a match goes on at all (P18)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from matches.errors import NotAllowed, WrongTime
+from matches.records import Due, Ended, Kind, Match, Pace, Status, Vote
+from matches.table.play import ended_without_winner, hand_over
+from matches.table.value import Table
+
+NO_PACE_PATIENCE: Final = timedelta(days=7)
+
+
+def remind(table: Table, user_id: int) -> Table:
+    """Somebody at the table has the person on turn reminded; that happens once a turn, by people or by the clock.
+
+    Raises WrongTime (nobody to remind, or done before), NotSeated, Frozen.
+    """
+    table.running()
+    table.match.own_seat(user_id)
+    if table.match.mover is None or not table.match.mover.present:
+        raise WrongTime("A computer is on turn: there is nobody to remind.")
+    if table.match.reminded:
+        raise WrongTime("The player on turn has been reminded already.")
+    return reminded(table)
+
+
+def cancel(table: Table, by: int, *, moderator: bool = False) -> Table:
+    """Cancel a lobby (host, moderators) or end a match.
+
+    A match is ended by moderators, by its host where the server lets hosts do so or computers play alone, else by more
+    than half of those who play. While the vote is open the status is unchanged and `Match.ballots` tells who has voted.
+    Raises WrongTime once it is over, NotAllowed, NotSeated.
+    """
+    match = table.match
+    if match.status in (Status.OVER, Status.CANCELLED):
+        raise WrongTime("This match is over.")
+    if match.status is Status.LOBBY:
+        if not moderator and by != match.host_id:
+            raise NotAllowed("Only the host of this table or a moderator may cancel it.")
+        return table.ended(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
+    if moderator:
+        return ended_without_winner(table, Ended.MODERATOR)
+    if by == match.host_id and (match.of_computers or table.hosts_may_end):
+        return ended_without_winner(table, Ended.HOST)
+    return _vote_to_cancel(table, by)
+
+
+def vote(table: Table, user_id: int, choice: Vote, *, ply: int | None = None) -> Table:
+    """What to do about the person on turn, whose time is up: WAIT, COMPUTER or END.
+
+    More than half of the other persons decide; once the table was asked a second time each of them alone. `ply` is
+    that of the question: one about an earlier turn is closed. Raises WrongTime while nobody's time is up,
+    NotSeated, NotAllowed (the person themselves; CANCEL), Frozen.
+    """
+    table.running()
+    match = table.match
+    seat = match.own_seat(user_id)
+    if choice is Vote.CANCEL:
+        raise NotAllowed("That is a question of its own.")
+    asked = _asked(match, table.now)
+    of_earlier = ply is not None and ply < match.turn_ply
+    if not asked or of_earlier or match.mover is None or not match.mover.present:
+        raise WrongTime("There is nothing to decide: nobody's time is up.")
+    if seat not in match.voters:
+        raise NotAllowed("The others decide about this.")
+    first = not any(ballot.vote is not Vote.CANCEL for ballot in match.ballots)
+    if match.pace is Pace.NONE and first:
+        table = _put_the_question(table)
+    table = table.with_ballot(user_id, choice)
+    if asked > 1 or _has_majority(table.match, choice):
+        return _carried_out(table, choice)
+    return table
+
+
+def reminded(table: Table) -> Table:
+    """The person on turn is reminded, unless that was done in this turn."""
+    mover = table.match.mover
+    if mover is None or table.match.reminded:
+        return table
+    return table.set(reminded=True).telling(Kind.REMIND, mover.seat, mover.user_id, rings=True)
+
+
+def asked_about_mover(table: Table) -> Table:
+    """The others are asked what to do about the person on turn; a first time, and a turn's time later a second one."""
+    table = table.without_ballots()
+    table = _put_the_question(table.set(asked=table.match.asked + 1, asking=True))
+    turn = table.match.pace.turn
+    if turn is None or table.match.asked != 1:
+        return table
+    return table.set(turn_due=table.now + turn).clocks({Due.OVERDUE: table.now + turn})
+
+
+def _put_the_question(table: Table) -> Table:
+    mover = table.match.mover
+    return table.telling(Kind.VOTE, table.match.to_move, None if mover is None else mover.user_id, rings=True)
+
+
+def _asked(match: Match, now: datetime) -> int:
+    """How many times the table has been asked about this turn, 0 while no question is open.
+
+    Without a pace anyone may ask after a week, and again a week after the table has decided to wait.
+    """
+    if match.pace is not Pace.NONE or match.turn_at is None:
+        return match.asked if match.asking else 0
+    away = None if match.mover is None else match.mover.away_until
+    since = match.turn_at if away is None else max(match.turn_at, away)
+    weeks = (now - since) // NO_PACE_PATIENCE
+    return match.asked + weeks if weeks > 0 or match.asking else 0
+
+
+def _has_majority(match: Match, choice: Vote) -> bool:
+    """Whether more than half of those who may decide want this."""
+    entitled = match.present if choice is Vote.CANCEL else match.voters
+    people = {seat.user_id for seat in entitled}
+    return 2 * sum(ballot.vote is choice and ballot.user_id in people for ballot in match.ballots) > len(people)
+
+
+def _carried_out(table: Table, choice: Vote) -> Table:
+    mover = table.match.mover
+    if choice is Vote.END:
+        return ended_without_winner(table, Ended.VOTE)
+    if choice is Vote.COMPUTER and mover is not None:
+        return hand_over(table, mover)
+    table = table.without_ballots().set(asking=False)
+    turn = table.match.pace.turn
+    if turn is not None:
+        return table.set(turn_due=table.now + turn).clocks({Due.OVERDUE: table.now + turn})
+    return table.set(asked=table.match.asked + 1, turn_at=table.now)
+
+
+def _vote_to_cancel(table: Table, by: int) -> Table:
+    seat = table.match.own_seat(by)
+    if table.match.status is Status.FROZEN:
+        return table.ended(Ended.VOTE)
+    if not seat.present:
+        raise NotAllowed("The computer plays your seat: take it back first.")
+    first = not any(ballot.vote is Vote.CANCEL for ballot in table.match.ballots)
+    table = table.with_ballot(by, Vote.CANCEL)
+    if _has_majority(table.match, Vote.CANCEL):
+        return ended_without_winner(table, Ended.VOTE)
+    return table.telling(Kind.VOTE) if first else table

@@ -1,0 +1,297 @@
+"""One request at one table: load it, let it decide, store the difference. Nothing else writes what a table is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+from db import Connection, Database, DatabaseError, deadlines, presses
+from db import matches as queries
+from db.deadlines import DeadlineRow
+from db.leases import Shards
+from db.outbox import Lease
+from games.log import Line, LogError
+from matches import difference, stored
+from matches.clock import Clock
+from matches.course import Course
+from matches.errors import Frozen, Unavailable, WrongTime
+from matches.positions import BEGUN, Behind, Positions
+from matches.records import Match, Status, Telling
+from matches.table.follow import decided, followed
+from matches.table.value import Decision, Table
+
+_REPLAYED: Final = (*BEGUN, Status.FROZEN)
+
+NOT_STORED: Final = "I cannot store anything just now; nothing was changed. Please try again."
+PERHAPS_STORED: Final = (
+    "The database failed while I was storing this, so I cannot say whether it was done. "
+    "Please look at the match before you try again."
+)
+NOT_READ: Final = "I cannot look that up just now. Please try again."
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+class Porter(Protocol):
+    """Tells what matches owe."""
+
+    lease: timedelta
+    """For how long what is handed over is in the porter's hands, unless that is renewed."""
+
+    def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
+        """A commit by which something of this match has to be told or has become due has just been made.
+
+        `tellings` are leased to this process already; there may be more. It must not wait.
+        """
+
+
+class Done(NamedTuple):
+    """What a request has made of a table: `owed` where that has to be told, `told` what of it is this process's."""
+
+    table: Table
+    owed: bool = False
+    told: Sequence[Telling] = ()
+    frozen: str | None = None
+
+
+class UnitOfWork:
+    """What every part of the host works with: the store, the clock, and positions kept in memory.
+
+    Under its `name` this process leases what it does; `shards` are those that it carries, ``None``: all there are.
+    """
+
+    porter: Porter | None = None
+    """Who tells what matches owe; without one it stays in the outbox until somebody claims it."""
+
+    def __init__(self, database: Database, clock: Clock, name: str, shards: Shards | None) -> None:
+        self.name = name
+        self.shards = shards
+        self.positions = Positions()
+        self._database = database
+        self._clock = clock
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def now(self) -> datetime:
+        """The present moment by the clock that the matches go by."""
+        return self._clock.now()
+
+    async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """What `work` returns, which only reads. Raises Unavailable where the store fails."""
+        try:
+            return await self._database.read(work, *args, **kwargs)
+        except DatabaseError as error:
+            raise Unavailable(NOT_READ) from error
+
+    async def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """What `work` returns, which reads and writes, as one transaction. Raises Unavailable where the store fails.
+
+        It is tried once more where a fault may pass that has certainly kept nothing.
+        """
+        return await self._written(lambda connection: work(connection, *args, **kwargs), repeatable=False)
+
+    async def change(
+        self,
+        match_id: int,
+        decide: Decision,
+        interaction_id: int | None = None,
+        *,
+        people: Collection[int] = (),
+        claimed: DeadlineRow | None = None,
+    ) -> Match:
+        """Let the table decide, and store what becomes of it; the match as it is then.
+
+        An interaction that was carried out before changes nothing, and neither does a `claimed` deadline that is no
+        longer set. `people` are those who may sit down by it. A log that does not replay freezes the match. Requests of
+        this process are carried out one after the other at each table. Raises NotFound, Frozen, Unavailable, and what
+        `decide` raises.
+        """
+        done = await self.decide(match_id, decide, interaction_id, people=people, claimed=claimed)
+        return done.table.match
+
+    async def decide(
+        self,
+        match_id: int,
+        decide: Decision,
+        interaction_id: int | None = None,
+        *,
+        people: Collection[int] = (),
+        claimed: DeadlineRow | None = None,
+    ) -> Done:
+        """As `change`, for whoever asks what has followed."""
+        lock = self._locks.setdefault(match_id, asyncio.Lock())
+        async with lock:
+            thawed = await self._warmed(match_id)
+
+            def work(connection: Connection) -> Done:
+                return self._changed(connection, match_id, decide, thawed, interaction_id, people, claimed)
+
+            # Whether the first try was stored after all, the interaction's number tells the second.
+            done = await self._written(work, repeatable=interaction_id is not None)
+            if done.frozen is not None:
+                self.positions.forget(match_id)
+            elif done.table.course is not None and done.table.match.status in BEGUN:
+                self.positions.keep(match_id, done.table.course)
+            self.ring(done)
+            if done.frozen is not None:
+                raise Frozen(done.frozen)
+        return done
+
+    def changed(self, connection: Connection, match_id: int, decide: Decision) -> Done:
+        """As `change`, within a transaction, of what needs no position; whoever commits it rings the porter."""
+        table = stored.table(connection, match_id, self.now(), lock=True)
+        return self._stored(connection, table, decided(table, decide))
+
+    def ring(self, done: Done) -> None:
+        """What was stored is committed: what has to be told is told."""
+        if done.owed and self.porter is not None:
+            self.porter.ring(done.table.match, done.told)
+
+    async def position(self, of: int | Match) -> tuple[Match, Course]:
+        """A match that has begun, with its position; what of `of` is in memory asks nothing of the store.
+
+        Raises NotFound, Frozen, WrongTime before the start, Unavailable.
+        """
+        if isinstance(of, Match):
+            _check_begun(of)
+            known = self.positions.kept(of)
+            if known is not None:
+                return of, known
+            of = of.id
+        table, _ = await self.looked_at(of)
+        assert table.course is not None
+        return table.match, table.course
+
+    async def looked_at(self, match_id: int, *, with_lines: Callable[[str], bool] = _never) -> tuple[Table, list[Line]]:
+        """A match that has begun, with its position, of one moment, and all lines of games that are asked for by key.
+
+        Raises NotFound, Frozen, WrongTime before the start, Unavailable.
+        """
+        try:
+            return await self._looked_at(match_id, with_lines=with_lines)
+        except (Frozen, LogError) as error:
+            # Whether it stands still is decided, and stored, in a transaction of its own.
+            match = await self.change(match_id, lambda table: table)
+            if match.status is Status.OVER:
+                raise Frozen(f"This match cannot be shown any more. {error}") from error
+            _check_begun(match)
+        return await self._looked_at(match_id, with_lines=with_lines)
+
+    async def _looked_at(self, match_id: int, *, with_lines: Callable[[str], bool]) -> tuple[Table, list[Line]]:
+        def look(connection: Connection) -> tuple[Table, Behind, list[Line]]:
+            table = stored.table(connection, match_id, self.now())
+            _check_begun(table.match)
+            behind = self.positions.behind(connection, table.match)
+            rows = queries.lines(connection, match_id) if with_lines(table.match.game) else []
+            return table, behind, [Line(*row) for row in rows]
+
+        table, behind, lines = await self.read(look)
+        course = await self.positions.caught_up(table.match, behind)
+        self.positions.keep(match_id, course)
+        return table.at(course), lines
+
+    async def _written(self, work: Callable[[Connection], T], *, repeatable: bool) -> T:
+        try:
+            return await self._database.write(work)
+        except DatabaseError as error:
+            first = error
+        if not first.transient or (first.uncertain and not repeatable):
+            raise Unavailable(PERHAPS_STORED if first.uncertain else NOT_STORED) from first
+        try:
+            return await self._database.write(work)
+        except DatabaseError as error:
+            uncertain = first.uncertain or error.uncertain
+            raise Unavailable(PERHAPS_STORED if uncertain else NOT_STORED) from error
+
+    def _changed(
+        self,
+        connection: Connection,
+        match_id: int,
+        decide: Decision,
+        thawed: Course | None,
+        interaction_id: int | None,
+        people: Collection[int],
+        claimed: DeadlineRow | None,
+    ) -> Done:
+        table = stored.table(connection, match_id, self.now(), lock=True, people=people)
+        if interaction_id is not None and _is_repeated(connection, table.match, interaction_id):
+            return Done(table)
+        if claimed is not None:
+            if deadlines.get(connection, match_id, claimed.kind) != claimed:
+                return Done(table)
+            deadlines.remove(connection, match_id, claimed.kind)
+        try:
+            table = self._with_position(connection, table, thawed)
+        except LogError as error:
+            if table.match.status is Status.RUNNING:
+                reason = f"This match stands still, because its log does not fit this program. {error}"
+                done = self._stored(connection, table, followed(table, table.frozen(reason)))
+                return done._replace(frozen=reason)
+        return self._stored(connection, table, decided(table, decide), interaction_id)
+
+    def _stored(self, connection: Connection, before: Table, table: Table, interaction_id: int | None = None) -> Done:
+        told = difference.store(connection, before, table, self._lease(), interaction_id)
+        return Done(table, difference.is_owed(table), told)
+
+    def _with_position(self, connection: Connection, table: Table, thawed: Course | None) -> Table:
+        """With the position; `thawed` is that of a frozen match, where its log replays. Raises LogError."""
+        match = table.match
+        if match.status is Status.RUNNING:
+            return table.at(self.positions.behind(connection, match).caught_up())
+        if match.status is Status.FROZEN and thawed is not None and thawed.ply == match.ply:
+            return table.at(thawed)
+        return table
+
+    async def _warmed(self, match_id: int) -> Course | None:
+        """Replay a long log before the transaction that would keep all other writers waiting meanwhile.
+
+        Where a frozen match's log replays after all, its course. A match with a position in memory is not frozen.
+        """
+        if match_id in self.positions:
+            return None
+
+        def look(connection: Connection) -> tuple[Match, Behind | None]:
+            match = stored.read(connection, match_id)
+            return match, self.positions.behind(connection, match) if match.status in _REPLAYED else None
+
+        try:
+            match, behind = await self.read(look)
+            course = None if behind is None else await self.positions.caught_up(match, behind)
+        except LogError:
+            # Whoever decides finds the same, and freezes the match; a frozen one stays as it is.
+            return None
+        if course is None or match.status is Status.FROZEN:
+            return course
+        self.positions.keep(match_id, course)
+        return None
+
+    def _lease(self) -> Lease | None:
+        """What this process tells by itself is in its hands with the commit, and need not be claimed.
+
+        Where several processes share the store, another one may be telling something of the same match.
+        """
+        if self.porter is None or self.shards is not None:
+            return None
+        return Lease(self.name, self.now() + self.porter.lease)
+
+
+def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> bool:
+    """Whether this interaction has been carried out before."""
+    if match.status is Status.LOBBY:
+        return presses.match_of(connection, interaction_id) is not None
+    return queries.interaction_known(connection, interaction_id)
+
+
+def _check_begun(match: Match) -> None:
+    """Raises Frozen, and WrongTime before the start."""
+    if match.status is Status.FROZEN:
+        raise Frozen(match.reason or "")
+    if match.status not in BEGUN:
+        raise WrongTime("This match has not begun." if match.status is Status.LOBBY else "This lobby is closed.")

@@ -1,0 +1,66 @@
+"""The proof that the deals of a match were settled when its lobby opened (docs/fair-deals.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from games.core import CHANCE
+from games.log import Line
+from matches import fair
+from matches.course import Course
+from matches.records import Match
+
+
+class Verification(NamedTuple):
+    """What was found: whether the seed is the one that was committed to, and what follows from it."""
+
+    seed: str
+    commitment: str
+    commitment_ok: bool
+    seats_ok: bool
+    chance_lines: int
+    chance_ok: bool
+    explanation: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything agrees."""
+        return self.commitment_ok and self.seats_ok and self.chance_ok
+
+
+def verified(match: Match, seed: bytes, lines: Iterable[Line]) -> Verification:
+    """Check commitment, seats and every chance line of a match that is over against its seed. Raises LogError."""
+    in_lobby = sorted(match.seats, key=lambda seat: seat.position)
+    order = fair.seats(seed, match.id, len(match.seats))
+    seats_ok = all(in_lobby[position].seat == seat for seat, position in enumerate(order))
+    course = Course.begin(match.header)
+    good = 0
+    for line in lines:
+        if line.player == CHANCE:
+            drawn = course.state.sample_chance(fair.chance(seed, match.id, course.draws))
+            good += course.state.action_to_string(drawn) == line.text
+        course = course.after(line, trusted=True)
+    told = fair.commitment(seed, match.id)
+    return Verification(
+        seed=seed.hex(),
+        commitment=match.commitment,
+        commitment_ok=told == match.commitment,
+        seats_ok=seats_ok,
+        chance_lines=course.draws,
+        chance_ok=good == course.draws,
+        explanation=_explained(told == match.commitment, seats_ok, good, course.draws),
+    )
+
+
+def _explained(commitment_ok: bool, seats_ok: bool, good: int, draws: int) -> str:
+    if not commitment_ok:
+        return "The seed is not the one that the lobby committed to."
+    if not seats_ok:
+        return "The seats are not those that follow from the seed."
+    if good != draws:
+        return f"Only {good} of {draws} deals follow from the seed."
+    return (
+        "The seed is the one that the lobby committed to before anybody joined; the seats and "
+        f"{'the only deal' if draws == 1 else f'all {draws} deals'} follow from it."
+    )
