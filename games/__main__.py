@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 from games import GAMES
 from games.core import CHANCE, Game, State
 from games.hotseat import play
-from games.log import Header, Line, initial_state, parse_log, replay, to_text
+from games.log import Course, Header, Line, initial_state, parse_log, to_text
 
 WRONG: Final = 2
 """Exit status when something is wrong with what was asked for."""
@@ -87,16 +87,16 @@ def random_match(asked: argparse.Namespace) -> int:
     """Print the log of a match in which everybody plays at random."""
     header = _header(asked)
     rng = Random(asked.seed)
-    state, lines = initial_state(header), list[Line]()
-    while not state.is_terminal:
-        player = state.current_player
+    course, lines = Course.begin(header), list[Line]()
+    while not course.state.is_terminal:
+        player = course.state.current_player
         if player == CHANCE:
-            action = state.sample_chance(rng)
+            action = course.state.sample_chance(rng)
         else:
-            legal = state.legal_actions(player)
+            legal = course.state.legal_actions(player)
             action = legal[rng.randrange(len(legal))]
-        lines.append(Line(len(lines), player, state.action_to_string(action)))
-        state = state.child(player, action)
+        line, course = course.played(player, action)
+        lines.append(line)
     print(to_text(header, lines), end="")
     return 0
 
@@ -104,13 +104,13 @@ def random_match(asked: argparse.Namespace) -> int:
 def replay_file(asked: argparse.Namespace) -> int:
     """Check every line of a log and print how the match stands after it."""
     header, lines = parse_log(asked.file.read_text(encoding="utf-8"))
-    state = initial_state(header)
-    for _, after in replay(header, lines):
-        state = after
+    course = Course.begin(header)
+    for line in lines:
+        course = course.after(line)
     print(header)
     print(f"{len(lines)} lines, all of them right.")
-    print(standing(state))
-    print(state)
+    print(standing(course.state))
+    print(course.state)
     return 0
 
 

@@ -7,15 +7,18 @@ host's own events; they change seats, never positions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from games import GAMES
-from games.core import CHANCE, ActionError, State
+from games.core import CHANCE, ActionError, Rng, State
 
 HOST: Final = -2
 """The player number of the host's own events (``h`` in the text)."""
+
+RECENT: Final = 12
+"""Lines that a course keeps with the positions after them: as many as one message tells."""
 
 _NAMES: Final = {CHANCE: "c", HOST: "h"}
 _PLAYERS: Final = {"c": CHANCE, "h": HOST}
@@ -110,23 +113,105 @@ def initial_state(header: Header) -> State[Any]:
         raise LogError(str(error)) from error
 
 
+@dataclass(frozen=True)
+class Course:
+    """Where a match stands: `ply` lines were written, `draws` of them by chance, and led to `state`.
+
+    The fold of a log: every position that follows from lines is made here. `recent` are the latest of these lines, each
+    with the position after it, so that telling what has just happened replays nothing.
+    """
+
+    header: Header
+    state: State[Any]
+    ply: int = 0
+    draws: int = 0
+    recent: tuple[tuple[Line, State[Any]], ...] = field(default=(), repr=False, compare=False)
+
+    @classmethod
+    def begin(cls, header: Header) -> Self:
+        """Before the first line. Raises LogError where the header does not fit the game of today."""
+        return cls(header, initial_state(header))
+
+    def after(self, line: Line, *, trusted: bool = False) -> Self:
+        """With one more line (the host's change no position), checked unless `trusted`. Raises LogError."""
+        state = self.state
+        if line.player == HOST:
+            return self._next(line, state)
+        try:
+            action = state.string_to_action(line.player, line.text)
+            return self._next(line, (state.child if trusted else state.apply_action)(line.player, action))
+        except ActionError as error:
+            raise LogError(f"Line {line.ply} ({line}) cannot be replayed: {error}") from error
+
+    def through(self, lines: Iterable[Line]) -> Self:
+        """With more lines of a stored log, each checked.
+
+        Raises LogError, whose sentence everybody may read: the line's number, not what it says.
+        """
+        course = self
+        for line in lines:
+            try:
+                course = course.after(line)
+            except LogError as error:
+                raise LogError(f"Line {line.ply} of its log cannot be replayed.") from error
+        return course
+
+    def played(self, player: int, action: Any) -> tuple[Line, Self]:
+        """The line of an action that is known to be legal, and the course with it."""
+        line = Line(self.ply, player, self.state.action_to_string(action))
+        return line, self._next(line, self.state.child(player, action))
+
+    def noted(self, event: str) -> tuple[Line, Self]:
+        """The line of an event of the host's own, and the course with it."""
+        line = Line(self.ply, HOST, event)
+        return line, self._next(line, self.state)
+
+    def settled(self, draw: Callable[[int], Rng]) -> Iterator[tuple[Line, Self]]:
+        """The lines that need nobody's decision, until somebody must decide or the match is over.
+
+        `draw` gives the numbers for the chance line with this number, counted from 0; an action that everybody can see
+        is forced is taken for its player (P8).
+        """
+        course = self
+        while not course.state.is_terminal:
+            state = course.state
+            if state.current_player == CHANCE:
+                action = state.sample_chance(draw(course.draws))
+            else:
+                action = state.forced_action()
+                if action is None:
+                    return
+            line, course = course.played(state.current_player, action)
+            yield line, course
+
+    def since(self, ply: int) -> tuple[tuple[Line, State[Any]], ...] | None:
+        """The lines from number `ply` on, each with the position after it; ``None`` where not all of them are kept."""
+        missing = self.ply - max(ply, 0)
+        return None if missing > len(self.recent) else self.recent[len(self.recent) - max(missing, 0) :]
+
+    def before(self, ply: int) -> State[Any] | None:
+        """The position before the line with this number, by which that line can be taken back.
+
+        ``None`` where it is no longer kept, or has not been written.
+        """
+        if not 0 <= ply < self.ply:
+            return None
+        if ply == 0:
+            return initial_state(self.header)
+        known = self.since(ply - 1)
+        return None if known is None else known[0][1]
+
+    def _next(self, line: Line, state: State[Any]) -> Self:
+        recent = (*self.recent[1 - RECENT :], (line, state))
+        return type(self)(self.header, state, self.ply + 1, self.draws + (line.player == CHANCE), recent)
+
+
 def replay(header: Header, lines: Iterable[Line], *, trusted: bool = False) -> Iterator[tuple[Line, State[Any]]]:
     """Every line with the position after it, each line checked (`trusted`: only read). Raises LogError."""
-    state = initial_state(header)
+    course = Course.begin(header)
     for line in lines:
-        state = after(state, line, trusted=trusted)
-        yield line, state
-
-
-def after(state: State[Any], line: Line, *, trusted: bool = False) -> State[Any]:
-    """The position after one more line (the host's change nothing), checked unless `trusted`. Raises LogError."""
-    if line.player == HOST:
-        return state
-    try:
-        action = state.string_to_action(line.player, line.text)
-        return (state.child if trusted else state.apply_action)(line.player, action)
-    except ActionError as error:
-        raise LogError(f"Line {line.ply} ({line}) cannot be replayed: {error}") from error
+        course = course.after(line, trusted=trusted)
+        yield line, course.state
 
 
 def to_text(header: Header, lines: Iterable[Line]) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from db import Connection, Database
 from db import matches as queries
-from games.log import Line, LogError
+from games.log import Course, Line, LogError
 from matches import stored
-from matches.course import Course
 from matches.records import Status
 
 

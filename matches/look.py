@@ -10,8 +10,8 @@ from db import matches as queries
 from db.settings import PlayerSettings
 from games.log import Line, LogError
 from matches import stored
-from matches.course import outcome_of
 from matches.errors import Frozen, WrongTime
+from matches.outcome import outcome_of
 from matches.records import Match, Status
 from matches.replay import Replay
 from matches.seen import Shown, View

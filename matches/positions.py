@@ -9,8 +9,7 @@ from weakref import WeakValueDictionary
 
 from db import Connection
 from db import matches as queries
-from games.log import Line
-from matches.course import Course
+from games.log import Course, Line
 from matches.records import Match, Status
 
 KEPT: Final = 1000

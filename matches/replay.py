@@ -13,8 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from games.core import CHANCE, Observation, State
-from games.log import Line
-from matches.course import Course
+from games.log import Course, Line
 from matches.records import Match, Status
 from matches.seen import Shown, seen_of
 from matches.workers import Stopped, stopped

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from db.settings import PlayerSettings
-from games.core import ActionError, Choice, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
+from games.core import CHANCE, ActionError, Choice, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
 from games.log import HOST, Line
 from matches.errors import Refused
 from matches.records import NOT_PLAYING, Match
@@ -122,3 +122,12 @@ def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = F
         return None
     action = state.string_to_action(line.player, line.text)
     return Played(line.player, action if over else state.seen_by(viewer, line.player, action))
+
+
+def is_secret(line: Line, state: State[Any]) -> bool:
+    """Whether a chance line told something to somebody that it did not tell everybody; `state` stands after it."""
+    if line.player != CHANCE:
+        return False
+    action = state.string_to_action(CHANCE, line.text)
+    public = state.seen_by(None, CHANCE, action)
+    return any(state.seen_by(seat, CHANCE, action) != public for seat in range(state.players))

@@ -13,10 +13,9 @@ from db import matches as queries
 from db.deadlines import DeadlineRow
 from db.leases import Shards
 from db.outbox import Lease
-from games.log import Line, LogError
+from games.log import Course, Line, LogError
 from matches import difference, stored
 from matches.clock import Clock
-from matches.course import Course
 from matches.errors import Frozen, Unavailable, WrongTime
 from matches.positions import BEGUN, Behind, Positions
 from matches.records import Match, Status, Telling

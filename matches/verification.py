@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.core import CHANCE
-from games.log import Line
+from games.log import Course, Line
 from matches import fair
-from matches.course import Course
 from matches.records import Match
 
 

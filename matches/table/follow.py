@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from games.core import Stage, State
-from matches.course import outcome_of
+from matches.outcome import outcome_of
 from matches.records import Due, Ended, Match, Status
 from matches.table.events import Clocks, Counted, Told, Written
 from matches.table.news import CLOSED, FINAL, News, news

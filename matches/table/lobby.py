@@ -9,8 +9,8 @@ from typing import Final
 from db.outbox import News
 from games import GAMES
 from games.core import GameInfo
+from games.log import Course
 from matches.computers import Level, name_for
-from matches.course import Course
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
 from matches.records import Due, Ended, Kind, Match, NewMatch, Person, Status, Where
 from matches.table.events import Told

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from db.outbox import News
 from db.settings import DEFAULTS, PlayerSettings
-from games.log import Line
+from games.log import Course, Line
 from matches import fair
-from matches.course import Course, is_secret
 from matches.errors import NotAllowed, WrongTime
 from matches.records import Ballot, Dm, Due, Ended, Kind, Match, Person, Seat, Status, Vote
+from matches.seen import is_secret
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Written
 
 LOBBY_STAYS: Final = timedelta(hours=24)
@@ -145,7 +146,7 @@ class Table:
     def settled(self) -> Self:
         """With the lines that need nobody's decision."""
         table = self
-        for line, course in self.running().settled(self.seed, self.match.id):
+        for line, course in self.running().settled(partial(fair.chance, self.seed, self.match.id)):
             table = table._written(line, course)
         return table
 

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from games.core import CHANCE, InvalidAction, State
-from games.log import HOST, Line
+from games.log import HOST, Course, Line
 from matches import Host, Match, Replay, Status
-from matches.course import Course
 from matches.look import Look
 from matches.table.value import Table
 from matches.unit_of_work import UnitOfWork

@@ -22,7 +22,7 @@ from games.core import (
     State,
     fold,
 )
-from games.log import parse_log, replay, to_text
+from games.log import Course, parse_log, replay, to_text
 from tests.conformance.matches import Match
 from tests.conformance.policies import random_play
 
@@ -144,6 +144,11 @@ def a_log_replays(match: Match, rng: Random) -> None:
     assert header == match.header
     assert [state for _, state in replay(header, lines)] == list(match.states[1:])
     assert [state for _, state in replay(header, lines, trusted=True)] == list(match.states[1:])
+    course = Course.begin(header)
+    for line in lines:
+        course = course.after(line)
+        assert course.before(line.ply) == match.states[line.ply], "this line could not be taken back"
+        assert course.before(course.ply) is None
 
 
 def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from db import Database
-from games.log import after
+from games.log import Course
 from matches import Host, ManualClock, Match, Status
 from matches.positions import AT_ONCE
 from tests.matches.tables import PEOPLE, Seeds, play_on, running
@@ -27,7 +27,7 @@ def replayed_here() -> Iterator[list[int]]:
     found: list[int] = []
 
     def note(frame: FrameType, what: str, _: Any) -> None:
-        if what == "call" and frame.f_code is after.__code__:
+        if what == "call" and frame.f_code is Course.after.__code__:
             found.append(frame.f_locals["line"].ply)
 
     before = sys.getprofile()

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from games.core import CHANCE
+from games.log import RECENT
 from matches import Host, Match, Shown, Status, WrongTime
-from matches.course import RECENT
 from tests.matches.tables import PEOPLE, play, running
 
 SECRET = ("abissal", "saboteur")

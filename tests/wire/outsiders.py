@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from db import Database
 from games import GAMES
-from matches import Host, Match, NewMatch, Person, Status, stored
-from matches.course import Course
+from games.log import Course
+from matches import Host, Match, NewMatch, Person, Status, fair, stored
 
 from .discord_standin import Channel, Discord, Message
 from .discord_standin import Person as Somebody
@@ -93,7 +93,7 @@ def _ends(course: Course, text: str, seed: bytes, match_id: int) -> bool:
     """Whether the match would be over after this action and all that follows from it."""
     player = course.state.current_player
     _, after = course.played(player, course.state.string_to_action(player, text))
-    following = [course for _, course in after.settled(seed, match_id)]
+    following = [course for _, course in after.settled(lambda number: fair.chance(seed, match_id, number))]
     return (following or [after])[-1].state.is_terminal
 
 
