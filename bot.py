@@ -433,7 +433,7 @@ def _set_up_logging(level: str, *, of_libraries: int) -> None:
     handler = logging.StreamHandler()
     handler.addFilter(_connection_troubles_in_one_line)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelName(level))
-    for library in ("aiohttp", "aiosqlite", "alembic", "asyncio", "discord", "sqlalchemy"):
+    for library in ("aiohttp", "alembic", "asyncio", "discord", "sqlalchemy"):
         logging.getLogger(library).setLevel(of_libraries)
     if level == "DEBUG":
         logging.getLogger("discord").setLevel(logging.INFO)
