@@ -9,12 +9,12 @@ from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor, Future
 from datetime import datetime
 from enum import IntEnum
-from math import ceil
 from typing import Any, Final, ParamSpec, TypeVar
 
 from games.core import Played, State
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, judgement_of, unconsidered
+from matches.computers.timing import due_after, told_after
 from matches.errors import Unavailable
 from matches.shared import Shared
 from matches.workers import WorkerDied, Workers
@@ -22,7 +22,7 @@ from matches.workers import WorkerDied, Workers
 log = logging.getLogger(__name__)
 
 BEAT: Final = 1.0
-"""Seconds: every decision takes a whole number of beats, so that the time tells nothing about a hand."""
+"""How long each of the seconds lasts after which a decision is told (`matches.computers.timing`)."""
 
 HINTS_KEPT: Final = 1000
 
@@ -57,8 +57,8 @@ class Computers:
     """The computer players of all matches.
 
     They think in `executor`; without one in worker processes that start with the first decision and end with this
-    process, however it ends. `effort` scales how long they think; `beat` is the unit of time of a decision in seconds,
-    0 for as fast as possible.
+    process, however it ends. `effort` scales how long they think; `beat` is how long a second of a decision lasts, 0
+    for as fast as possible.
 
     A match waits for a computer's turn, so nothing else is done by the processes that think about turns. What somebody
     asks for by the way, hints and all other long work, is done one after the other in the `background`, which gives
@@ -89,9 +89,10 @@ class Computers:
         """The canonical text of what a computer of this level does for the player on turn.
 
         `position` is one that he could be in (`State.resample_from_infostate`), never the true one, and `lines` are
-        those of the match as they saw them (`State.seen_by`). Equal questions have equal answers. Where thinking kills
-        every process it is done without any thought, since the match waits. Cancelled, it stops the thought. Raises
-        ValueError for a level that does not exist.
+        those of the match as they saw them (`State.seen_by`). Equal questions have equal answers, which come after a
+        time that tells nothing (`matches.computers.timing`). Where thinking kills every process it is done without any
+        thought, since the match waits. Cancelled, it stops the thought. Raises ValueError for a level that does not
+        exist.
         """
         question = Question(position, tuple(lines), Level(level), seed, self._effort)
         loop = asyncio.get_running_loop()
@@ -102,7 +103,8 @@ class Computers:
             text = unconsidered(question)
         if self._beat:
             thought = loop.time() - begun
-            await asyncio.sleep(ceil(thought / self._beat) * self._beat - thought)
+            due = due_after(position, question.level)
+            await asyncio.sleep(told_after(due, thought / self._beat) * self._beat - thought)
         return text
 
     async def hint(

@@ -244,15 +244,6 @@ def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:
             raise AssertionError("a worker lives on") from None
 
 
-async def test_a_decision_takes_a_whole_number_of_beats() -> None:
-    at = asked()
-    loop = asyncio.get_running_loop()
-    for beat in (0.2, 0.4):
-        begun = loop.time()
-        await Computers(InProcess(), effort=0.0001, beat=beat).choose(at.level, at.position, at.lines, at.seed)
-        assert loop.time() - begun >= beat - 0.01
-
-
 async def test_a_pool_that_was_given_is_left_to_its_owner() -> None:
     at = asked()
     with ProcessPoolExecutor(1) as pool:
