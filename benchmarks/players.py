@@ -14,7 +14,7 @@ it is counted how often players choose at all. The tables are printed, and stand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
 from multiprocessing import get_context
@@ -28,7 +28,7 @@ from games import GAMES
 from games.core import CHANCE, Played, State
 from games.saboteur import SaboteurState
 from games.saboteur.components import DIGGER, SABOTEUR
-from matches.computers import Level
+from matches.computers import Level, levels_of
 from matches.computers.thinking import Question, answer, judgement_of
 
 RANDOM: Final = "random"
@@ -58,6 +58,11 @@ class Table(NamedTuple):
             return 3 if self.players < 8 else 2
         return 3 if (self.game, self.players) == ("ambagibus", 2) else 1
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels that people can choose from there."""
+        return levels_of(self.game, {"variant": self.variant} if self.variant else {})
+
     def __str__(self) -> str:
         return f"{GAMES[self.game].info.name}{f', {self.variant}' if self.variant else ''}, {self.players} players"
 
@@ -85,18 +90,34 @@ class Pairing(NamedTuple):
         return [Task(table, self.level, self.other, deal, *efforts) for deal in range(table.luck * deals)]
 
 
-PAIRINGS: Final = (
-    Pairing(Level.EASY, RANDOM, 0.80, 1.0, 1.0),
-    Pairing(Level.NORMAL, Level.EASY, 0.60, 0.2, 1.0),
-    Pairing(Level.HARD, Level.NORMAL, 0.60, 0.1, 0.5),
-)
-QUICK: Final = (
-    Pairing(Level.EASY, RANDOM, 0.80, 1.0, 1.0),
-    Pairing(Level.NORMAL, Level.EASY, 0.60, 0.1, 1.0),
-    Pairing(Level.HARD, Level.NORMAL, 0.60, 0.02, 0.08),
-)
-LUCK: Final = Pairing(Level.HARD, RANDOM, 0.0, 0.05, 0.08)
+_EFFORTS: Final[Mapping[Level, tuple[float, float]]] = {
+    Level.EASY: (1.0, 1.0),
+    Level.NORMAL: (0.2, 1.0),
+    Level.HARD: (0.1, 0.5),
+    Level.EXPERT: (0.1, 0.5),
+}
+_QUICK_EFFORTS: Final[Mapping[Level, tuple[float, float]]] = {
+    Level.EASY: (1.0, 1.0),
+    Level.NORMAL: (0.1, 1.0),
+    Level.HARD: (0.04, 0.16),
+    Level.EXPERT: (0.04, 0.16),
+}
+"""By level `effort` and `in_saboteur` of its pairing with the one below it."""
+
+_FLOOR, _FLOOR_RANDOM = 0.60, 0.80
+
+LUCK: Final = Pairing(Level.EXPERT, RANDOM, 0.0, 0.05, 0.08)
 """Played where a level misses its floor against random players: how far luck lets anybody come."""
+
+
+def pairings(table: Table, quick: bool) -> list[Pairing]:
+    """Each level that is offered at a table against the one below it, the weakest against random players."""
+    efforts = _QUICK_EFFORTS if quick else _EFFORTS
+    return [
+        Pairing(level, other, _FLOOR_RANDOM if other == RANDOM else _FLOOR, *efforts[level])
+        for other, level in zip((RANDOM, *table.levels), table.levels, strict=False)
+    ]
+
 
 ALONE: Final = 0.05
 """The part of the iterations that one player among random others gets."""
@@ -134,14 +155,14 @@ SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("sab
 
 def run(quick: bool) -> bool:
     """Play, print the tables, write them into the document; whether every score keeps its floor."""
-    deals, pairings = (8, QUICK) if quick else (60, PAIRINGS)
+    deals = 8 if quick else 60
     rows, low = list[str](), dict[int, tuple[Table, Iterator[float]]]()
     with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
         # All is handed over at once, so that nobody waits for the last match of a row.
         asked = [
             (table, pairing, pool.map(score, pairing.tasks(table, deals)))
             for table in (*TABLES, *SABOTEUR_TABLES)
-            for pairing in pairings
+            for pairing in pairings(table, quick)
         ]
         alone = [
             Task(table, level, RANDOM, deal, ALONE, 1.0)
@@ -162,7 +183,7 @@ def run(quick: bool) -> bool:
         for place, (table, scores) in reversed(low.items()):
             if found := list(scores):
                 rows.insert(place, _row(table, LUCK, found, "as far as luck allows"))
-        parts = ([*_head(pairings), *rows], _by_luck(list(lengths)), _by_role(alone, list(wins)))
+        parts = ([*_head(quick), *rows], _by_luck(list(lengths)), _by_role(alone, list(wins)))
         results = "\n\n".join("\n".join(part) for part in parts) + "\n"
     print(results)
     write("results", results)
@@ -177,11 +198,12 @@ def write(part: str, text: str, document: Path = DOCUMENT) -> None:
     document.write_text(f"{before}{begin}\n\n{text}\n{end}{after}", "utf-8")
 
 
-def _head(pairings: Sequence[Pairing]) -> Iterator[str]:
+def _head(quick: bool) -> Iterator[str]:
+    played = [*pairings(TABLES[0], quick), LUCK]
     yield "Every deal is played from every seat, in Saboteur by both sides."
     yield ""
     for where, effort in (("", "effort"), ("in Saboteur, for the first of the two, ", "in_saboteur")):
-        parts = (f"{each.level} against {each.other} {getattr(each, effort):.0%}" for each in (*pairings, LUCK))
+        parts = (f"{each.level} against {each.other} {getattr(each, effort):.0%}" for each in played)
         yield f"Iterations {where}as a part of those in a match: {', '.join(parts)}."
     yield ""
     yield "| game | player | against | deals | score | 95 % interval | floor |"

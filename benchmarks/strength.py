@@ -59,9 +59,9 @@ def trials(effort: float) -> list[Trial]:
     """All that is played, where the highest level has this part of what it looks at."""
     goals = {Table("ambush", 2): 0.60, Table("gambo", 2): 0.75}
     return [
-        Trial(table, level, part, goal if level is Level.HARD else 0.0)
+        Trial(table, level, part, goal if level is Level.EXPERT else 0.0)
         for table, goal in goals.items()
-        for level, part in ((Level.EASY, 1.0), (Level.NORMAL, 4 * effort), (Level.HARD, effort))
+        for level, part in ((Level.EASY, 1.0), (Level.NORMAL, 4 * effort), (Level.HARD, effort), (Level.EXPERT, effort))
     ]
 
 

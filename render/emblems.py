@@ -36,6 +36,7 @@ _PURPLE: Final = shade("purple", 0.5)
 _EASY: Final = shade("green", 0.86)
 _NORMAL: Final = shade("gold", 0.95)
 _HARD: Final = shade("red", 0.9)
+_EXPERT: Final = shade("purple", 0.9)
 
 
 class Computer(str):
@@ -308,6 +309,86 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
         ),
     ),
     "Raven": (_HARD, _bird(_INK, _STONE, shade("slate", 0.2), _STONE)),
+    "Comet": (
+        _EXPERT,
+        (
+            _area(_SKY, (10, 10), (76, 50), (50, 76)),
+            _area(_WHITE, (30, 30), (72, 54), (54, 72)),
+            _oval(66, 66, 18, 18, _GOLD),
+            _oval(62, 62, 9, 9, _CREAM),
+        ),
+    ),
+    "Eclipse": (
+        _EXPERT,
+        (
+            *(
+                _line(5, _GOLD, (50 + 0.5 * x, 50 + 0.5 * y), (50 + x, 50 + y))
+                for x, y in ((0, 44), (0, -44), (44, 0), (-44, 0), (31, 31), (31, -31), (-31, 31), (-31, -31))
+            ),
+            _oval(50, 50, 29, 29, _GOLD),
+            _oval(53, 48, 26, 26, _INK),
+        ),
+    ),
+    "Saturn": (
+        _EXPERT,
+        (
+            _oval(50, 50, 46, 14, _BROWN),
+            _oval(50, 49, 36, 8, _EXPERT),
+            _oval(50, 46, 26, 26, _ORANGE),
+            _line(5, _TAN, (27, 38), (73, 38)),
+            _line(7, _BROWN, (6, 52), (28, 61), (50, 63), (72, 61), (94, 52)),
+        ),
+    ),
+    "Polaris": (
+        _EXPERT,
+        (
+            _area(_SKY, (50, 38), (70, 30), (62, 50), (70, 70), (50, 62), (30, 70), (38, 50), (30, 30)),
+            _area(_BLUE, (50, 4), (59, 41), (96, 50), (59, 59), (50, 96), (41, 59), (4, 50), (41, 41)),
+            _oval(50, 50, 8, 8, _WHITE),
+        ),
+    ),
+    "Aurora": (
+        _EXPERT,
+        (
+            _oval(50, 50, 40, 40, _INK),
+            _area(_GREEN, (20, 62), (30, 24), (42, 34), (38, 70)),
+            _area(_LEAF, (38, 70), (44, 20), (58, 30), (56, 74)),
+            _area(_PURPLE, (56, 74), (62, 26), (76, 34), (74, 66)),
+            _oval(66, 18, 2.5, 2.5, _WHITE),
+            _oval(30, 80, 2.5, 2.5, _WHITE),
+        ),
+    ),
+    "Prism": (
+        _EXPERT,
+        (
+            _line(5, _INK, (4, 62), (36, 52)),
+            _line(6, _RED, (58, 46), (96, 50)),
+            _line(6, _GOLD, (58, 52), (96, 60)),
+            _line(6, _BLUE, (58, 58), (96, 70)),
+            _area(_ICE, (48, 14), (82, 80), (14, 80)),
+            _area(_SKY, (48, 14), (48, 80), (14, 80)),
+        ),
+    ),
+    "Compass": (
+        _EXPERT,
+        (
+            _oval(50, 50, 38, 38, _BROWN),
+            _oval(50, 50, 31, 31, _CREAM),
+            _area(_RED, (68, 24), (56, 56), (44, 44)),
+            _area(_INK, (32, 76), (44, 44), (56, 56)),
+            _oval(50, 50, 4, 4, _WHITE),
+        ),
+    ),
+    "Obelisk": (
+        _EXPERT,
+        (
+            _area(_GREY, (50, 6), (62, 22), (66, 82), (34, 82), (38, 22)),
+            _area(_STONE, (50, 6), (62, 22), (66, 82), (50, 82)),
+            _area(_GOLD, (50, 6), (62, 22), (38, 22)),
+            _box(24, 80, 76, 92, _STONE, 2),
+        ),
+    ),
+    "Phoenix": (_EXPERT, _bird(_RED, _ORANGE, _GOLD, _GOLD)),
 }
 """By the first word of a name the colour of its disc, one for each level, and what is drawn on it."""
 

@@ -109,18 +109,26 @@ def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides():
 
 
 def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_level_alone_thinks_less():
-    pairing = players.QUICK[-1]
     for table, deals, efforts in (
-        (players.Table("gambo", 2), 5, (pairing.effort, pairing.effort)),
-        (players.Table("saboteur", 5), 15, (pairing.in_saboteur, 1.0)),
-        (players.Table("ambagibus", 2, "basic"), 15, (pairing.effort, pairing.effort)),
-        (players.Table("ambagibus", 4, "advanced"), 5, (pairing.effort, pairing.effort)),
+        (players.Table("gambo", 2), 5, (0.04, 0.04)),
+        (players.Table("saboteur", 5), 15, (0.16, 1.0)),
+        (players.Table("ambagibus", 2, "basic"), 15, (0.04, 0.04)),
+        (players.Table("ambagibus", 4, "advanced"), 5, (0.04, 0.04)),
     ):
+        pairing = players.pairings(table, quick=True)[-1]
         tasks = pairing.tasks(table, 5)
         assert [task.deal for task in tasks] == list(range(deals))
         assert {(task.level, task.other, task.effort, task.others_effort) for task in tasks} == {
             (pairing.level, pairing.other, *efforts)
         }
+
+
+def test_every_level_that_is_offered_plays_the_one_below_it():
+    for table in (*players.TABLES, *players.SABOTEUR_TABLES):
+        played = [(pairing.level, pairing.other) for pairing in players.pairings(table, quick=False)]
+        assert [level for level, _ in played] == list(table.levels)
+        assert [other for _, other in played] == [players.RANDOM, *table.levels[:-1]]
+    assert Level.HARD not in players.Table("ambagibus", 2, "basic").levels
 
 
 def test_decisions_are_counted_where_there_is_a_choice():
@@ -158,7 +166,7 @@ def test_a_goal_is_called_reached_or_missed_as_soon_as_the_scores_can_tell_and_n
 
 
 def test_a_trial_goes_on_until_it_is_decided_or_there_are_no_more_deals():
-    trial = strength.Trial(players.Table("gambo", 2), Level.HARD, 1.0, 0.75)
+    trial = strength.Trial(players.Table("gambo", 2), Level.EXPERT, 1.0, 0.75)
 
     def all_end(score: float):
         return lambda _, deals: iter([score] * len(deals))

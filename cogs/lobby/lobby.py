@@ -15,15 +15,16 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, Where
-from matches.computers import Level
+from matches.computers import Level, levels_of
 
 _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
 MAX_INVITED: Final = 20
 
 LEVELS: Final = {
-    Level.EASY: "Easy: makes mistakes",
-    Level.NORMAL: "Normal: thinks for a second",
-    Level.HARD: "Hard: thinks longer",
+    Level.EASY: "Easy: makes beginners’ mistakes",
+    Level.NORMAL: "Normal: plays soundly",
+    Level.HARD: "Hard: gives little away",
+    Level.EXPERT: "Expert: as well as I can",
 }
 
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
@@ -121,7 +122,7 @@ async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...])
     match = await interaction.client.host.look.match(match_of(ref))
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host of this table can add a computer player.")
-    options = [discord.SelectOption(label=text, value=level) for level, text in LEVELS.items()]
+    options = [discord.SelectOption(label=LEVELS[level], value=level) for level in levels_of(match.game, match.options)]
     menu = components.menu(Ref("level", match.id), options, "How strong should it be?")
     await whisper(interaction, Message(f"{words.title(match)}: add a computer player.", view=components.view(menu)))
 

@@ -2,5 +2,6 @@
 
 from matches.computers.levels import Level, name_for
 from matches.computers.pool import Computers, InProcess, Rank
+from matches.computers.thinking import levels_of
 
-__all__ = ["Computers", "InProcess", "Level", "Rank", "name_for"]
+__all__ = ["Computers", "InProcess", "Level", "Rank", "levels_of", "name_for"]

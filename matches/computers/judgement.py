@@ -36,6 +36,11 @@ class Judgement(Generic[S]):
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
 
+    @classmethod
+    def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
+        """The levels that are worth choosing from where this is agreed: fewer where luck leaves no room for all."""
+        return tuple(Level)
+
     def __init__(self, position: S, lines: Sequence[Played[Any]] = ()) -> None:
         self.position = position
         self.player = position.current_player

@@ -14,6 +14,7 @@ class Level(StrEnum):
     EASY = "easy"
     NORMAL = "normal"
     HARD = "hard"
+    EXPERT = "expert"
 
 
 class Strength(NamedTuple):
@@ -34,7 +35,8 @@ class Strength(NamedTuple):
 STRENGTHS: Final[Mapping[Level, Strength]] = {
     Level.EASY: Strength(0.04, 1.0),
     Level.NORMAL: Strength(1.0, 0.4),
-    Level.HARD: Strength(4.0, 0.0),
+    Level.HARD: Strength(1.2, 0.0),
+    Level.EXPERT: Strength(1.7, 0.0),
 }
 """The levels of a game whose judgement has none of its own."""
 
@@ -42,6 +44,7 @@ NAMES: Final[Mapping[Level, tuple[str, ...]]] = {
     Level.EASY: ("Pebble", "Minnow", "Thimble", "Acorn", "Puddle", "Button", "Crumb", "Teacup", "Sparrow"),
     Level.NORMAL: ("Juniper", "Copper", "Otter", "Marble", "Thistle", "Beacon", "Walnut", "Ferry", "Magpie"),
     Level.HARD: ("Granite", "Kestrel", "Basalt", "Anvil", "Tempest", "Lynx", "Obsidian", "Glacier", "Raven"),
+    Level.EXPERT: ("Comet", "Eclipse", "Saturn", "Polaris", "Aurora", "Prism", "Compass", "Obelisk", "Phoenix"),
 }
 """Nine a level, as many as can sit at a table with one person; no name stands at two levels."""
 

@@ -121,7 +121,7 @@ class Computers:
         It is asked for by this `person`. Hints with an equal `question` are the same (the match, its ply and the seat)
         and thought of once. Raises Unavailable where thinking kills every process.
         """
-        asked = Question(position, tuple(lines), Level.HARD, seed, self._effort)
+        asked = Question(position, tuple(lines), Level.EXPERT, seed, self._effort)
         try:
             if question is None:
                 return await self._hinted(asked, person)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
@@ -30,6 +31,11 @@ class Question(NamedTuple):
 def judgement_of(game: str) -> type[Judgement[Any]]:
     """The judgement with which this game is played."""
     return JUDGEMENTS.get(game, Judgement)
+
+
+def levels_of(game: str, options: Mapping[str, str]) -> tuple[Level, ...]:
+    """The levels that a host can choose from at a table of this game, the weakest first."""
+    return judgement_of(game).levels(options)
 
 
 def answer(question: Question) -> str:

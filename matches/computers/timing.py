@@ -14,7 +14,7 @@ from typing import Any, Final
 from games.core import Stage, State
 from matches.computers.levels import Level
 
-SECONDS: Final[Mapping[Level, int]] = {Level.EASY: 1, Level.NORMAL: 2, Level.HARD: 4}
+SECONDS: Final[Mapping[Level, int]] = {Level.EASY: 1, Level.NORMAL: 2, Level.HARD: 2, Level.EXPERT: 3}
 """By level, after how many seconds a turn is told: long enough for 999 of 1000 thoughts on a quiet machine."""
 
 PICK: Final = 1

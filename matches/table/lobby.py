@@ -10,7 +10,7 @@ from db.outbox import News
 from games import GAMES
 from games.core import GameInfo
 from games.log import Course
-from matches.computers import Level, name_for
+from matches.computers import Level, levels_of, name_for
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
 from matches.records import Due, Ended, Kind, Match, NewMatch, Person, Status, Where
 from matches.table.events import Told
@@ -122,10 +122,13 @@ def add_computer(table: Table, by: int, level: str) -> Table:
     Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
     """
     _check_host(table, by)
-    if level not in list(Level):
-        raise NotAllowed("There is no such level: computer players are easy, normal or hard.")
+    match = table.match
+    offered = levels_of(match.game, match.options)
+    if level not in offered:
+        listed = f"{', '.join(offered[:-1])} or {offered[-1]}"
+        raise NotAllowed(f"There is no such level here: computer players of {match.info.name} are {listed}.")
     _check_room(table)
-    name = name_for(Level(level), {seat.name for seat in table.match.seats})
+    name = name_for(Level(level), set(match.people))
     return _drawn_anew(start_when_full(table.add_seat(name, computer=level)))
 
 

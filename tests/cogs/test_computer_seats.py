@@ -86,11 +86,18 @@ async def test_only_the_host_adds_computers_and_a_level_is_asked_for(tmp_path: P
         refused = await room.people[1].click(lobby, label="Add computer")
         assert "Only the host" in refused.response.content
         asked = (await room.people[0].click(lobby, label="Add computer")).response
-        assert [option.value for option in menu(asked).options] == ["easy", "normal", "hard"]
+        assert [option.value for option in menu(asked).options] == ["easy", "normal", "hard", "expert"]
         await room.people[0].select(asked, ["hard"])
         seat = (await room.bot.host.look.match(number)).seats[-1]
         assert seat.computer == "hard"
         assert f"{seat.name} (computer" in room.refreshed(lobby).content
+
+
+async def test_where_luck_leaves_no_room_fewer_levels_are_offered(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        await room.open("ambagibus")
+        asked = (await room.people[0].click(room.latest("Join"), label="Add computer")).response
+        assert [option.value for option in menu(asked).options] == ["easy", "normal", "expert"]
 
 
 async def test_p26_consecutive_computer_moves_share_one_post(tmp_path: Path) -> None:

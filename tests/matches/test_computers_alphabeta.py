@@ -112,7 +112,7 @@ def test_wins_that_a_plain_search_proves_in_gambo_are_found() -> None:
             winning = wins(state, 6)
             if 0 < len(winning) < len(actions):
                 found += 1
-                assert answer(question(state, level=Level.HARD, effort=0.2)) in winning
+                assert answer(question(state, level=Level.EXPERT, effort=0.2)) in winning
                 break
         if found >= 25:
             return
@@ -164,7 +164,7 @@ def test_the_order_of_captures_is_chosen_for_what_it_brings() -> None:
 
 @pytest.mark.parametrize("setup", [AMBUSH, GAMBO], ids=str)
 def test_equal_questions_have_equal_answers_whatever_was_asked_before(setup: Setup) -> None:
-    asked = [question(state, level=Level.HARD, effort=0.02, seed=9) for state, _ in decisions(setup, 2)][1::7]
+    asked = [question(state, level=Level.EXPERT, effort=0.02, seed=9) for state, _ in decisions(setup, 2)][1::7]
     assert [answer(each) for each in asked] == [answer(each) for each in reversed(asked)][::-1]
 
 
@@ -226,7 +226,7 @@ async def test_a_search_that_nobody_waits_for_any_more_stops(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("setup", [AMBUSH, GAMBO], ids=str)
-def test_hard_computers_play_a_match_to_its_end(setup: Setup) -> None:
+def test_expert_computers_play_a_match_to_its_end(setup: Setup) -> None:
     for seed in range(3):
         rng = Random(seed)
         state: State[Any] = initial_state(setup.header())
@@ -235,7 +235,7 @@ def test_hard_computers_play_a_match_to_its_end(setup: Setup) -> None:
             if player == CHANCE:
                 action = state.sample_chance(rng)
             else:
-                text = answer(question(state, level=Level.HARD, effort=0.003, seed=rng.randrange(1000)))
+                text = answer(question(state, level=Level.EXPERT, effort=0.003, seed=rng.randrange(1000)))
                 action = state.string_to_action(player, text)
             state = state.apply_action(player, action)
         assert state.outcome() is not None

@@ -16,7 +16,7 @@ from games.log import HOST
 from matches import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers import Computers
 from matches.delivery.time import LEASE
-from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running
+from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running, sql
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
 
@@ -146,14 +146,30 @@ async def test_a_hint_is_for_the_person_on_turn(host: Host) -> None:
 
 async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
     match = await lobby(host, "saboteur", 1)
-    for level in ("easy", "normal", "hard", "hard"):
+    for level in ("easy", "normal", "hard", "expert"):
         match = await host.lobby.add_computer(match.id, ANN, level)
-    assert [seat.computer for seat in match.seats] == [None, "easy", "normal", "hard", "hard"]
+    assert [seat.computer for seat in match.seats] == [None, "easy", "normal", "hard", "expert"]
     assert len(set(match.people)) == 5
     match = await play_on(host, await host.lobby.start(match.id, ANN), Random(1), lambda at: at.ply > 30)
     assert match.ply > 30
     rematch = await host.lobby.rematch((await play_on(host, match, Random(2))).id, PEOPLE[0])
-    assert sorted(seat.computer or "" for seat in rematch.seats) == ["", "easy", "hard", "hard", "normal"]
+    assert sorted(seat.computer or "" for seat in rematch.seats) == ["", "easy", "expert", "hard", "normal"]
+
+
+async def test_only_the_levels_that_a_game_offers_can_be_added(host: Host) -> None:
+    match = await lobby(host, "ambagibus", 1)
+    for level in ("hard", "perfect"):
+        with pytest.raises(NotAllowed, match="of Ambagibus are easy, normal or expert"):
+            await host.lobby.add_computer(match.id, ANN, level)
+    assert len((await host.lobby.add_computer(match.id, ANN, "expert")).seats) == 2
+
+
+async def test_a_level_that_is_no_longer_offered_still_plays_where_it_sits(database: Database, host: Host) -> None:
+    lobby_of_old = await host.lobby.add_computer((await lobby(host, "ambagibus", 1)).id, ANN, "expert")
+    await sql(database, "UPDATE seats SET computer = 'hard' WHERE computer = 'expert'")
+    match = await play_on(host, await host.lobby.start(lobby_of_old.id, ANN), Random(1))
+    assert match.status is Status.OVER
+    assert "hard" in [seat.computer for seat in (await host.lobby.rematch(match.id, PEOPLE[0])).seats]
 
 
 async def watched(host: Host, computers: int, game: str = "abissal") -> Match:

@@ -143,7 +143,7 @@ def test_the_last_card_is_played_where_it_can_be() -> None:
             assert isinstance(state, AbissalState)
             if state.hands[state.current_player].bit_count() == 1:
                 found += 1
-                assert answer(question(state, log, level=Level.HARD)) != "pass"
+                assert answer(question(state, log, level=Level.EXPERT)) != "pass"
     assert found > 5
 
 
@@ -203,7 +203,7 @@ def test_an_easy_computer_slips_now_and_then_and_a_hard_one_never() -> None:
         level: sum(answer(question(state, (), seed, level, 0.05)) == "-P>0" for seed in range(200)) for level in Level
     }
     assert foolish[Level.EASY] > 0
-    assert foolish[Level.NORMAL] == foolish[Level.HARD] == 0
+    assert foolish[Level.NORMAL] == foolish[Level.HARD] == foolish[Level.EXPERT] == 0
 
 
 def test_a_digger_who_can_reach_the_treasure_that_he_has_seen_does_so() -> None:
@@ -220,7 +220,7 @@ def test_a_digger_who_can_reach_the_treasure_that_he_has_seen_does_so() -> None:
             ]
             if wins and len(believed(state, player)) == 1:
                 found += 1
-                assert answer(question(state, level=Level.HARD)) in wins
+                assert answer(question(state, level=Level.EXPERT)) in wins
         if found >= 5:
             return
     raise AssertionError("too few such positions")

@@ -147,7 +147,7 @@ async def test_one_persons_hints_delay_anothers_by_one(computers: Computers) -> 
 
 async def test_equal_hints_are_thought_of_once_and_other_seats_get_their_own(computers: Computers) -> None:
     at, other = asked(), asked(21)
-    right = [answer(each._replace(level=Level.HARD)) for each in (at, other)]
+    right = [answer(each._replace(level=Level.EXPERT)) for each in (at, other)]
 
     async def hinted(each: Question, question: object, person: int) -> str:
         return await computers.hint(each.position, each.lines, each.seed, person=person, question=question)

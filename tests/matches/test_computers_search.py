@@ -188,14 +188,14 @@ def test_a_seed_repeats_a_choice(level: Level) -> None:
 
 
 @pytest.mark.parametrize("game", ["ambush", "abissal"])
-def test_a_hard_computer_is_surer_of_its_choice_than_an_easy_one(game: str) -> None:
-    """Over several positions and many seeds the hard one comes to fewer different choices."""
+def test_an_expert_computer_is_surer_of_its_choice_than_an_easy_one(game: str) -> None:
+    """Over several positions and many seeds the expert comes to fewer different choices."""
     taken = list(decisions(next(setup for setup in SETUPS if setup.key == game), 1))
     different = {
         level: sum(len({answer(question(*taken[at], seed, level, 0.03)) for seed in range(8)}) for at in (6, 12, 18))
-        for level in (Level.EASY, Level.HARD)
+        for level in (Level.EASY, Level.EXPERT)
     }
-    assert different[Level.EASY] > different[Level.HARD]
+    assert different[Level.EASY] > different[Level.EXPERT]
 
 
 @pytest.mark.parametrize("judgement", [Judgement, *JUDGEMENTS.values()], ids=lambda judgement: judgement.__name__)

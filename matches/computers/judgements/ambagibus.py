@@ -67,6 +67,11 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
         Level.EASY: Strength(0.08, 0.5),
     }
 
+    @classmethod
+    def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
+        """Luck decides most of it, in the basic game nearly all: there is no room for four."""
+        return Level.EASY, Level.NORMAL, Level.EXPERT
+
     def values(self, state: AmbagibusState) -> Sequence[float]:
         """Own sections against the best of the others'; at the end mostly who won."""
         standing = _compared(standings(state.maze, state.players))

@@ -73,7 +73,11 @@ class AmbushJudgement(Judgement[AmbushState]):
     confidence: ClassVar[float] = 3.0
     horizon: ClassVar[int] = 5
     iterations: ClassVar[int] = 2500
-    strengths: ClassVar[Mapping[Level, Strength]] = {**STRENGTHS, Level.HARD: Strength(0.0, 0.0, nodes=60_000)}
+    strengths: ClassVar[Mapping[Level, Strength]] = {
+        **STRENGTHS,
+        Level.HARD: Strength(0.0, 0.0, nodes=8_000),
+        Level.EXPERT: Strength(0.0, 0.0, nodes=60_000),
+    }
 
     def values(self, state: AmbushState) -> Sequence[float]:
         """The lead in pips, with what can be captured next."""

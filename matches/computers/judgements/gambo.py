@@ -33,7 +33,11 @@ class GamboJudgement(Judgement[GamboState]):
     exploration: ClassVar[float] = 0.2
     confidence: ClassVar[float] = 3.0
     iterations: ClassVar[int] = 3000
-    strengths: ClassVar[Mapping[Level, Strength]] = {**STRENGTHS, Level.HARD: Strength(3.5, 0.0, nodes=30_000)}
+    strengths: ClassVar[Mapping[Level, Strength]] = {
+        **STRENGTHS,
+        Level.HARD: Strength(1.0, 0.0, nodes=6_000),
+        Level.EXPERT: Strength(2.0, 0.0, nodes=30_000),
+    }
 
     def values(self, state: GamboState) -> Sequence[float]:
         """Who won, and by how much."""

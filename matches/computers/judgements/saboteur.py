@@ -158,7 +158,8 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         # More iterations hardly tell levels apart here, mistakes do: below hard, what was visited at all may be done.
         Level.EASY: Strength(0.0125, 3.0, slips=0.2),
         Level.NORMAL: Strength(0.04, 3.0),
-        Level.HARD: Strength(1.0, 0.0),
+        Level.HARD: Strength(0.25, 0.0),
+        Level.EXPERT: Strength(1.0, 0.0),
     }
     remembers: ClassVar[bool] = True
 
