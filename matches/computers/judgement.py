@@ -53,6 +53,10 @@ class Judgement(Generic[S]):
         """Whether the search need not look further: the end of the match, or of the part of it that is played for."""
         return state.is_terminal
 
+    def candidates(self, actions: Sequence[Any]) -> Sequence[Any]:
+        """Those of the legal actions at `position` that come into question at all; at least one."""
+        return actions
+
     def opinions(self, state: S, actions: Sequence[Any]) -> Sequence[float]:
         """What each of these actions of the current player seems worth to him at first sight, 0 to 1."""
         return [0.5] * len(actions)

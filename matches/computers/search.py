@@ -52,14 +52,16 @@ def search(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any,
     soon after nobody wants to know any more.
     """
     root = Node(0.0, 1.0)
+    position = judgement.position
+    candidates = tuple(judgement.candidates(position.legal_actions(position.current_player)))
     for _ in range(iterations):
         if stopped():
             raise Stopped
-        _iterate(judgement, root, rng)
+        _iterate(judgement, root, candidates, rng)
     return root.children
 
 
-def _iterate(judgement: Judgement[Any], root: Node, rng: Random) -> None:
+def _iterate(judgement: Judgement[Any], root: Node, candidates: tuple[Any, ...], rng: Random) -> None:
     """One walk down the tree in one world, a playout, and what it tells every action on the way."""
     state = judgement.world(rng)
     node, path = root, []
@@ -68,7 +70,7 @@ def _iterate(judgement: Judgement[Any], root: Node, rng: Random) -> None:
         if player == CHANCE:
             state = state.child(CHANCE, state.sample_chance(rng))
             continue
-        actions = state.legal_actions(player)
+        actions = candidates if node is root else state.legal_actions(player)
         if len(actions) == 1 and node is not root:
             state = state.child(player, actions[0])
             continue

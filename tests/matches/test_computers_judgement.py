@@ -206,6 +206,12 @@ def test_an_easy_computer_slips_now_and_then_and_a_hard_one_never() -> None:
     assert foolish[Level.NORMAL] == foolish[Level.HARD] == foolish[Level.EXPERT] == 0
 
 
+def wins_the_round(state: SaboteurState, action: Dig) -> bool:
+    """Whether it reaches the treasure; the very last card ends a round as well."""
+    after = state.child(state.current_player, action)
+    return len(after.decided) > len(state.decided) and after.decided[-1].winners == DIGGER
+
+
 def test_a_digger_who_can_reach_the_treasure_that_he_has_seen_does_so() -> None:
     found = 0
     for seed in range(40):
@@ -216,7 +222,7 @@ def test_a_digger_who_can_reach_the_treasure_that_he_has_seen_does_so() -> None:
             wins = [
                 state.action_to_string(action)
                 for action in state.legal_actions(player)
-                if isinstance(action, Dig) and len(state.child(player, action).decided) > len(state.decided)
+                if isinstance(action, Dig) and wins_the_round(state, action)
             ]
             if wins and len(believed(state, player)) == 1:
                 found += 1

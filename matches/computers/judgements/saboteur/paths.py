@@ -1,0 +1,127 @@
+"""How far the paths of a maze are from the treasure, and how far each card would bring them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from games.grid import OPPOSITE, Cell, neighbours
+from games.saboteur import SaboteurState
+from games.saboteur.actions import Dig, numbers
+from games.saboteur.board import Maze, fitting
+from games.saboteur.components import FINISH, PIECES, SIDES, TREASURE
+
+FAR: Final = 20
+"""The distance where no path can go on."""
+
+_JOINED: Final = {
+    piece: sum(1 << edge for edge, side in enumerate(sides) if side.joined) for piece, sides in SIDES.items()
+}
+"""The edges to which a path leads on inside each piece, as a mask."""
+
+
+class Front:
+    """How far the paths of a maze are from `goals`, and how far each path card would bring them.
+
+    `missing` is the number of cards that are missing on the shortest way. The `distance` is that, and a little more
+    where the second best end of a path is farther: who has but one way on is easily stopped. An end counts from where
+    the next card can lead, as far as its neighbours allow any.
+    """
+
+    def __init__(self, maze: Maze, goals: tuple[Cell, ...]) -> None:
+        self._cards = maze.cards
+        self._goals = goals
+        ends = [(self._missing(cell, fits), cell) for cell, fits in maze.frontier.items() if fits or cell in goals]
+        self._ends = sorted(ends)[:3]
+        found = [missing for missing, _ in self._ends]
+        self.missing = min(found, default=FAR)
+        self.distance = _in_all(found)
+        self._ways: dict[Cell, tuple[list[int], list[int]]] = {}
+        self._after: dict[tuple[Cell, int], list[int]] = {}
+
+    def after(self, dig: Dig) -> float:
+        """The distance once a path card lies."""
+        return _in_all(self._ends_after(dig))
+
+    def missing_after(self, dig: Dig) -> int:
+        """How many cards are missing on the shortest way once a path card lies."""
+        return min(self._ends_after(dig), default=FAR)
+
+    def _ends_after(self, dig: Dig) -> list[int]:
+        """What is missing at the ends of the paths once a path card lies."""
+        cell, joined = dig.cell, _JOINED[dig.piece]
+        found = self._after.get((cell, joined))
+        if found is None:
+            others, ways = self._around(cell)
+            found = [*others, *(way for edge, way in enumerate(ways) if joined >> edge & 1)]
+            self._after[cell, joined] = found
+        return found
+
+    def _around(self, cell: Cell) -> tuple[list[int], list[int]]:
+        """What is missing at the other ends, and at each edge of `cell` if a path should lead out there."""
+        found = self._ways.get(cell)
+        if found is None:
+            ways = []
+            for edge, beside in enumerate(neighbours(cell)):
+                fits = 0 if beside in self._cards else fitting(self._cards, beside) & _LEADING_IN[edge]
+                ways.append(self._missing(beside, fits) if fits or beside in self._goals else FAR)
+            found = [missing for missing, other in self._ends if other != cell], ways
+            self._ways[cell] = found
+        return found
+
+    def _missing(self, cell: Cell, fits: int) -> int:
+        """How many cards are missing from a path that opens into `cell`, where the pieces `fits` can lie."""
+        exits = _exits(fits)
+        for edge, beside in enumerate(neighbours(cell)):
+            if beside in self._cards:
+                exits &= ~(1 << edge)
+        return _cards_missing(cell, exits, self._goals)
+
+
+_LEADING_IN: Final = tuple(
+    sum(1 << number for number, piece in enumerate(PIECES) if SIDES[piece][OPPOSITE[edge]].joined) for edge in range(4)
+)
+"""By edge the pieces, as a mask, that go on with a path that leaves a card there."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _exits(fits: int) -> int:
+    """The edges to which a path may lead on by one of these pieces."""
+    exits = 0
+    for number in numbers(fits):
+        exits |= _JOINED[PIECES[number]]
+    return exits
+
+
+@lru_cache(maxsize=1 << 16)
+def _cards_missing(cell: Cell, exits: int, goals: tuple[Cell, ...]) -> int:
+    """How many cards are missing between a path that opens into `cell`, and may leave it there, and a goal."""
+    if cell in goals:
+        return 0
+    ways = [beside for edge, beside in enumerate(neighbours(cell)) if exits >> edge & 1]
+    return 1 + min((abs(x - gx) + abs(y - gy) for x, y in ways for gx, gy in goals), default=FAR - 1)
+
+
+def _in_all(ends: list[int]) -> float:
+    """The distance from what is missing at each end of a path."""
+    best = second = FAR
+    for missing in ends:
+        if missing < best:
+            best, second = missing, best
+        elif missing < second:
+            second = missing
+    return best + 0.15 * min(second - best, 2)
+
+
+def believed(state: SaboteurState, player: int) -> tuple[Cell, ...]:
+    """The cells where, as far as `player` has seen, the treasure may be (S12)."""
+    cells = []
+    for number, cell in enumerate(FINISH):
+        if cell in state.maze.cards:
+            continue
+        if state.seen[number] >> player & 1:
+            if state.goals[number] == TREASURE:
+                return (cell,)
+        else:
+            cells.append(cell)
+    return tuple(cells)

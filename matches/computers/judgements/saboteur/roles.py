@@ -1,0 +1,83 @@
+"""Who seems to be a saboteur, by what everybody has done where all could see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import exp
+from typing import Any
+
+from games.core import Played
+from games.saboteur import SaboteurState
+from games.saboteur.actions import Break, Dig, Repair, RockFall, Roles
+from games.saboteur.board import NEW_MAZE, Maze
+from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
+from matches.computers.judgements.saboteur.paths import Front
+
+
+def possible_roles(
+    position: SaboteurState, player: int | None, suspicion: Sequence[float]
+) -> tuple[list[str], list[float]]:
+    """All ways in which the roles can lie as `player` knows his own, and how likely they are relative to each other.
+
+    ``None`` is somebody who only looks on. `suspicion` is by seat the logarithm of how much likelier its behaviour is
+    for a saboteur than for a digger.
+    """
+    places = range(position.players + 1)
+    possible, weights = [], []
+    for saboteurs in combinations(places, ROLES[position.players].count(SABOTEUR)):
+        if player is None or (player in saboteurs) == (position.roles[player] == SABOTEUR):
+            possible.append("".join(SABOTEUR if place in saboteurs else DIGGER for place in places))
+            weights.append(exp(sum(suspicion[seat] for seat in saboteurs if seat < position.players)))
+    return possible, weights
+
+
+def likely_saboteurs(roles: Sequence[str], weights: Sequence[float], players: int) -> list[float]:
+    """By seat, how likely it is a saboteur, where `roles` can lie like that, each with its weight."""
+    total = sum(weights)
+    return [
+        sum(weight for lying, weight in zip(roles, weights, strict=True) if lying[seat] == SABOTEUR) / total
+        for seat in range(players)
+    ]
+
+
+def suspicions(position: SaboteurState, player: int | None, lines: Sequence[Played[Any]]) -> list[float]:
+    """How much likelier what every seat did in this round is for a saboteur, as logarithms.
+
+    What is done to somebody counts by what that one seemed to be at the time; `player` knows what he is himself,
+    ``None`` only looks on.
+    """
+    suspicion = [0.0] * position.players
+    certain = 3.0 if player is not None and position.roles[player] == SABOTEUR else -3.0
+    maze = NEW_MAZE
+    for seat, action in of_this_round(lines):
+        if isinstance(action, Dig):
+            front = Front(maze, tuple(cell for cell in FINISH if cell not in maze.cards))
+            gain = max(min(front.distance - front.after(action), 2), -2)
+            suspicion[seat] += 1.2 if action.piece.islower() else 0.2 - 0.5 * gain
+            maze = _with_finish_cards(maze.lay(action.cell, action.piece), position)
+        elif isinstance(action, RockFall):
+            suspicion[seat] += -0.8 if maze.cards[action.cell].islower() else 1.0
+            maze = maze.remove(action.cell)
+        elif isinstance(action, (Break, Repair)) and action.seat != seat:
+            helps = isinstance(action, Repair)
+            odds = certain if action.seat == player else suspicion[action.seat]
+            trust = 1 - 2 / (1 + exp(-odds))
+            suspicion[seat] += (-0.6 if helps else 0.9) * trust
+    if player is not None:
+        suspicion[player] = 0.0
+    return suspicion
+
+
+def of_this_round(lines: Sequence[Played[Any]]) -> Sequence[Played[Any]]:
+    """What was done since roles were dealt the last time."""
+    begin = max((number for number, line in enumerate(lines) if isinstance(line.action, Roles)), default=0)
+    return lines[begin:]
+
+
+def _with_finish_cards(maze: Maze, position: SaboteurState) -> Maze:
+    """The maze with the finish cards that its paths have reached, as they lie today (S14)."""
+    reached = [cell for cell in FINISH if cell in maze.frontier and cell in position.maze.cards]
+    for cell in reached:
+        maze = maze.lay(cell, position.maze.cards[cell])
+    return _with_finish_cards(maze, position) if reached else maze

@@ -1,0 +1,127 @@
+"""How computers conduct themselves in Saboteur: who hides, when somebody strikes, what is done before all else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from benchmarks.strength import behaviour
+from games.core import CHANCE, HIDDEN, Played
+from games.saboteur import SaboteurState
+from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, Roles, string_to_action
+from games.saboteur.board import Maze, survey
+from matches.computers.judgements.saboteur import SaboteurJudgement
+from matches.computers.levels import Level
+from matches.computers.thinking import answer
+from tests.matches.imagined import question
+from tests.matches.test_computers_judgement import first_turn
+
+DEALT = Played(CHANCE, Roles(HIDDEN))
+HAND = ("-P", "EW", "NESW", "map", "ne", "rock")
+
+
+def path(length: int) -> Maze:
+    """A straight path of so many cards, which may branch everywhere."""
+    return survey({(x, 0): "NESW" for x in range(length + 1)})
+
+
+def turn(role: str, hand: tuple[str, ...] = HAND, length: int = 0, **changes: Any) -> SaboteurState:
+    """Seat 0 of five is on turn with this role, this hand and a path of so many cards."""
+    state = first_turn()
+    return state.evolve(
+        roles="DSDSDD" if role == "D" else "SDSDDD",
+        goals=("NE", "T", "NW"),
+        hands=(hand, *state.hands[1:]),
+        maze=path(length),
+        **changes,
+    )
+
+
+def candidates(state: SaboteurState, *own: str) -> list[Any]:
+    """What comes into question after these turns of the player's own."""
+    lines = [DEALT, *(Played(0, string_to_action(0, text)) for text in own)]
+    return list(SaboteurJudgement(state, lines).candidates(state.legal_actions(0)))
+
+
+def is_open(action: Any) -> bool:
+    """Whether everybody sees that it is meant badly."""
+    return isinstance(action, Break | RockFall) or (isinstance(action, Dig) and action.piece.islower())
+
+
+def test_a_saboteur_far_from_the_treasure_does_nothing_that_the_table_could_suspect() -> None:
+    for hand in (HAND, HAND[:3], ("-P", "rock", "ne", "ew"), ("EW", "EW", "rock")):
+        assert not any(map(is_open, candidates(turn("S", hand))))
+
+
+def test_a_saboteur_first_looks_and_digs_as_a_digger_would() -> None:
+    assert all(isinstance(action, LookAt) for action in candidates(turn("S")))
+    assert {type(action) for action in candidates(turn("S", ("-P", "EW", "rock")))} == {Dig}
+
+
+def test_between_such_turns_a_saboteur_discards_what_would_help_the_others() -> None:
+    found = candidates(turn("S", ("-P", "EW", "rock", "ne")), "EW@1,0")
+    assert found == [Drop("EW")]
+
+
+def test_a_saboteur_strikes_when_the_path_is_near() -> None:
+    found = candidates(turn("S", ("-P", "EW", "rock", "ne"), length=4), "EW@1,0")
+    assert found
+    assert all(map(is_open, found))
+
+
+def test_a_saboteur_who_is_found_out_strikes_however_far_the_path_is() -> None:
+    maze = survey({(0, 0): "NESW", (1, 0): "ew", (-1, 0): "ew", (0, 1): "ns"})
+    state = turn("S", ("-P", "rock", "ne")).evolve(maze=maze)
+    assert any(map(is_open, candidates(state, "ew@1,0", "ew@-1,0", "ns@0,1")))
+
+
+@pytest.mark.parametrize("role", ["D", "S"])
+@pytest.mark.parametrize("length", [0, 5])
+def test_own_tools_are_mended_before_all_else(role: str, length: int) -> None:
+    state = turn(role, (*HAND, "+P"), length, broken=(1, 0, 0))
+    assert candidates(state) == [Repair("+P", 0, "P")]
+    assert answer(question(state, level=Level.EXPERT)) == "+P>0"
+
+
+def test_a_map_is_looked_at_as_long_as_it_tells_something() -> None:
+    assert all(isinstance(action, LookAt) for action in candidates(turn("D")))
+    assert not any(isinstance(action, LookAt) for action in candidates(turn("D", seen=(0, 1, 0))))
+
+
+def test_a_digger_lays_no_path_card_for_nothing() -> None:
+    state = turn("D", ("NS", "ns", "NESW"), length=3)
+    digs = [action for action in candidates(state) if isinstance(action, Dig)]
+    assert digs
+    assert all(action.piece == "NESW" and action.cell[0] == 4 for action in digs)
+    assert all(isinstance(action, Drop) for action in candidates(turn("D", ("NS", "ns"), length=3)))
+
+
+def test_a_treasure_that_can_be_reached_for_certain_is() -> None:
+    found = candidates(turn("D", ("NESW", "+P", "-P"), length=6, seen=(0, 1, 0)))
+    assert found
+    assert all(isinstance(action, Dig) and action.cell == (7, 0) for action in found)
+
+
+def assert_sensible(effort: float, deals: int) -> None:
+    """Over all tables together, and for the rounds that are won at each table, everything keeps its bounds."""
+    together: Counter[str] = Counter()
+    for players in behaviour.PLAYERS:
+        counts: Counter[str] = Counter()
+        for deal in range(deals):
+            counts.update(behaviour.behaviour(behaviour.Match(players, deal, Level.EXPERT, effort)))
+        together.update(counts)
+    for bound in behaviour.BOUNDS:
+        share = together[bound.counted] / together[bound.of]
+        assert bound.low <= share <= bound.high, (bound.what, share, together)
+    assert 3 <= together["missing at a strike"] / together["strikes"] <= 5.5
+
+
+def test_experts_among_themselves_behave_like_sensible_people() -> None:
+    assert_sensible(0.005, 4)
+
+
+@pytest.mark.soak
+def test_experts_behave_like_sensible_people_in_many_matches() -> None:
+    assert_sensible(0.1, 20)
