@@ -285,7 +285,7 @@ def score(task: Task) -> float:
     rng = Random(f"{task}")
     level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.others_effort, rng)
     if task.table.game == "saboteur":
-        lead = sum(_sides(task, level, other)) - sum(_sides(task, other, level))
+        lead = sum(sides(task, level, other)) - sum(sides(task, other, level))
         return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
     return mean(left_behind(_end(task, seat, level, other), seat) for seat in range(task.table.players))
 
@@ -305,7 +305,7 @@ def left_behind(end: State[Any], seat: int) -> float:
     return mean(1.0 if place < places[seat] else 0.5 if place == places[seat] else 0.0 for place in others)
 
 
-def _sides(task: Task, diggers: Chooser, saboteurs: Chooser) -> list[float]:
+def sides(task: Task, diggers: Chooser, saboteurs: Chooser) -> list[float]:
     """Whether the diggers win each round of a match; half where nobody is a saboteur."""
 
     def choose(state: State[Any], player: int) -> Chooser:

@@ -18,6 +18,8 @@ from games import GAMES
 from matches import Host
 from matches.check import check
 from matches.computers import Level
+from tests.conformance.matches import SETUPS
+from tests.matches.imagined import decisions
 
 
 def test_ratios_are_taken_round_by_round_before_their_median():
@@ -105,7 +107,7 @@ def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides():
     task = players.Task(table, players.RANDOM, players.RANDOM, 1, 1.0, 1.0)
     assert players.score(task) in (0.0, 0.5, 1.0)
     digs = players.chooser(players.RANDOM, 1.0, random.Random(1))
-    assert len(players._sides(task, digs, digs)) == 3
+    assert len(players.sides(task, digs, digs)) == 3
 
 
 def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_level_alone_thinks_less():
@@ -169,17 +171,38 @@ def test_a_trial_goes_on_until_it_is_decided_or_there_are_no_more_deals():
     trial = strength.Trial(players.Table("gambo", 2), Level.EXPERT, 1.0, 0.75)
 
     def all_end(score: float):
-        return lambda _, deals: iter([score] * len(deals))
+        return lambda _, deals: iter([strength.Result(score)] * len(deals))
 
-    assert strength.played(trial, all_end(1.0), 40) == ([1.0] * 6, "reached")
-    assert strength.played(trial, all_end(0.7), 10) == ([0.7] * 10, "undecided")
-    assert strength.played(trial._replace(goal=0.0), all_end(0.0), 4) == ([0.0] * 4, "")
+    assert strength.played(trial, all_end(1.0), 40) == ([strength.Result(1.0)] * 6, "reached")
+    assert strength.played(trial, all_end(0.7), 10) == ([strength.Result(0.7)] * 10, "undecided")
+    assert strength.played(trial._replace(goal=0.0), all_end(0.0), 4) == ([strength.Result(0.0)] * 4, "")
 
 
 @pytest.mark.parametrize("game", ["ambush", "gambo"])
 def test_the_yardstick_plays_a_match_to_its_end(game: str):
     trial = strength.Trial(players.Table(game, 2), Level.EASY, 0.02)
-    assert strength.score(strength.Deal(trial, 1)) in (0.0, 0.25, 0.5, 0.75, 1.0)
+    assert strength.score(strength.Deal(trial, 1)).score in (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+@pytest.mark.parametrize(("table", "against"), [(table, against) for table, against, _ in strength.GOALS[2:]], ids=str)
+def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: players.Table, against: str):
+    trial = strength.Trial(table, Level.EXPERT, 0.0005, 0.0, against)
+    assert 0.0 <= strength.score(strength.Deal(trial, 1)).score <= 1.0
+
+
+@pytest.mark.parametrize("key", ["abissal", "ambagibus", "saboteur"])
+def test_a_yardstick_goes_by_what_its_seat_may_know(key: str):
+    """Equal choices in positions that look alike; flat Monte Carlo draws what it cannot know anew."""
+    setup = next(setup for setup in SETUPS if (setup.key, setup.players) in {("saboteur", 5), (key, 2)})
+    for state, log in list(decisions(setup, 3))[::7]:
+        player, lines = state.current_player, [*log]
+        other = state.resample_from_infostate(player, random.Random(5))
+        seen = [(who, state.seen_by(player, who, action)) for who, action in lines]
+        for against in {against for table, against, _ in strength.GOALS if table.game == key}:
+            chosen = [
+                strength.YARDSTICKS[against](each, player, seen, 0.0, random.Random(1)) for each in (state, other)
+            ]
+            assert chosen[0] == chosen[1]
 
 
 def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming():

@@ -1,16 +1,17 @@
-"""How strong the computer players of the open games are, against a player who shares nothing with their search.
+"""How strong the computer players are, against players that share nothing with their search.
 
-The yardstick is plain alpha-beta with rules of thumb of its own, by the clock: for a move it gets the CPU that the
-level has used for its own moves of the match in the mean. Every deal is played from both seats. A level that has a goal
-plays until Wald's sequential test can tell the goal from a score that is `LESS` below it, with an error of `ERROR`
-either way, or until there are no more deals: then it is undecided, which is no failure. The other levels play a fixed
-number of deals. Beside it stands how experts behave in Saboteur among themselves. The tables are printed, and stand in
-``docs/computer-players.md``.
+A yardstick thinks by the clock: for a move it gets the CPU that the level has used for its own moves of the match in
+the mean; rules need none. Every deal is played from every seat, in Saboteur by both sides: the level plays all diggers
+and the yardstick all saboteurs, then the other way round, and once the yardstick plays both, to tell what the cards
+allow. A level that has a goal plays until Wald's sequential test can tell the goal from a score that is `LESS` below
+it, with an error of `ERROR` either way, or until there are no more deals: then it is undecided, which is no failure.
+The other levels play a fixed number of deals. Beside it stands how experts behave in Saboteur among themselves. The
+tables are printed, and stand in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import log
 from multiprocessing import get_context
@@ -19,9 +20,8 @@ from statistics import mean, pvariance
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import CLOCK
-from benchmarks.players import Chooser, Table, chooser, interval, left_behind, positions, write
-from benchmarks.strength import behaviour
-from benchmarks.strength.alphabeta import Yardstick
+from benchmarks.players import Chooser, Table, Task, chooser, interval, left_behind, positions, sides, write
+from benchmarks.strength import alphabeta, behaviour, montecarlo, rules
 from games.core import State
 from matches.computers import Level
 
@@ -36,62 +36,113 @@ FEWEST: Final = 6
 REACHED, MISSED, UNDECIDED = "reached", "missed", "undecided"
 _WORKERS: Final = 2
 
+Timed = Callable[[State[Any], int, list[tuple[int, Any]], float, Random], Any]
+"""A player that has so many seconds of CPU for the move."""
+
+ALPHA_BETA, FLAT, THUMBS, RULES = "alpha-beta", "flat Monte Carlo", "rules of thumb", "an expert by rules"
+
+YARDSTICKS: Final[Mapping[str, Timed]] = {
+    ALPHA_BETA: lambda state, _player, _lines, seconds, rng: alphabeta.Yardstick(state, seconds, rng).choose(),
+    FLAT: lambda state, _player, _lines, seconds, rng: montecarlo.flat(state, seconds, rng),
+    THUMBS: lambda state, _player, _lines, _seconds, rng: montecarlo.THUMBS[type(state)](state, rng),
+    RULES: lambda state, player, lines, _seconds, rng: rules.by_rules(state, player, lines, rng),
+}
+
+GOALS: Final = (
+    (Table("ambush", 2), ALPHA_BETA, 0.60),
+    (Table("gambo", 2), ALPHA_BETA, 0.75),
+    (Table("abissal", 2), FLAT, 0.58),
+    (Table("abissal", 2), THUMBS, 0.70),
+    (Table("abissal", 3), FLAT, 0.58),
+    (Table("abissal", 3), THUMBS, 0.70),
+    (Table("ambagibus", 2, "basic"), FLAT, 0.55),
+    (Table("ambagibus", 2, "advanced"), FLAT, 0.65),
+    (Table("ambagibus", 2, "advanced"), THUMBS, 0.65),
+    (Table("saboteur", 5), RULES, 0.55),
+    (Table("saboteur", 8), RULES, 0.55),
+)
+"""Who is to score what as an expert: the table, the yardstick, the goal."""
+
+HIDING: Final = 0.05
+"""By so much an expert may stay below what the yardstick wins on the same side of the same deals in Saboteur."""
+
 
 class Trial(NamedTuple):
-    """A level that plays the yardstick with a part (`effort`) of what it looks at in a match; `goal` 0 is none."""
+    """A level that plays a yardstick with a part (`effort`) of what it looks at in a match; `goal` 0 is none."""
 
     table: Table
     level: Level
     effort: float
     goal: float = 0.0
+    against: str = ALPHA_BETA
 
 
 class Deal(NamedTuple):
-    """One deal of a trial, which is played from both seats."""
+    """One deal of a trial, which is played from every seat, or by both sides."""
 
     trial: Trial
     number: int
 
 
-def trials(effort: float) -> list[Trial]:
-    """All that is played, where the highest level has this part of what it looks at."""
-    goals = {Table("ambush", 2): 0.60, Table("gambo", 2): 0.75}
+class Result(NamedTuple):
+    """What the level scores in a deal; in Saboteur also the rounds won as `diggers` and as `saboteurs`.
+
+    `both` are the rounds that the diggers win where the yardstick plays both sides.
+    """
+
+    score: float
+    diggers: float = 0.0
+    saboteurs: float = 0.0
+    both: float = 0.0
+
+
+def trials(effort: float, quick: bool) -> list[Trial]:
+    """All that is played, where the highest levels have this part of what they look at.
+
+    Quickly, the lower levels of the hidden games are left out.
+    """
     return [
-        Trial(table, level, part, goal if level is Level.EXPERT else 0.0)
-        for table, goal in goals.items()
+        Trial(table, level, part, goal if level is Level.EXPERT else 0.0, against)
+        for table, against, goal in GOALS
         for level, part in ((Level.EASY, 1.0), (Level.NORMAL, 4 * effort), (Level.HARD, effort), (Level.EXPERT, effort))
+        if level in table.levels and (level is Level.EXPERT or against == ALPHA_BETA or not quick)
     ]
 
 
 def run(quick: bool) -> bool:
-    """Play, print the table, write it into the document; whether no goal is missed."""
-    effort, most, others = (0.05, 40, 6) if quick else (0.2, 120, 20)
-    rows, kept = [], True
+    """Play, print the tables, write them into the document; whether no goal is missed."""
+    effort, most, others = (0.05, 40, 6) if quick else (0.05, 200, 20)
+    rows, below, kept = [], list[str](), True
     with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
-        for trial in trials(effort):
-            scores, verdict = played(trial, pool.map, most if trial.goal else others)
+        for trial in trials(effort, quick):
+            results, verdict = played(trial, pool.map, most if trial.goal else others)
             kept &= verdict != MISSED
-            rows.append(_row(trial, scores, verdict))
+            rows.append(_row(trial, [result.score for result in results], verdict))
+            if trial.against == RULES and trial.goal:
+                below.append(_by_side(trial, results))
             print(rows[-1], flush=True)
-        effort, deals = (0.03, 10) if quick else (0.2, 40)
-        behaving, bounded = behaviour.table(pool.map, effort, deals)
+        part, deals = (0.03, 10) if quick else (0.2, 40)
+        behaving, bounded = behaviour.table(pool.map, part, deals)
     kept &= bounded
-    text = "\n".join([*_head(), *rows, "", f"At {effort:.0%} of an expert's work in a match:", "", *behaving, ""])
+    heads = ["| game | rounds won as diggers | the yardstick there | as saboteurs | the yardstick there | |"]
+    heads.append("|---|---|---|---|---|---|")
+    behaves = ["", f"At {part:.0%} of an expert's work in a match, {deals} matches each:", "", *behaving]
+    text = "\n".join([*_head(), *rows, "", *heads, *below, *behaves, ""])
     print(text)
     write("strength", text)
     return kept
 
 
 def played(
-    trial: Trial, many: Callable[[Callable[[Deal], float], list[Deal]], Iterator[float]], most: int
-) -> tuple[list[float], str]:
-    """The scores of the deals that were needed, two at a time, and what they say about the goal."""
-    scores: list[float] = []
+    trial: Trial, many: Callable[[Callable[[Deal], Result], list[Deal]], Iterator[Result]], most: int
+) -> tuple[list[Result], str]:
+    """The results of the deals that were needed, two at a time, and what they say about the goal."""
+    results: list[Result] = []
     verdict = None
-    while verdict is None and len(scores) < most:
-        scores += many(score, [Deal(trial, len(scores) + number) for number in range(_WORKERS)])
-        verdict = decided(scores, trial.goal) if trial.goal else None
-    return scores, verdict or (UNDECIDED if trial.goal else "")
+    while verdict is None and len(results) < most:
+        results += many(score, [Deal(trial, len(results) + number) for number in range(_WORKERS)])
+        verdict = decided([result.score for result in results], trial.goal) if trial.goal else None
+    return results, verdict or (UNDECIDED if trial.goal else "")
 
 
 def decided(scores: Sequence[float], goal: float) -> str | None:
@@ -111,24 +162,53 @@ def _head() -> list[str]:
         f"A goal is reached, or not, where scores of the goal and {LESS:.2f} less can be told apart with {ERROR:.0%} "
         "errors.",
         "",
-        "| game | level | part of its work in a match | deals | score | 95 % interval | goal | |",
-        "|---|---|---|---|---|---|---|---|",
+        "| game | level | against | part of its work in a match | deals | score | 95 % interval | goal | |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
 
 
 def _row(trial: Trial, scores: Sequence[float], verdict: str) -> str:
     goal = f"{trial.goal:.2f}" if trial.goal else ""
-    cells = (trial.table, trial.level, f"{trial.effort:.0%}", len(scores), *interval(scores), goal, verdict)
-    return f"| {' | '.join(map(str, cells))} |"
+    cells = (trial.table, trial.level, trial.against, f"{trial.effort:.0%}", len(scores))
+    return f"| {' | '.join(map(str, (*cells, *interval(scores), goal, verdict)))} |"
 
 
-def score(deal: Deal) -> float:
-    """What the level scores in one deal, the mean of both seats."""
-    return mean(_match(deal, seat) for seat in range(2))
+def _by_side(trial: Trial, results: Sequence[Result]) -> str:
+    """What a level wins on each side in Saboteur, and what the yardstick itself does there."""
+    both = mean(result.both for result in results)
+    pairs = (mean(each.diggers for each in results), both), (mean(each.saboteurs for each in results), 1 - both)
+    low = any(found < own - HIDING for found, own in pairs)
+    cells = [f"{share:.2f}" for pair in pairs for share in pair]
+    return f"| {trial.table} | {' | '.join(cells)} | {f'more than {HIDING:.2f} below' if low else ''} |"
+
+
+def score(deal: Deal) -> Result:
+    """What the level scores in one deal: the mean of all seats, or in Saboteur of both sides."""
+    if deal.trial.table.game == "saboteur":
+        return _by_sides(deal)
+    return Result(mean(_match(deal, seat) for seat in range(deal.trial.table.players)))
+
+
+def _by_sides(deal: Deal) -> Result:
+    trial, rng = deal.trial, Random(f"{deal}")
+    level, spent = _measured(trial, rng)
+    yardstick = _held(trial, level, spent, rng)
+    task = Task(trial.table, trial.level, trial.against, deal.number, trial.effort, 1.0)
+    diggers, both = mean(sides(task, level, yardstick)), mean(sides(task, yardstick, yardstick))
+    saboteurs = 1 - mean(sides(task, yardstick, level))
+    return Result((diggers + saboteurs) / 2, diggers, saboteurs, both)
 
 
 def _match(deal: Deal, seat: int) -> float:
     trial, rng = deal.trial, Random(f"{deal} {seat}")
+    level, spent = _measured(trial, rng)
+    yardstick = _held(trial, level, spent, rng)
+    *_, end = positions(trial.table, deal.number, lambda _, mover: level if mover == seat else yardstick)
+    return left_behind(end, seat)
+
+
+def _measured(trial: Trial, rng: Random) -> tuple[Chooser, list[float]]:
+    """The level of a trial, and the seconds of CPU that its moves take."""
     player, spent = chooser(trial.level, trial.effort, rng), list[float]()
 
     def measured(state: State[Any], mover: int, lines: list[tuple[int, Any]]) -> Any:
@@ -137,12 +217,17 @@ def _match(deal: Deal, seat: int) -> float:
         spent.append(CLOCK() - begun)
         return action
 
+    return measured, spent
+
+
+def _held(trial: Trial, level: Chooser, spent: list[float], rng: Random) -> Chooser:
+    """The yardstick of a trial, held to the CPU that the level has used for a move so far."""
+    yardstick = YARDSTICKS[trial.against]
+
     def held(state: State[Any], mover: int, lines: list[tuple[int, Any]]) -> Any:
         if not spent:
             # Who begins the match cannot know yet what the other one will need.
-            measured(state, mover, lines)
-        return Yardstick(state, mean(spent), rng).choose()
+            level(state, mover, lines)
+        return yardstick(state, mover, lines, mean(spent), rng)
 
-    choosers: dict[int, Chooser] = {seat: measured, 1 - seat: held}
-    *_, end = positions(trial.table, deal.number, lambda _, mover: choosers[mover])
-    return left_behind(end, seat)
+    return held

@@ -74,7 +74,7 @@ def behaviour(match: Match) -> Counter[str]:
             if state.roles[player] == SABOTEUR and turn not in struck and _is_hostile(state, action):
                 struck.add(turn)
                 counts["strikes"] += 1
-                counts["missing at a strike"] += missing(state.maze, _open_goals(state))
+                counts["missing at a strike"] += missing(state.maze, open_goals(state))
         return action
 
     *_, end = positions(Table("saboteur", match.players), match.deal, lambda *_: counting)
@@ -88,7 +88,7 @@ def behaviour(match: Match) -> Counter[str]:
 
 def _count(counts: Counter[str], state: SaboteurState, action: Any, *, first: bool) -> None:
     player, hand = state.current_player, state.hands[state.current_player]
-    goals = _goals(state, player)
+    goals = possible_goals(state, player)
     if MAP in hand and len(goals) > 1:
         counts["map"] += 1
         counts["looked"] += isinstance(action, LookAt) and action.cell in goals
@@ -113,21 +113,21 @@ def _is_hostile(state: SaboteurState, action: Any) -> bool:
             return state.maze.cards[cell].isupper()
         case Dig(piece):
             after = state.child(state.current_player, action)
-            away = missing(after.maze, _open_goals(state)) > missing(state.maze, _open_goals(state))
+            away = missing(after.maze, open_goals(state)) > missing(state.maze, open_goals(state))
             return piece.islower() or (away and not after.effect.turned_up)
         case _:
             return False
 
 
-def _open_goals(state: SaboteurState) -> tuple[Cell, ...]:
+def open_goals(state: SaboteurState) -> tuple[Cell, ...]:
     return tuple(cell for cell in FINISH if cell not in state.maze.cards)
 
 
-def _goals(state: SaboteurState, player: int) -> tuple[Cell, ...]:
+def possible_goals(state: SaboteurState, player: int) -> tuple[Cell, ...]:
     """Where the treasure may be as the player has seen."""
     seen = [cell for cell, seats in zip(FINISH, state.seen, strict=True) if seats >> player & 1]
     found = FINISH[state.goals.index(TREASURE)]
-    return (found,) if found in seen else tuple(cell for cell in _open_goals(state) if cell not in seen)
+    return (found,) if found in seen else tuple(cell for cell in open_goals(state) if cell not in seen)
 
 
 def missing(maze: Maze, goals: Sequence[Cell]) -> int:
