@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Collection
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from db import schema
+from db.columns import columns_of
+from db.rows import Application
 
 _applications = schema.applications
 
 
-class ApplicationRow(NamedTuple):
-    """A row of `applications`; `agreed` are user ids."""
-
-    match_id: int
-    user_id: int
-    name: str
-    seat: int
-    agreed: list[int]
-
-
-def of_matches(connection: Connection, match_ids: Iterable[int]) -> list[ApplicationRow]:
-    """What is open at these tables."""
-    wanted = _applications.c.match_id.in_(list(match_ids))
-    rows = connection.execute(select(_applications).where(wanted).order_by(_applications.c.user_id))
-    return [ApplicationRow(*row) for row in rows]
+def of_matches(connection: Connection, match_ids: Collection[int]) -> dict[int, tuple[Application, ...]]:
+    """What is open at these tables, by match and there by person."""
+    columns = columns_of(_applications, Application)
+    wanted = _applications.c.match_id.in_(match_ids)
+    statement = select(_applications.c.match_id, *columns).where(wanted).order_by(_applications.c.user_id)
+    found: dict[int, tuple[Application, ...]] = {}
+    for number, *row in connection.execute(statement):
+        found[number] = (*found.get(number, ()), Application(*row))
+    return found
 
 
-def put(connection: Connection, row: ApplicationRow) -> None:
+def put(connection: Connection, match_id: int, application: Application) -> None:
     """Somebody applies; an earlier application of the same person for this match is replaced."""
-    remove(connection, row.match_id, user_id=row.user_id)
-    connection.execute(insert(_applications).values(**row._asdict()))
+    remove(connection, match_id, user_id=application.user_id)
+    connection.execute(insert(_applications).values(match_id=match_id, **application._asdict()))
 
 
-def agree(connection: Connection, match_id: int, user_id: int, agreed: Iterable[int]) -> None:
+def agree(connection: Connection, match_id: int, user_id: int, agreed: Collection[int]) -> None:
     """Who agrees to this person's application now."""
     mine = (_applications.c.match_id == match_id) & (_applications.c.user_id == user_id)
-    connection.execute(update(_applications).where(mine).values(agreed=list(agreed)))
+    connection.execute(update(_applications).where(mine).values(agreed=agreed))
 
 
 def remove(connection: Connection, match_id: int, *, user_id: int | None = None) -> None:

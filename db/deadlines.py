@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
+from db.columns import columns_of
 from db.leases import Shards
+from db.rows import DeadlineRow
+from db.words import Due
 
 _deadlines = schema.deadlines
 
 
-class DeadlineRow(NamedTuple):
-    """A row of `deadlines`: at `due` something of this kind happens, if the match still stands at `ply`."""
-
-    match_id: int
-    kind: str
-    ply: int
-    due: datetime
-    tries: int
-
-
 _KEY: Final = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
-_COLUMNS: Final = tuple(_deadlines.c[name] for name in DeadlineRow._fields)
+_COLUMNS: Final = columns_of(_deadlines, DeadlineRow)
 _RELEASED: Final = {"leased_until": None, "leased_by": None}
 _FORGET: Final = delete(_deadlines).where(
     _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
@@ -63,8 +56,8 @@ def replace(
     match_id: int,
     guild_id: int | None,
     ply: int,
-    times: Mapping[str, datetime],
-    kinds: Collection[str],
+    times: Mapping[Due, datetime],
+    kinds: Collection[Due],
 ) -> None:
     """Forget the match's deadlines of these kinds and set `times` (kind to moment) instead."""
     connection.execute(_FORGET, {"of_match": match_id, "kinds": list(kinds)})
@@ -79,7 +72,7 @@ def claim(
     lease: timedelta,
     limit: int,
     name: str,
-    kinds: Collection[str],
+    kinds: Collection[Due],
     shards: Shards | None = None,
 ) -> list[DeadlineRow]:
     """Deadlines of these kinds that are due, the oldest first; until the lease has run out nobody else gets them.
@@ -93,13 +86,13 @@ def claim(
     return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
 
 
-def due(connection: Connection, now: datetime, kinds: Collection[str]) -> bool:
+def due(connection: Connection, now: datetime, kinds: Collection[Due]) -> bool:
     """Whether anything is due, to anybody (asking does not lock the store)."""
     values = {**leases.moment(now), "kinds": list(kinds)}
     return connection.execute(_IS_DUE, values).first() is not None
 
 
-def shift(connection: Connection, match_id: int, kinds: Collection[str], by: timedelta) -> None:
+def shift(connection: Connection, match_id: int, kinds: Collection[Due], by: timedelta) -> None:
     """Let the match's deadlines of these kinds come later (or earlier)."""
     mine = (_deadlines.c.match_id == match_id) & _deadlines.c.kind.in_(kinds)
     rows = connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine)).all()
@@ -108,29 +101,29 @@ def shift(connection: Connection, match_id: int, kinds: Collection[str], by: tim
         connection.execute(update(_deadlines).where(this).values(due=due + by, **_RELEASED))
 
 
-def get(connection: Connection, match_id: int, kind: str) -> DeadlineRow | None:
+def get(connection: Connection, match_id: int, kind: Due) -> DeadlineRow | None:
     """The match's deadline of this kind, claimed or not."""
     statement = select(*_COLUMNS).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
     row = connection.execute(statement).one_or_none()
     return None if row is None else DeadlineRow(*row)
 
 
-def leased(connection: Connection, name: str) -> dict[tuple[int, str], datetime]:
+def leased(connection: Connection, name: str) -> dict[tuple[int, Due], datetime]:
     """The deadlines (match and kind) that are leased under this name, and until when."""
     return {(match_id, kind): until for match_id, kind, until in connection.execute(_OWN, {"name": name})}
 
 
-def renew(connection: Connection, keys: Collection[tuple[int, str]], until: datetime) -> None:
+def renew(connection: Connection, keys: Collection[tuple[int, Due]], until: datetime) -> None:
     """Whoever has leased these still works on them."""
     _lease(connection, keys, {"leased_until": until})
 
 
-def free(connection: Connection, keys: Collection[tuple[int, str]]) -> None:
+def free(connection: Connection, keys: Collection[tuple[int, Due]]) -> None:
     """Nobody works on these any more."""
     _lease(connection, keys, _RELEASED)
 
 
-def _lease(connection: Connection, keys: Collection[tuple[int, str]], changes: Mapping[str, Any]) -> None:
+def _lease(connection: Connection, keys: Collection[tuple[int, Due]], changes: Mapping[str, Any]) -> None:
     # One after the other: SQLite looks for a list of pairs by reading the whole table.
     rows = [{"of_match": match_id, "of_kind": kind, **changes} for match_id, kind in keys]
     if rows:
@@ -154,6 +147,6 @@ def release(connection: Connection, name: str) -> None:
     connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(_RELEASED))
 
 
-def remove(connection: Connection, match_id: int, kind: str) -> None:
+def remove(connection: Connection, match_id: int, kind: Due) -> None:
     """It was carried out."""
     connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind))

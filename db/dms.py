@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from db import schema
-from db.schema import Moment
+from db.columns import Moment
 
 _openings, _pause = schema.dm_openings, schema.dm_pause
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Table, and_, bindparam, or_
 
-from db.schema import Moment
+from db.columns import Moment
 
 LONGEST_LEASE: Final = timedelta(minutes=15)
 """No lease is longer: one that seems to be was taken before the clock was set back."""

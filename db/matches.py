@@ -1,4 +1,4 @@
-"""Questions about matches, seats, logs and votes. Rows are the table's columns, in its order."""
+"""Questions about matches, seats, logs and votes."""
 
 from __future__ import annotations
 
@@ -25,99 +25,22 @@ from sqlalchemy import (
     update,
 )
 
-from db import schema
-from db.settings import KnownRow
+from db import schema, settings
+from db.columns import columns_of, made
+from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
+from db.settings import About
+from db.words import Cancellers, Lost, Private
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
 _applications, _outbox = schema.applications, schema.outbox
 _people, _guilds = schema.player_settings, schema.guild_settings
 
-PERSONAL: Final = KnownRow._fields[1:]
-"""What is known about the person of a seat, by column of `player_settings`."""
 
+class SeatedRow(NamedTuple):
+    """A seat, and what is known about its person."""
 
-class MatchRow(NamedTuple):
-    """A row of `matches`."""
-
-    id: int
-    game: str
-    options: dict[str, str]
-    rules_version: int
-    status: str
-    host_id: int
-    guild_id: int | None
-    channel_id: int
-    thread_id: int | None
-    lobby_message_id: int | None
-    board_message_id: int | None
-    board_ply: int
-    board_owed: bool
-    seed: bytes
-    commitment: str
-    pace: str
-    setting: str
-    size: int | None
-    invited: list[int]
-    ply: int
-    to_move: int | None
-    turn_ply: int
-    turn_at: datetime | None
-    turn_due: datetime | None
-    reminded: bool
-    asked: int
-    created_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
-    rematch_of: int | None
-    ended_by: str | None
-    reason: str | None
-    counts: bool
-    witnesses: list[str]
-    asking: bool
-    in_thread: bool
-    rung: list[int]
-    lost: str | None
-    lost_at: datetime | None
-
-
-class SeatRow(NamedTuple):
-    """A row of `seats`, with what is known about the person and what that person has set (``None``: nothing)."""
-
-    match_id: int
-    position: int
-    seat: int | None
-    user_id: int | None
-    name: str
-    computer: str | None
-    resigned: bool
-    won: bool | None
-    points: int | None
-    hand_message_id: int | None
-    ended_at: datetime | None
-    dm: str | None
-    ping: str | None
-    large: bool | None
-    spoiler: bool | None
-    away_until: datetime | None
-    dm_channel_id: int | None
-    private: str | None
-
-
-class LineRow(NamedTuple):
-    """A line of the log: its number, the player (-1 chance, -2 the host) and the action's canonical text."""
-
-    ply: int
-    player: int
-    action: str
-
-
-class BallotRow(NamedTuple):
-    """A row of `votes`."""
-
-    match_id: int
-    question: str
-    user_id: int
-    choice: str
+    seat: SeatRow
+    about: About
 
 
 class TableRows(NamedTuple):
@@ -128,24 +51,31 @@ class TableRows(NamedTuple):
     """
 
     match: MatchRow
-    seats: list[SeatRow]
+    hidden: Hidden
+    seats: list[SeatedRow]
     voted: bool
     wanted: bool
-    private: str | None
-    who_cancels: str | None
+    private: Private | None
+    who_cancels: Cancellers | None
 
 
+_OF_MATCH: Final = columns_of(_matches, MatchRow)
+_HIDDEN: Final = columns_of(_matches, Hidden)
+_OF_SEAT: Final = columns_of(_seats, SeatRow)
 # Votes and applications are rare, so who reads a match is told whether there are any. The seats come with it: to ask
 # a second time costs more than to hear what stands in `matches` once for every seat.
-_TABLES: Final = (
+_TABLES: Final[Select[Any]] = (
     select(
-        _matches,
+        *_OF_MATCH,
+        *_HIDDEN,
         exists().where(_votes.c.match_id == _matches.c.id),
         exists().where(_applications.c.match_id == _matches.c.id),
         _guilds.c.private,
         _guilds.c.who_cancels,
-        _seats,
-        *(_people.c[name] for name in PERSONAL),
+        *_OF_SEAT,
+        _people.c.user_id,
+        *settings.OF_PERSON,
+        *settings.SET_BY_PERSON,
     )
     .outerjoin(_guilds, _guilds.c.guild_id == _matches.c.guild_id)
     .outerjoin(_seats, _seats.c.match_id == _matches.c.id)
@@ -156,13 +86,16 @@ _TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
 _TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("row_id")))
 _TABLE_LOCKED: Final = _TABLE.with_for_update(of=_matches)
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
-_FLAGS: Final = len(MatchRow._fields)
+_FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
 _SEAT: Final = _FLAGS + 4
+_PERSON: Final = _SEAT + len(_OF_SEAT)
 _BALLOTS: Final = (
-    select(_votes).where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True))).order_by(_votes.c.user_id)
+    select(_votes.c.match_id, *columns_of(_votes, Ballot))
+    .where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True)))
+    .order_by(_votes.c.user_id)
 )
 _LINES: Final = (
-    select(_log.c.ply, _log.c.player, _log.c.action)
+    select(*columns_of(_log, LineRow))
     .where(_log.c.match_id == bindparam("match_id"), _log.c.ply >= bindparam("since"))
     .order_by(_log.c.ply)
 )
@@ -214,8 +147,13 @@ def tables(connection: Connection, match_ids: Sequence[int]) -> list[TableRows]:
 def _table(rows: Sequence[Row[Any]]) -> TableRows:
     """From the rows of one match: one for each seat, or a single one without."""
     first = rows[0]
-    seats = [SeatRow(*row[_SEAT:]) for row in rows if row[_SEAT] is not None]
-    return TableRows(MatchRow(*first[:_FLAGS]), seats, *first[_FLAGS:_SEAT])
+    match, hidden = made(MatchRow, first[: len(_OF_MATCH)]), Hidden(*first[len(_OF_MATCH) : _FLAGS])
+    return TableRows(match, hidden, [_seated(row) for row in rows if row[_SEAT] is not None], *first[_FLAGS:_SEAT])
+
+
+def _seated(row: Row[Any]) -> SeatedRow:
+    about = settings.NOTHING if row[_PERSON] is None else settings.about(row[_PERSON + 1 :])
+    return SeatedRow(made(SeatRow, row[_SEAT:_PERSON]), about)
 
 
 def open_of(connection: Connection, user_id: int, statuses: Collection[str], limit: int) -> list[int]:
@@ -279,7 +217,7 @@ def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[st
 
 def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, bool]:
     """The servers that have open matches in these statuses, and whether any of them is noted as one that is lost."""
-    statement = select(_matches.c.guild_id, func.max(case((_matches.c.lost == "server", 1), else_=0))).where(
+    statement = select(_matches.c.guild_id, func.max(case((_matches.c.lost == Lost.SERVER, 1), else_=0))).where(
         _NOT_ENDED, _matches.c.status.in_(statuses), _matches.c.guild_id.is_not(None)
     )
     rows = connection.execute(statement.group_by(_matches.c.guild_id))
@@ -344,20 +282,19 @@ def interaction_known(connection: Connection, interaction_id: int) -> bool:
     return connection.execute(_INTERACTION, {"interaction_id": interaction_id}).first() is not None
 
 
-def ballots(connection: Connection, match_ids: Iterable[int]) -> list[BallotRow]:
-    """The votes cast and not yet decided, by person."""
-    return [BallotRow(*row) for row in connection.execute(_BALLOTS, {"match_ids": list(match_ids)})]
+def ballots(connection: Connection, match_ids: Collection[int]) -> dict[int, tuple[Ballot, ...]]:
+    """The votes cast and not yet decided, by match and there by person."""
+    found: dict[int, tuple[Ballot, ...]] = {}
+    for number, *row in connection.execute(_BALLOTS, {"match_ids": match_ids}):
+        found[number] = (*found.get(number, ()), Ballot(*row))
+    return found
 
 
-def cast(connection: Connection, ballot: BallotRow) -> None:
+def cast(connection: Connection, match_id: int, question: str, ballot: Ballot) -> None:
     """Cast a vote; an earlier one of the same person on the same question is replaced."""
-    mine = (
-        (_votes.c.match_id == ballot.match_id)
-        & (_votes.c.question == ballot.question)
-        & (_votes.c.user_id == ballot.user_id)
-    )
+    mine = (_votes.c.match_id == match_id) & (_votes.c.question == question) & (_votes.c.user_id == ballot.user_id)
     connection.execute(delete(_votes).where(mine))
-    connection.execute(insert(_votes).values(**ballot._asdict()))
+    connection.execute(insert(_votes).values(match_id=match_id, question=question, **ballot._asdict()))
 
 
 def withdraw(connection: Connection, match_id: int, question: str, user_ids: Collection[int]) -> None:

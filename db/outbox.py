@@ -14,24 +14,13 @@ from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, selec
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
+from db.columns import Moment, columns_of
 from db.leases import LONGEST_PAUSE, Shards
+from db.rows import Telling
+from db.words import Kind
 
 _outbox = schema.outbox
 _another = schema.outbox.alias("another")
-
-
-class OutboxRow(NamedTuple):
-    """A row of `outbox`; `kind` is a word of whoever put it there, `seat` and `user_id` are whom it concerns."""
-
-    id: int
-    match_id: int
-    ply: int
-    kind: str
-    seat: int | None
-    user_id: int | None
-    rings: bool
-    tries: int
-    put_at: datetime
 
 
 class Lease(NamedTuple):
@@ -44,13 +33,14 @@ class Lease(NamedTuple):
 class News(NamedTuple):
     """What is to be put there: `rings` says that telling it rings the person of `user_id`."""
 
-    kind: str
+    kind: Kind
     seat: int | None = None
     user_id: int | None = None
     rings: bool = False
 
 
-_PUT: Final = insert(_outbox).returning(*(_outbox.c[name] for name in OutboxRow._fields))
+_TELLING: Final = columns_of(_outbox, Telling)
+_PUT: Final = insert(_outbox).returning(*_TELLING)
 _DROP: Final = delete(_outbox).where(
     _outbox.c.match_id == bindparam("of_match"), _outbox.c.kind.in_(bindparam("kinds", expanding=True))
 )
@@ -59,9 +49,9 @@ _RELEASED: Final = {"leased_until": None, "leased_by": None}
 
 _DUE: Final = select(_outbox.c.id).where(
     or_(
-        _outbox.c.due <= bindparam("now", type_=schema.Moment),
+        _outbox.c.due <= bindparam("now", type_=Moment),
         # Put off by a clock that has been set back since.
-        _outbox.c.due > bindparam("put_off", type_=schema.Moment),
+        _outbox.c.due > bindparam("put_off", type_=Moment),
     ),
     leases.free(_outbox),
     _outbox.c.held.is_(False),
@@ -70,8 +60,8 @@ _DUE: Final = select(_outbox.c.id).where(
 _IN_OTHER_HANDS: Final = exists().where(
     _another.c.match_id == _outbox.c.match_id,
     _another.c.leased_by != bindparam("name"),
-    _another.c.leased_until > bindparam("now", type_=schema.Moment),
-    _another.c.leased_until <= bindparam("no_lease", type_=schema.Moment),
+    _another.c.leased_until > bindparam("now", type_=Moment),
+    _another.c.leased_until <= bindparam("no_lease", type_=Moment),
 )
 
 
@@ -84,8 +74,7 @@ def _claiming(*, of_match: bool, by_shard: bool) -> ReturningUpdate[Any]:
     # Sorted: to go by the number, SQLite would pass by everything that is not due.
     ours = wanted.order_by(_outbox.c.id + 0).limit(bindparam("at_most")).with_for_update(skip_locked=True)
     leased: dict[str, Any] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
-    columns = (_outbox.c[name] for name in OutboxRow._fields)
-    return update(_outbox).where(_outbox.c.id.in_(ours)).values(leased).returning(*columns)
+    return update(_outbox).where(_outbox.c.id.in_(ours)).values(leased).returning(*_TELLING)
 
 
 _CLAIMS: Final = {
@@ -110,7 +99,7 @@ def put(
     due: datetime | None = None,
     held: bool = False,
     lease: Lease | None = None,
-) -> list[OutboxRow]:
+) -> list[Telling]:
     """Add rows in this order, to be told from `due` on (at once where it is left out), not while they are `held`.
 
     With a `lease` they are in the hands of that process from the beginning, as if it had claimed them.
@@ -128,13 +117,13 @@ def put(
     }
     same |= {"leased_by": name, "leased_until": until}
     made = connection.execute(_PUT, [{**same, **row._asdict()} for row in rows])
-    return sorted(OutboxRow(*row) for row in made)
+    return sorted(Telling(*row) for row in made)
 
 
 def drop(
     connection: Connection,
     match_id: int,
-    kinds: Collection[str],
+    kinds: Collection[Kind],
     *,
     seat: int | None = None,
     ply: int | None = None,
@@ -148,8 +137,8 @@ def drop(
     for column, value in ((_outbox.c.seat, seat), (_outbox.c.ply, ply), (_outbox.c.user_id, user_id)):
         if value is not None:
             statement = statement.where(column == value)
-    columns = (_outbox.c[name] for name in News._fields)
-    dropped = connection.execute(statement.returning(*columns), {"of_match": match_id, "kinds": list(kinds)})
+    dropping = statement.returning(*columns_of(_outbox, News))
+    dropped = connection.execute(dropping, {"of_match": match_id, "kinds": list(kinds)})
     return [News(*row) for row in dropped]
 
 
@@ -162,7 +151,7 @@ def claim(
     *,
     match_id: int | None = None,
     shards: Shards | None = None,
-) -> list[OutboxRow]:
+) -> list[Telling]:
     """Rows that are due (of one match, or of all), oldest first; until the lease has run out nobody else gets them.
 
     With `shards` only those that belong to this process, or are overdue.
@@ -173,7 +162,7 @@ def claim(
     if shards is not None:
         values |= leases.of_shards(now, shards)
     statement = _CLAIMS[match_id is not None, shards is not None]
-    return sorted(OutboxRow(*row) for row in connection.execute(statement, values))
+    return sorted(Telling(*row) for row in connection.execute(statement, values))
 
 
 def due(connection: Connection, now: datetime) -> bool:

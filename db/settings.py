@@ -2,138 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Table, insert, select, update
 
 from db import schema
+from db.columns import columns_of, made
+from db.rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
+from db.words import Dm
 
 _guilds, _players = schema.guild_settings, schema.player_settings
 
-
-class Ping(StrEnum):
-    """How a person wants to be told that it is his turn."""
-
-    MENTION = "mention"
-    DM = "dm"
-    BOTH = "both"
-    NONE = "none"
+OF_PERSON: Final = columns_of(_players, PersonRow)
+SET_BY_PERSON: Final = columns_of(_players, PlayerSettings)
 
 
-class Cancellers(StrEnum):
-    """Who may end a running match of a server without a vote."""
+class About(NamedTuple):
+    """A person: what is known, and what they have set."""
 
-    MODERATORS = "moderators"
-    HOSTS = "hosts"
-
-
-class Private(StrEnum):
-    """How what only one person may see comes to them (P32).
-
-    By direct message (`DM`), or when they press **My hand** (`BUTTON`); of a person also: as the `SERVER` has it.
-    """
-
-    SERVER = "server"
-    DM = "dm"
-    BUTTON = "button"
+    person: PersonRow = UNKNOWN
+    settings: PlayerSettings = DEFAULTS
 
 
-@dataclass(frozen=True)
-class GuildSettings:
-    """What a server has set: where boards stand (channel or thread), the pace offered first, in which channels
-    matches may be made (``None``: in all), who may end a match, and how private things come to people."""
-
-    where: str = "channel"
-    pace: str = "day"
-    channels: tuple[int, ...] | None = None
-    who_cancels: Cancellers = Cancellers.MODERATORS
-    private: Private = Private.DM
+NOTHING: Final = About()
+"""About whoever has set nothing and was never written to."""
 
 
-@dataclass(frozen=True)
-class PlayerSettings:
-    """What a person has set: how to be told and in private, large pictures, secret pictures behind a spoiler."""
-
-    ping: Ping = Ping.MENTION
-    large: bool = False
-    spoiler: bool = False
-    private: Private = Private.SERVER
-
-
-DEFAULTS: Final = PlayerSettings()
-"""Those of whoever has set nothing."""
-
-
-class KnownRow(NamedTuple):
-    """What is known about a person and what they have set (``None``: nothing), by column of `player_settings`."""
-
-    user_id: int
-    dm: str | None
-    ping: str | None
-    large: bool | None
-    spoiler: bool | None
-    away_until: datetime | None
-    dm_channel_id: int | None
-    private: str | None
-
-
-NOTHING: Final = KnownRow(0, None, None, None, None, None, None, None)
-"""What is known about whoever has set nothing and was never written to."""
-
-
-def known(connection: Connection, user_ids: Collection[int]) -> list[KnownRow]:
+def known(connection: Connection, user_ids: Collection[int]) -> dict[int, About]:
     """What is known about these persons, without those of whom nothing is."""
-    columns = (_players.c[name] for name in KnownRow._fields)
+    columns = (_players.c.user_id, *OF_PERSON, *SET_BY_PERSON)
     rows = connection.execute(select(*columns).where(_players.c.user_id.in_(user_ids)))
-    return [KnownRow(*row) for row in rows]
+    return {user_id: about(row) for user_id, *row in rows}
+
+
+def about(values: Sequence[Any]) -> About:
+    """From the values of `OF_PERSON` and `SET_BY_PERSON`."""
+    first, rest = values[: len(OF_PERSON)], values[len(OF_PERSON) :]
+    return About(made(PersonRow, first), made(PlayerSettings, rest))
 
 
 def guild_settings(connection: Connection, guild_id: int) -> GuildSettings:
     """The settings of a server; those of everybody where it has set nothing."""
-    row = connection.execute(select(_guilds).where(_guilds.c.guild_id == guild_id)).one_or_none()
-    if row is None:
-        return GuildSettings()
-    channels = None if row.channels is None else tuple(row.channels)
-    return GuildSettings(row.setting, row.pace, channels, Cancellers(row.who_cancels), Private(row.private))
+    wanted = select(*columns_of(_guilds, GuildSettings)).where(_guilds.c.guild_id == guild_id)
+    row = connection.execute(wanted).one_or_none()
+    return GuildSettings() if row is None else GuildSettings(*row)
 
 
 def set_guild_settings(connection: Connection, guild_id: int, settings: GuildSettings) -> None:
     """Keep the settings of a server."""
-    channels = None if settings.channels is None else list(settings.channels)
-    values = {
-        "setting": settings.where,
-        "pace": settings.pace,
-        "channels": channels,
-        "who_cancels": settings.who_cancels,
-        "private": settings.private,
-    }
-    _put(connection, _guilds, {"guild_id": guild_id}, values)
+    _put(connection, _guilds, {"guild_id": guild_id}, vars(settings))
 
 
 def player_settings(connection: Connection, user_id: int) -> PlayerSettings:
     """The settings of a person; those of everybody where nothing is set."""
-    row = connection.execute(select(_players).where(_players.c.user_id == user_id)).one_or_none()
-    if row is None:
-        return PlayerSettings()
-    return PlayerSettings(Ping(row.ping), row.large, row.spoiler, Private(row.private))
+    row = connection.execute(select(*SET_BY_PERSON).where(_players.c.user_id == user_id)).one_or_none()
+    return DEFAULTS if row is None else PlayerSettings(*row)
 
 
 def set_player_settings(connection: Connection, user_id: int, settings: PlayerSettings) -> None:
     """Keep the settings of a person."""
-    values = {
-        "ping": settings.ping,
-        "large": settings.large,
-        "spoiler": settings.spoiler,
-        "private": settings.private,
-    }
-    _put(connection, _players, {"user_id": user_id}, values)
+    _put(connection, _players, {"user_id": user_id}, vars(settings))
 
 
-def set_dm(connection: Connection, user_id: int, dm: str) -> None:
+def set_dm(connection: Connection, user_id: int, dm: Dm) -> None:
     """Remember what is known about this person's direct messages."""
     _put(connection, _players, {"user_id": user_id}, {"dm": dm})
 
@@ -143,16 +76,10 @@ def set_dm_channel(connection: Connection, user_id: int, channel_id: int | None)
     _put(connection, _players, {"user_id": user_id}, {"dm_channel_id": channel_id})
 
 
-def dm_of(connection: Connection, user_id: int) -> tuple[str | None, int | None]:
-    """What is known about this person's direct messages, and the channel they are in."""
-    wanted = select(_players.c.dm, _players.c.dm_channel_id).where(_players.c.user_id == user_id)
-    row = connection.execute(wanted).one_or_none()
-    return (None, None) if row is None else (row.dm, row.dm_channel_id)
-
-
-def away_until(connection: Connection, user_id: int) -> datetime | None:
-    """Until when this person is away, perhaps a moment long past; ``None`` where nothing was said."""
-    return connection.execute(select(_players.c.away_until).where(_players.c.user_id == user_id)).scalar()
+def person(connection: Connection, user_id: int) -> PersonRow:
+    """What is known about this person beside what they have set."""
+    row = connection.execute(select(*OF_PERSON).where(_players.c.user_id == user_id)).one_or_none()
+    return UNKNOWN if row is None else made(PersonRow, row)
 
 
 def set_away(connection: Connection, user_id: int, until: datetime | None) -> None:

@@ -3,10 +3,10 @@
 No Discord in here: this is the host of the table, and a test, a benchmark or another chat can drive it.
 """
 
-from db.deadlines import DeadlineRow
 from db.leases import Shards
 from db.results import Tally
-from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings, Private
+from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling
+from db.words import Cancellers, Dm, Due, Ended, Kind, Lost, Pace, Ping, Private, Status, Vote, Where
 from matches.check import check
 from matches.clock import Clock, ManualClock, SystemClock
 from matches.delivery.dms import Ration
@@ -24,27 +24,10 @@ from matches.errors import (
     WrongTime,
 )
 from matches.host import Host
-from matches.records import (
-    Application,
-    Ballot,
-    BoardPost,
-    Dm,
-    Due,
-    Ended,
-    HandPost,
-    Kind,
-    Lost,
-    Match,
-    NewMatch,
-    Pace,
-    Person,
-    Seat,
-    Status,
-    Telling,
-    Vote,
-    Where,
-)
+from matches.match import Match, Seat
+from matches.posts import BoardPost, HandPost
 from matches.replay import Moment, Replay
+from matches.requests import NewMatch, Person
 from matches.seen import Move, Shown, View
 from matches.verification import Verification
 

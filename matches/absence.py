@@ -7,7 +7,9 @@ from typing import Final
 
 from db import Connection, settings
 from db import matches as queries
-from matches.records import Match, Person, Status
+from db.words import Status
+from matches.match import Match
+from matches.requests import Person
 from matches.table import absence
 from matches.unit_of_work import Done, UnitOfWork
 
@@ -28,7 +30,7 @@ class Absence:
 
         def work(connection: Connection) -> list[Done]:
             now = self._work.now()
-            before = settings.away_until(connection, user_id)
+            before = settings.person(connection, user_id).away_until
             settings.set_away(connection, user_id, until)
             shift = max(now, until or now) - max(now, before or now)
             numbers = queries.open_of(connection, user_id, (Status.RUNNING,), _MANY)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from db import Connection, results
 from db import matches as queries
 from db.results import Tally
+from db.words import Status
 from matches import stored
-from matches.records import Match, Status
+from matches.match import Match
 from matches.unit_of_work import UnitOfWork
 
 

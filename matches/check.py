@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from db import Connection, Database
 from db import matches as queries
+from db.words import Status
 from games.log import Course, Line, LogError
 from matches import stored
-from matches.records import Status
 
 
 async def check(database: Database) -> tuple[str, ...]:

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from datetime import datetime
 from typing import Final
 
 from db import Connection, applications, deadlines, outbox, presses, results
 from db import matches as queries
-from db.applications import ApplicationRow
-from db.matches import BallotRow
+from db.columns import names
 from db.outbox import Lease, News
+from db.rows import Ballot, MatchRow, SeatRow, Telling
+from db.words import Due, Lost, Status, Vote
 from matches import fair
-from matches.records import Ballot, Due, Lost, Match, Seat, Status, Telling, Vote
-from matches.stored import telling
+from matches.match import Match, Seat
 from matches.table.events import Clocks, Counted, Held, Shifted, Told, Written
 from matches.table.value import Table
 
 ABSENCE: Final = "absence"
 CANCELLING: Final = "cancel"
 
-_RENAMED: Final = {"where": "setting"}
-_ELSEWHERE: Final = frozenset({"id", "seed", "seats", "ballots", "applications"})
-"""Fields of a match that are not columns of its row, or never change."""
-
-_OF_MATCH: Final = tuple(field.name for field in fields(Match) if field.name not in _ELSEWHERE)
-_OF_SEAT: Final = ("seat", "user_id", "name", "computer", "resigned", "won", "points", "hand_message_id")
+# The number of a match, and a seat's place in the lobby, never change.
+_OF_MATCH: Final = tuple(name for name in names(MatchRow) if name != "id")
+_OF_SEAT: Final = tuple(name for name in names(SeatRow) if name != "position")
 
 
 def insert(connection: Connection, table: Table, interaction_id: int | None = None) -> Table:
     """Write a table that was not there before; the table with its number, and what its lobby commits to."""
     match = table.match
-    values = {_column(name): getattr(match, name) for name in _OF_MATCH}
+    values = {name: getattr(match, name) for name in _OF_MATCH}
     number = queries.insert_match(connection, **values, seed=table.seed, board_owed=table.board_owed)
     commitment = fair.commitment(table.seed, number)
     queries.update_match(connection, number, commitment=commitment)
@@ -61,7 +56,7 @@ def store(
     _store_seats(connection, number, old.seats, match.seats)
     _store_ballots(connection, number, old.ballots, match.ballots)
     _store_applications(connection, old, match)
-    changes = {_column(name): getattr(match, name) for name in _OF_MATCH if getattr(match, name) != getattr(old, name)}
+    changes = {name: getattr(match, name) for name in _OF_MATCH if getattr(match, name) != getattr(old, name)}
     if table.board_owed != before.board_owed:
         changes["board_owed"] = table.board_owed
     if changes:
@@ -84,10 +79,6 @@ def is_owed(table: Table) -> bool:
     return any(
         isinstance(event, Told) or (isinstance(event, Clocks) and Due.COMPUTER in event.due) for event in table.events
     )
-
-
-def _column(field: str) -> str:
-    return _RENAMED.get(field, field)
 
 
 def _store_seats(connection: Connection, number: int, before: tuple[Seat, ...], after: tuple[Seat, ...]) -> None:
@@ -115,7 +106,7 @@ def _store_ballots(connection: Connection, number: int, before: tuple[Ballot, ..
         queries.withdraw(connection, number, question, people)
     for ballot in after:
         if ballot not in before:
-            queries.cast(connection, BallotRow(number, _question(ballot.vote), ballot.user_id, ballot.vote))
+            queries.cast(connection, number, _question(ballot.vote), ballot)
 
 
 def _question(vote: Vote) -> str:
@@ -129,9 +120,7 @@ def _store_applications(connection: Connection, before: Match, after: Match) -> 
     for each in after.applications:
         known = old.get(each.user_id)
         if known is None or known._replace(agreed=each.agreed) != each:
-            applications.put(
-                connection, ApplicationRow(after.id, each.user_id, each.name, each.seat, list(each.agreed))
-            )
+            applications.put(connection, after.id, each)
         elif known != each:
             applications.agree(connection, after.id, each.user_id, each.agreed)
 
@@ -148,8 +137,7 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None) -> 
         elif isinstance(event, Shifted):
             deadlines.shift(connection, match.id, event.kinds, event.by)
         elif isinstance(event, Clocks) and event is last:
-            due: dict[str, datetime] = dict(event.due.items())
-            deadlines.replace(connection, match.id, match.guild_id, event.ply, due, tuple(Due))
+            deadlines.replace(connection, match.id, match.guild_id, event.ply, event.due, tuple(Due))
     return told
 
 
@@ -163,7 +151,7 @@ def _tell(connection: Connection, table: Table, event: Told, lease: Lease | None
     put = outbox.put(
         connection, match.id, match.guild_id, event.ply, rows, table.now, due=event.due, held=held, lease=lease
     )
-    return [] if lease is None else [telling(row) for row in put]
+    return [] if lease is None else put
 
 
 def _heir(row: News, dropped: list[News]) -> News:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from games.core import Refusal
 
 if TYPE_CHECKING:
-    from matches.records import Seat
+    from matches.match import Seat
 
 
 class HostError(ValueError):

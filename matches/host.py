@@ -10,6 +10,7 @@ from typing import Final
 
 from db import Database
 from db.leases import Shards
+from db.words import Due
 from matches.absence import Absence
 from matches.archive import Archive
 from matches.clock import Clock, SystemClock
@@ -23,7 +24,6 @@ from matches.look import Look
 from matches.play import Play
 from matches.privacy import Privacy
 from matches.reach import Reach
-from matches.records import Due
 from matches.settings import Settings
 from matches.unit_of_work import Porter, UnitOfWork
 from matches.votes import Votes

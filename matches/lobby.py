@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from db import Connection, presses, settings
 from db import matches as queries
+from db.words import Status
 from matches import difference, fair, stored
 from matches.computers import Level
-from matches.records import Match, NewMatch, Person, Status
+from matches.match import Match
+from matches.requests import NewMatch, Person
 from matches.table import lobby
 from matches.unit_of_work import UnitOfWork
 

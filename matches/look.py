@@ -7,12 +7,13 @@ from typing import Final
 
 from db import Connection, settings
 from db import matches as queries
-from db.settings import PlayerSettings
+from db.rows import PlayerSettings
+from db.words import Status
 from games.log import Line, LogError
 from matches import stored
 from matches.errors import Frozen, WrongTime
+from matches.match import Match
 from matches.outcome import outcome_of
-from matches.records import Match, Status
 from matches.replay import Replay
 from matches.seen import Shown, View
 from matches.unit_of_work import UnitOfWork

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from db.words import Ended
 from games.core import Outcome, State
-from matches.records import Ended, Match
+from matches.match import Match
 
 
 def outcome_of(match: Match, state: State[Any]) -> Outcome | None:

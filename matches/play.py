@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from matches.records import Match
+from matches.match import Match
 from matches.table import play
 from matches.unit_of_work import UnitOfWork
 

@@ -9,8 +9,9 @@ from weakref import WeakValueDictionary
 
 from db import Connection
 from db import matches as queries
+from db.words import Status
 from games.log import Course, Line
-from matches.records import Match, Status
+from matches.match import Match
 
 KEPT: Final = 1000
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from db import Connection, people
-from matches.records import Match, Status
+from db.words import Status
+from matches.match import Match
 from matches.table.privacy import forget
 from matches.unit_of_work import UnitOfWork
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from db import Connection
 from db import matches as queries
 from matches import stored
-from matches.records import Match
+from matches.match import Match
 from matches.table import reach
 from matches.table.reach import OPEN
 from matches.table.value import Decision, Table

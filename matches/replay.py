@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
+from db.words import Status
 from games.core import CHANCE, Observation, State
 from games.log import Course, Line
-from matches.records import Match, Status
+from matches.match import Match
 from matches.seen import Shown, seen_of
 from matches.workers import Stopped, stopped
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from db.settings import PlayerSettings
+from db.rows import PlayerSettings
 from games.core import CHANCE, ActionError, Choice, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
 from games.log import HOST, Line
 from matches.errors import Refused
-from matches.records import NOT_PLAYING, Match
+from matches.match import NOT_PLAYING, Match
 
 
 class Move(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from db import settings
-from db.settings import GuildSettings, PlayerSettings
+from db.rows import GuildSettings, PlayerSettings
 from matches.unit_of_work import UnitOfWork
 
 

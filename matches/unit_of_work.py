@@ -10,15 +10,16 @@ from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError, deadlines, presses
 from db import matches as queries
-from db.deadlines import DeadlineRow
 from db.leases import Shards
 from db.outbox import Lease
+from db.rows import DeadlineRow, Telling
+from db.words import Status
 from games.log import Course, Line, LogError
 from matches import difference, stored
 from matches.clock import Clock
 from matches.errors import Frozen, Unavailable, WrongTime
+from matches.match import Match
 from matches.positions import BEGUN, Behind, Positions
-from matches.records import Match, Status, Telling
 from matches.table.follow import decided, followed
 from matches.table.value import Decision, Table
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.core import CHANCE
 from games.log import Course, Line
 from matches import fair
-from matches.records import Match
+from matches.match import Match
 
 
 class Verification(NamedTuple):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from matches.records import Match, Vote
+from db.words import Vote
+from matches.match import Match
 from matches.table import votes
 from matches.unit_of_work import UnitOfWork
 

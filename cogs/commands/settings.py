@@ -16,7 +16,7 @@ from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper
-from matches import Cancellers, Dm, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings, Private
+from matches import Cancellers, Dm, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings, Private, Where
 
 _CHANNEL = re.compile(r"<#([0-9]{15,20})>")
 MAX_CHANNELS: Final = 50
@@ -85,8 +85,8 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
             before = await self.bot.host.settings.guild_settings(guild)
             chosen = replace(
                 before,
-                where=where or before.where,
-                pace=pace or before.pace,
+                where=before.where if where is None else Where(where),
+                pace=before.pace if pace is None else Pace(pace),
                 channels=before.channels if channels is None else read_channels(channels),
                 who_cancels=before.who_cancels if cancel is None else Cancellers(cancel),
                 private=before.private if private is None else Private(private),
@@ -156,15 +156,15 @@ def _of_server(chosen: GuildSettings) -> str:
         (
             "**This server**",
             f"• Matches may be made in: {channels or 'no channel'}",
-            f"• If nobody says otherwise: {_place(chosen.where)}, {PACES[Pace(chosen.pace)]}",
+            f"• If nobody says otherwise: {_place(chosen.where)}, {PACES[chosen.pace]}",
             f"• A match that runs is ended by: {_CANCELLERS[chosen.who_cancels]}",
             f"• Hands and roles come {_PRIVATE_OF_SERVERS[chosen.private]}",
         )
     )
 
 
-def _place(where: str) -> str:
-    return "in the channel" if where == "channel" else "in a thread of its own"
+def _place(where: Where) -> str:
+    return "in the channel" if where is Where.CHANNEL else "in a thread of its own"
 
 
 def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str:

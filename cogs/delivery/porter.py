@@ -66,7 +66,7 @@ class Porter(commands.Cog):
         )
         self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
         self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
-        self.lanes: tuple[Lane[Telling, int] | Lane[DeadlineRow, tuple[int, str]], ...] = (
+        self.lanes: tuple[Lane[Telling, int] | Lane[DeadlineRow, tuple[int, Due]], ...] = (
             self.messages,
             self.time,
             self.thinking,
@@ -74,7 +74,7 @@ class Porter(commands.Cog):
 
     def _of_deadlines(
         self, name: str, kinds: tuple[Due, ...], carry_out: Callable[[DeadlineRow], Awaitable[None]], width: int
-    ) -> Lane[DeadlineRow, tuple[int, str]]:
+    ) -> Lane[DeadlineRow, tuple[int, Due]]:
         """A lane for deadlines of these kinds; of one match and kind there is one at a time."""
         host = self.bot.host
 
@@ -84,7 +84,7 @@ class Porter(commands.Cog):
         async def work(row: DeadlineRow) -> None:
             await self._or_later(row, carry_out(row))
 
-        def key(row: DeadlineRow) -> tuple[int, str]:
+        def key(row: DeadlineRow) -> tuple[int, Due]:
             return row.match_id, row.kind
 
         return Lane(name, claim, work, key=key, number=key, width=width, at_work=self.bot.at_work, now=host.now)
@@ -113,7 +113,7 @@ class Porter(commands.Cog):
             self.messages.hand(tellings)
         else:
             self.messages.wake(mended=True)
-        key = (match.id, str(Due.COMPUTER))
+        key = (match.id, Due.COMPUTER)
         thought = self.thinking.in_hand.get(key)
         if thought is not None and not self.bot.host.thinking.is_needed(thought, match):
             self.thinking.drop(key)

@@ -56,7 +56,7 @@ async def open_lobby(
         raise NotAllowed("A match needs a channel of a server: please use this command there.")
     chosen = await interaction.client.host.settings.guild_settings(interaction.guild_id)
     places.refuse_elsewhere(chosen, channel)
-    pace, where = pace or Pace(chosen.pace), where or Where(chosen.where)
+    pace, where = pace or chosen.pace, where or chosen.where
     in_thread = channel.type in places.THREAD_KINDS
     wants_thread = where is Where.THREAD and not in_thread
     places.refuse_without(interaction.app_permissions, in_thread=in_thread)

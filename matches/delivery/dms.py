@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 
 from db import Connection, dms, settings
 from db.dms import Spent, Standing
-from matches.records import Dm, Match, Telling
+from db.rows import PersonRow, Telling
+from db.words import Dm
+from matches.match import Match
 from matches.unit_of_work import UnitOfWork
 
 UNASKED: Final = Fraction(2, 5)
@@ -55,8 +57,7 @@ class DirectMessages:
 
     async def dm_of(self, user_id: int) -> Dm:
         """What is known of this person's direct messages."""
-        known, _ = await self._work.read(settings.dm_of, user_id)
-        return Dm(known or Dm.UNKNOWN)
+        return (await self._work.read(settings.person, user_id)).dm
 
     async def door(self, user_id: int, *, asked: bool) -> Door:
         """The way to this person's direct messages; leave to open new ones is given once and counted at once.
@@ -64,14 +65,14 @@ class DirectMessages:
         Most who are refused cost one reading.
         """
 
-        def look(connection: Connection) -> tuple[str | None, int | None, Standing]:
-            return *settings.dm_of(connection, user_id), dms.standing(connection, self._work.now())
+        def look(connection: Connection) -> tuple[PersonRow, Standing]:
+            return settings.person(connection, user_id), dms.standing(connection, self._work.now())
 
-        known, channel_id, found = await self._work.read(look)
-        dm = Dm(known or Dm.UNKNOWN)
+        person, found = await self._work.read(look)
+        dm = person.dm
         new = dm is not Dm.OPEN
-        if channel_id is not None:
-            return Door(dm, channel_id)
+        if person.dm_channel_id is not None:
+            return Door(dm, person.dm_channel_id)
         if not found.askew and not self._may_open(found, asked=asked, new=new):
             return Door(dm)
 

@@ -7,8 +7,11 @@ from datetime import datetime, timedelta
 
 from db import Connection, deadlines, outbox
 from db import matches as queries
+from db.rows import Telling
+from db.words import Due, Kind
 from matches import stored
-from matches.records import BoardPost, HandPost, Kind, Match, Telling
+from matches.match import Match
+from matches.posts import BoardPost, HandPost
 from matches.table.value import Table
 from matches.unit_of_work import UnitOfWork
 
@@ -28,7 +31,7 @@ class Outbox:
         rows = await work.write(
             outbox.claim, work.now(), lease, limit, work.name, match_id=match_id, shards=work.shards
         )
-        return tuple(map(stored.telling, rows))
+        return tuple(rows)
 
     async def owes(self) -> bool:
         """Whether anything has to be told now, by anybody; cheaper than claiming it in vain."""
@@ -43,7 +46,7 @@ class Outbox:
 
         await self._work.write(release)
 
-    async def renew(self, lease: timedelta, tellings: Collection[int], turns: Collection[tuple[int, str]] = ()) -> None:
+    async def renew(self, lease: timedelta, tellings: Collection[int], turns: Collection[tuple[int, Due]] = ()) -> None:
         """Renew what this process has in hand (tellings by number, deadlines by match and kind) at half a lease.
 
         What is leased under its name and not in hand is free again: the answer to the claim never came. Must not run
@@ -52,7 +55,7 @@ class Outbox:
         now, name = self._work.now(), self._work.name
         soon, until = now + lease / 2, now + lease
 
-        def leased(connection: Connection) -> tuple[dict[int, datetime], dict[tuple[int, str], datetime]]:
+        def leased(connection: Connection) -> tuple[dict[int, datetime], dict[tuple[int, Due], datetime]]:
             return outbox.leased(connection, name), deadlines.leased(connection, name)
 
         rows, keys = await self._work.read(leased)

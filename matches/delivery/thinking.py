@@ -6,13 +6,14 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from db import deadlines
-from db.deadlines import DeadlineRow
+from db.rows import DeadlineRow
+from db.words import Status
 from games.core import Played, State
 from games.log import Line
 from matches import fair
 from matches.computers import Computers
 from matches.errors import Frozen, NotFound, NotYourTurn, WrongTime
-from matches.records import Match, Status
+from matches.match import Match
 from matches.seen import seen_of
 from matches.table.play import computers_turn
 from matches.table.value import Table

@@ -9,9 +9,9 @@ from typing import Final
 
 from db import Connection, deadlines
 from db import matches as queries
-from db.deadlines import DeadlineRow
+from db.rows import DeadlineRow
+from db.words import Due, Status
 from matches.errors import Frozen, NotFound
-from matches.records import Due, Status
 from matches.table.time import happen
 from matches.unit_of_work import UnitOfWork
 
@@ -41,7 +41,7 @@ class Timekeeper:
             if row.kind == Due.FORGET:
                 await self._work.write(_forget, row)
             else:
-                await self._work.change(row.match_id, lambda table: happen(table, Due(row.kind)), claimed=row)
+                await self._work.change(row.match_id, lambda table: happen(table, row.kind), claimed=row)
 
     async def put_off(self, row: DeadlineRow, after: timedelta) -> None:
         """It could not be carried out: try again after this time."""

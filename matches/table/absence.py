@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 from db.outbox import News
+from db.rows import Application
+from db.words import Kind, Status
 from matches.errors import NotAllowed, NotFound
-from matches.records import Application, Kind, Match, Person, Seat, Status
+from matches.match import Match, Seat
+from matches.requests import Person
 from matches.table.events import Told
 from matches.table.value import Table
 from matches.table.votes import asked_about_mover

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, TypeAlias
 
 from db.outbox import News
+from db.words import Due, Kind
 from games.log import Line
-from matches.records import Due, Kind
 
 
 class Written(NamedTuple):

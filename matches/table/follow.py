@@ -6,9 +6,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from db.words import Due, Ended, Status
 from games.core import Stage, State
+from matches.match import Match
 from matches.outcome import outcome_of
-from matches.records import Due, Ended, Match, Status
 from matches.table.events import Clocks, Counted, Told, Written
 from matches.table.news import CLOSED, FINAL, News, news
 from matches.table.value import Decision, Table

@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db.outbox import News
+from db.words import Due, Ended, Kind, Status, Where
 from games import GAMES
 from games.core import GameInfo
 from games.log import Course
 from matches.computers import Level, levels_of, name_for
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
-from matches.records import Due, Ended, Kind, Match, NewMatch, Person, Status, Where
+from matches.match import Known, Match
+from matches.requests import NewMatch, Person
 from matches.table.events import Told
-from matches.table.value import LOBBY_STAYS, Known, Table
+from matches.table.value import LOBBY_STAYS, Table
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time a lobby whose message nobody has noted is told like anything else: its bot may have died."""

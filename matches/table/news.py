@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from db.outbox import News as Row
-from db.settings import Ping
+from db.words import Dm, Kind, Ping, Status
 from games.core import Stage, State
-from matches.records import Dm, Kind, Match, Seat, Status
+from matches.match import Match, Seat
 
 _OF_A_TURN: Final = frozenset({Kind.HAND, Kind.REMIND, Kind.VOTE})
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from db.words import Ended
 from games.core import ActionError, State
 from matches.computers import Level
 from matches.errors import NotAllowed, NotYourTurn, Refused, Stale, WrongTime
-from matches.records import Ended, Match, Seat
+from matches.match import Match, Seat
 from matches.table.value import Table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from matches.records import Due, Kind, Lost, Status
+from db.words import Due, Kind, Lost, Status
 from matches.table.events import Clocks, Told
 from matches.table.follow import REMINDER, is_present
 from matches.table.value import LOBBY_STAYS, Table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from db.words import Due, Ended, Status
 from games.core import Stage
-from matches.records import Due, Ended, Status
 from matches.table.value import Table
 from matches.table.votes import asked_about_mover, reminded
 

@@ -7,31 +7,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from db.outbox import News
-from db.settings import DEFAULTS, PlayerSettings
+from db.rows import Ballot
+from db.words import Due, Ended, Kind, Status, Vote
 from games.log import Course, Line
 from matches import fair
 from matches.errors import NotAllowed, WrongTime
-from matches.records import Ballot, Dm, Due, Ended, Kind, Match, Person, Seat, Status, Vote
+from matches.match import NOTHING_KNOWN, Known, Match, Seat
+from matches.requests import Person
 from matches.seen import is_secret
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Written
 
 LOBBY_STAYS: Final = timedelta(hours=24)
-
-
-class Known(NamedTuple):
-    """What is known about a person, and what they have set: the fields of `Seat` that go with whoever sits there."""
-
-    dm: Dm = Dm.UNKNOWN
-    settings: PlayerSettings = DEFAULTS
-    away_until: datetime | None = None
-    dm_channel_id: int | None = None
-    by_button: bool = False
-
-
-NOTHING_KNOWN: Final = Known()
 
 
 @dataclass(frozen=True)
@@ -111,7 +100,7 @@ class Table:
     def add_seat(self, name: str, *, person: Person | None = None, computer: str | None = None) -> Self:
         """Somebody sits down last."""
         position = 1 + max((seat.position for seat in self.match.seats), default=-1)
-        seat = Seat(position=position, name=name, computer=computer, **self.stranger._asdict())
+        seat = Seat(position=position, name=name, computer=computer, **vars(self.stranger))
         seated = self.set(seats=(*self.match.seats, seat))
         return seated if person is None else seated.give_seat(position, person)
 
@@ -123,11 +112,11 @@ class Table:
         """A person plays this seat from now on."""
         known = self.known.get(person.user_id, self.stranger)
         own = {"user_id": person.user_id, "name": person.name, "computer": None, "resigned": False}
-        return self.set_seat(position, **own, **known._asdict())
+        return self.set_seat(position, **own, **vars(known))
 
     def empty_seat(self, position: int, name: str) -> Self:
         """The person of this seat is gone for good; it goes by this `name`."""
-        return self.set_seat(position, user_id=None, name=name, resigned=True, **self.stranger._asdict())
+        return self.set_seat(position, user_id=None, name=name, resigned=True, **vars(self.stranger))
 
     def with_witness(self, seat: Seat) -> Self:
         """Remember, without naming anybody, that the person of this seat has seen what it holds."""

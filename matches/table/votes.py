@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from db.words import Due, Ended, Kind, Pace, Status, Vote
 from matches.errors import NotAllowed, WrongTime
-from matches.records import Due, Ended, Kind, Match, Pace, Status, Vote
+from matches.match import Match
 from matches.table.play import ended_without_winner, hand_over
 from matches.table.value import Table
 

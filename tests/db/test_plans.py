@@ -17,11 +17,10 @@ from sqlalchemy import Engine, event, text
 import db
 from db import Connection, Database, applications, deadlines, dms, matches, meta, outbox, people, presses, settings
 from db import results as statistics
-from db.applications import ApplicationRow
-from db.deadlines import DeadlineRow
 from db.leases import Shards
-from db.matches import BallotRow
 from db.outbox import Lease, News
+from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings
+from db.words import Vote
 
 LARGE = ("matches", "seats", "log", "outbox", "deadlines", "player_tallies", "guild_tallies", "guild_player_tallies")
 """Tables of which there is a row or more for every match, person or server."""
@@ -39,7 +38,7 @@ DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     applications.agree: [lambda c: applications.agree(c, MATCH, USER, [1])],
     applications.of_matches: [lambda c: applications.of_matches(c, [1, 2])],
-    applications.put: [lambda c: applications.put(c, ApplicationRow(MATCH, USER, "Ann", 0, []))],
+    applications.put: [lambda c: applications.put(c, MATCH, Application(USER, "Ann", 0, ()))],
     applications.remove: [
         lambda c: applications.remove(c, MATCH),
         lambda c: applications.remove(c, MATCH, user_id=USER),
@@ -64,7 +63,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     dms.set_right: [lambda c: _set_right(c)],
     dms.standing: [lambda c: dms.standing(c, NOW, lock=True)],
     matches.ballots: [lambda c: matches.ballots(c, [1, 2])],
-    matches.cast: [lambda c: matches.cast(c, BallotRow(MATCH, "cancel", USER, "cancel"))],
+    matches.cast: [lambda c: matches.cast(c, MATCH, "cancel", Ballot(USER, Vote.CANCEL))],
     matches.delete_match: [lambda c: matches.delete_match(c, MATCH)],
     matches.delete_seat: [lambda c: matches.delete_seat(c, MATCH, 0)],
     matches.end_seats: [lambda c: matches.end_seats(c, MATCH, NOW)],
@@ -125,16 +124,15 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],
     presses.note: [lambda c: presses.note(c, 1, MATCH)],
-    settings.away_until: [lambda c: settings.away_until(c, USER)],
-    settings.dm_of: [lambda c: settings.dm_of(c, USER)],
     settings.guild_settings: [lambda c: settings.guild_settings(c, GUILD)],
     settings.known: [lambda c: settings.known(c, [USER, USER + 1])],
+    settings.person: [lambda c: settings.person(c, USER)],
     settings.player_settings: [lambda c: settings.player_settings(c, USER)],
     settings.set_away: [lambda c: settings.set_away(c, USER, NOW)],
     settings.set_dm: [lambda c: settings.set_dm(c, USER, "open")],
     settings.set_dm_channel: [lambda c: settings.set_dm_channel(c, USER, 1)],
-    settings.set_guild_settings: [lambda c: settings.set_guild_settings(c, GUILD, settings.GuildSettings())],
-    settings.set_player_settings: [lambda c: settings.set_player_settings(c, USER, settings.PlayerSettings())],
+    settings.set_guild_settings: [lambda c: settings.set_guild_settings(c, GUILD, GuildSettings())],
+    settings.set_player_settings: [lambda c: settings.set_player_settings(c, USER, PlayerSettings())],
     statistics.add: [lambda c: statistics.add(c, MATCH)],
     statistics.forget: [lambda c: statistics.forget(c, USER)],
     statistics.of_guild: [lambda c: statistics.of_guild(c, GUILD)],
@@ -150,7 +148,7 @@ def _set_right(connection: Connection) -> None:
 def _insert_match(connection: Connection) -> None:
     row = connection.execute(text("SELECT * FROM matches WHERE id = 1")).one()._asdict()
     known = {name: row[name] for name in ("game", "rules_version", "status", "host_id", "channel_id", "seed")}
-    rest = {"options": {}, "commitment": "", "pace": "day", "setting": "channel", "invited": [], "created_at": NOW}
+    rest = {"options": {}, "commitment": "", "pace": "day", "where": "channel", "invited": [], "created_at": NOW}
     matches.insert_match(connection, **known, **rest)
 
 

@@ -11,8 +11,7 @@ from sqlalchemy import BigInteger, Connection, create_engine, inspect
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import Database, schema
-from db.matches import PERSONAL, BallotRow, LineRow, MatchRow, SeatRow
-from db.schema import Moment
+from db.columns import Moment
 
 
 async def test_the_migrations_make_exactly_the_schema(database: Database) -> None:
@@ -62,13 +61,6 @@ async def test_numbers_of_matches_and_tellings_never_come_again(database: Databa
         assert "AUTOINCREMENT" in statement(connection)
 
     await database.read(work)
-
-
-def test_rows_have_the_columns_of_their_tables_in_order() -> None:
-    assert MatchRow._fields == tuple(schema.matches.c.keys())
-    assert SeatRow._fields == (*schema.seats.c.keys(), *PERSONAL)
-    assert BallotRow._fields == tuple(schema.votes.c.keys())
-    assert LineRow._fields == tuple(schema.log.c.keys())[1:4]
 
 
 def test_what_has_to_be_told_is_stored_without_content() -> None:

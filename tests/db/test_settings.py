@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from db import Database, meta, settings
-from db.settings import Cancellers, GuildSettings, Ping, PlayerSettings
+from db.rows import GuildSettings, PlayerSettings
+from db.words import Cancellers, Ping
 
 LARGE = 2**63 - 1
 

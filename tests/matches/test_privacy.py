@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from db import Database
-from db.settings import Ping, PlayerSettings
+from db.rows import PlayerSettings
+from db.words import Ping
 from matches import Ended, Host, Kind, Match, NewMatch, NotAllowed, Person, Status
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, play_on, running, tellings
 from tests.statements import statements

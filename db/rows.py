@@ -1,0 +1,267 @@
+"""What rows are read as: every field of these classes is a column, and is declared here alone.
+
+`db/schema.py` makes the tables of them, each of one class or of several. What a match, a seat or what is known about a
+person is elsewhere has these fields because it is derived from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Final, NamedTuple, TypeAlias
+
+from sqlalchemy import String
+
+from db.columns import Kept, RowId, Snowflake
+from db.words import Cancellers, Dm, Due, Ended, Kind, Lost, Pace, Ping, Private, Status, Vote, Where
+
+MatchNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
+DiscordId: TypeAlias = Annotated[int, Kept(type=Snowflake)]
+
+
+class OfMatch(NamedTuple):
+    """To which match a row belongs; with the match it goes."""
+
+    match_id: Annotated[int, Kept(type=RowId, references="matches.id")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchRow:
+    """What anybody may know of a match, without what stands in other tables.
+
+    What was agreed: `game`, `options`, `rules_version`, `pace`, `where` the board stands, the number of players
+    (`size`) that starts it at once, who is `invited`. `commitment` is what the lobby commits to, `rematch_of` the match
+    before. `in_thread` says that its channel is itself a thread.
+
+    `ply` is the number of lines in the log, that is the number that the next line gets; every board, button and
+    telling carries it. `board_ply` is the ply of the last board post that was told (0 at first), so the lines with
+    that number and above are still to be told.
+
+    Of a running match: `to_move` is the seat on turn, `turn_ply` and `turn_at` say since which ply and when it has
+    been waited for, `turn_due` when its time is up, `reminded` whether a reminder was told, `asked` how many times the
+    table has been asked about this turn, and `asking` whether that is still open; `rung` are the persons who have been
+    rung for this turn. These follow from the log; they stand here so that lists and the clock need not replay it.
+
+    What is open has no `ended_at`. `reason` is the sentence of a frozen match. `lost` says what of it cannot be
+    reached, and `lost_at` since when: meanwhile its clocks stand still. `counts` says, of a match that is over, that
+    its result is one for the statistics. `witnesses` are marks of people who had a seat before, made with the seed:
+    they recognise, and name nobody.
+    """
+
+    id: MatchNumber
+    game: Annotated[str, Kept(type=String(32))]
+    options: Mapping[str, str]
+    rules_version: int
+    status: Status
+    host_id: DiscordId
+    guild_id: DiscordId | None
+    channel_id: DiscordId
+    thread_id: DiscordId | None = None
+    lobby_message_id: DiscordId | None = None
+    board_message_id: DiscordId | None = None
+    board_ply: int = 0
+    commitment: Annotated[str, Kept(type=String(64), always_said=True)] = ""
+    pace: Pace
+    where: Annotated[Where, Kept(name="setting")]
+    size: int | None
+    invited: Annotated[tuple[int, ...], Kept(always_said=True)] = ()
+    ply: int = 0
+    to_move: int | None = None
+    turn_ply: int = 0
+    turn_at: datetime | None = None
+    turn_due: datetime | None = None
+    reminded: bool = False
+    asked: int = 0
+    created_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    rematch_of: Annotated[int | None, Kept(type=RowId, references="matches.id")] = None
+    ended_by: Ended | None = None
+    reason: str | None = None
+    counts: bool = False
+    witnesses: tuple[str, ...] = ()
+    asking: bool = False
+    in_thread: bool = False
+    rung: tuple[int, ...] = ()
+    lost: Lost | None = None
+    lost_at: datetime | None = None
+
+
+class Hidden(NamedTuple):
+    """What nobody outside the host may know of a match that is not over.
+
+    `seed` decides what chance brings; `board_owed`: a board post was left out because a computer was on turn.
+    """
+
+    seed: bytes
+    board_owed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatRow:
+    """A place at the table, without what is known about its person.
+
+    `position` is the place in the lobby (0, 1, … in the order of joining), `seat` the place in the game once it is
+    drawn. `user_id` is ``None`` for a seat that a computer had from the start. `computer` is the level of the
+    computer that plays the seat now, ``None`` while its person does. `resigned` means that the person cannot return.
+    `won` and `points` are there once the match has a result. `hand_message_id` is the latest direct message to the
+    person that had buttons for a turn of this match.
+    """
+
+    position: int
+    seat: int | None = None
+    user_id: DiscordId | None = None
+    name: str
+    computer: Annotated[str | None, Kept(type=String(16))] = None
+    resigned: bool = False
+    won: bool | None = None
+    points: int | None = None
+    hand_message_id: DiscordId | None = None
+
+
+class Ending(NamedTuple):
+    """When a seat's match ended, so that a person's open matches, and the latest that are over, are found at once."""
+
+    ended_at: datetime | None
+
+
+class LineRow(NamedTuple):
+    """A line of the log: its number, the player (a seat, -1 chance, -2 the host) and the action's canonical text."""
+
+    ply: int
+    player: int
+    action: str
+
+
+class Origin(NamedTuple):
+    """When a line was written, and which interaction caused it, which causes no other."""
+
+    at: datetime
+    interaction_id: Annotated[int | None, Kept(type=Snowflake, unique=True)]
+
+
+class Leased(NamedTuple):
+    """Who works on a row and until when; `leased_by` is a name that outlives its process.
+
+    `guild_id` says which process the row belongs to.
+    """
+
+    leased_by: Annotated[str | None, Kept(type=String(64))]
+    leased_until: datetime | None
+    guild_id: DiscordId | None
+
+
+class Telling(NamedTuple):
+    """Something to be told, without its content: that is made when it is sent. Telling it deletes the row.
+
+    `ply` is the match's ply when it was put into the outbox, at `put_at`; `seat` and `user_id` are whom it concerns,
+    `rings` whether it rings them, `tries` how often it was tried in vain.
+    """
+
+    id: MatchNumber
+    match_id: Annotated[int, Kept(type=RowId, references="matches.id")]
+    ply: int
+    kind: Kind
+    seat: int | None
+    user_id: DiscordId | None
+    rings: Annotated[bool, Kept(default=False)]
+    tries: Annotated[int, Kept(default=0)]
+    put_at: Annotated[datetime, Kept(default=0)]
+
+
+class Waiting(NamedTuple):
+    """From when on something is told; not while it is `held`, because its server cannot be reached."""
+
+    due: datetime
+    held: bool = False
+
+
+class DeadlineRow(NamedTuple):
+    """At `due` something of this kind happens, if the match still stands at `ply`; `tries` counts what failed.
+
+    Carrying it out deletes or moves it.
+    """
+
+    match_id: Annotated[int, Kept(type=RowId, references="matches.id")]
+    kind: Due
+    ply: int
+    due: datetime
+    tries: int = 0
+
+
+class Question(NamedTuple):
+    """What the table is asked."""
+
+    question: Annotated[str, Kept(type=String(16))]
+
+
+class Ballot(NamedTuple):
+    """What somebody has voted for, and what is not yet decided."""
+
+    user_id: DiscordId
+    vote: Annotated[Vote, Kept(name="choice")]
+
+
+class Application(NamedTuple):
+    """Somebody would like to take a seat that the computer plays; `agreed` are the persons at the table who agree."""
+
+    user_id: DiscordId
+    name: str
+    seat: int
+    agreed: tuple[int, ...]
+
+
+class OfGuild(NamedTuple):
+    """Whose settings these are: a server's."""
+
+    guild_id: DiscordId
+
+
+@dataclass(frozen=True)
+class GuildSettings:
+    """What a server has set: where boards stand (channel or thread), the pace offered first, in which channels
+    matches may be made (``None``: in all), who may end a match, and how private things come to people."""
+
+    where: Annotated[Where, Kept(name="setting", always_said=True)] = Where.CHANNEL
+    pace: Annotated[Pace, Kept(always_said=True)] = Pace.DAY
+    channels: tuple[int, ...] | None = None
+    who_cancels: Annotated[Cancellers, Kept(always_said=True)] = Cancellers.MODERATORS
+    private: Private = Private.DM
+
+
+class OfPerson(NamedTuple):
+    """Whom this is about."""
+
+    user_id: DiscordId
+
+
+@dataclass(frozen=True)
+class PlayerSettings:
+    """What a person has set: how to be told and in private, large pictures, secret pictures behind a spoiler."""
+
+    ping: Ping = Ping.MENTION
+    large: bool = False
+    spoiler: bool = False
+    private: Private = Private.SERVER
+
+
+DEFAULTS: Final = PlayerSettings()
+"""Those of whoever has set nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonRow:
+    """What is known about a person beside what they have set.
+
+    `dm` is what is known of their direct messages, `dm_channel_id` where these go, once that is known, `away_until` the
+    moment until which their clocks stand still.
+    """
+
+    dm: Dm = Dm.UNKNOWN
+    away_until: datetime | None = None
+    dm_channel_id: DiscordId | None = None
+
+
+UNKNOWN: Final = PersonRow()
+"""What is known about whoever was never written to."""

@@ -1,0 +1,154 @@
+"""The words that stand in columns: each is stored as its text."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """Where a match stands: `LOBBY` before the start, `CANCELLED` a lobby that never started.
+
+    A match that was started and has ended is `OVER`, however it ended. `FROZEN` is a match whose log does not replay.
+    """
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    OVER = "over"
+    CANCELLED = "cancelled"
+    FROZEN = "frozen"
+
+
+class Pace(StrEnum):
+    """How long a turn may take (P13)."""
+
+    LIVE = "live"
+    DAY = "day"
+    SLOW = "slow"
+    NONE = "none"
+
+    @property
+    def turn(self) -> timedelta | None:
+        """The time for one turn, ``None`` without a limit."""
+        return _TURNS[self]
+
+
+_TURNS = {Pace.LIVE: timedelta(minutes=5), Pace.DAY: timedelta(days=1), Pace.SLOW: timedelta(days=3), Pace.NONE: None}
+
+
+class Where(StrEnum):
+    """Whether the board stands in the channel itself or in a thread of its own (P3)."""
+
+    CHANNEL = "channel"
+    THREAD = "thread"
+
+
+class Ended(StrEnum):
+    """How a match came to its end.
+
+    `RULES` the game ended; `RESIGNED` one of two players resigned and the other wins; `VOTE` the table ended it;
+    `MODERATOR` a moderator did, `HOST` the host where the server lets hosts do so; `LEFT` no person was left to play.
+    Of lobbies: `HOST` cancelled it or everybody left, `EXPIRED` nobody started it in time.
+    """
+
+    RULES = "rules"
+    RESIGNED = "resigned"
+    VOTE = "vote"
+    MODERATOR = "moderator"
+    LEFT = "left"
+    HOST = "host"
+    EXPIRED = "expired"
+
+
+class Lost(StrEnum):
+    """What of a match cannot be reached: the `PLACE` where it is played, or the whole `SERVER` (P17)."""
+
+    PLACE = "place"
+    SERVER = "server"
+
+
+class Vote(StrEnum):
+    """What the table is asked.
+
+    When somebody's time is up (P13): `WAIT` longer, let the `COMPUTER` play on for him, or `END` the match. At any
+    time after the start: `CANCEL` the match (P18), by `Host.cancel`.
+    """
+
+    WAIT = "wait"
+    COMPUTER = "computer"
+    END = "end"
+    CANCEL = "cancel"
+
+
+class Kind(StrEnum):
+    """What has to be told (the rows of the outbox).
+
+    `LOBBY`: the lobby message is to be drawn anew (started, over, closed, frozen). `BOARD`: a board post. `SECRETS`:
+    a deal told something to somebody in private; one row for every person, in seat order. `HAND`: a fresh hand for
+    the person on turn. `END`: the final board, or the sentence that says why the match is frozen. `REMIND`: a
+    reminder to the person on turn. `VOTE`: the table is asked what to do about the seat, whose time is up, or, without
+    a seat, whether to end the match. `AWAY`: the person of the seat is away, or back. `SEAT`: somebody would like to
+    take the seat. `REFRESH`: the board that stands, or the direct message to the seat, gets buttons of now. `LOST`: its
+    people are told by direct message that nothing can be posted where the match is played.
+    """
+
+    LOBBY = "lobby"
+    BOARD = "board"
+    SECRETS = "secrets"
+    HAND = "hand"
+    END = "end"
+    REMIND = "remind"
+    VOTE = "vote"
+    AWAY = "away"
+    SEAT = "seat"
+    REFRESH = "refresh"
+    LOST = "lost"
+
+
+class Due(StrEnum):
+    """What happens by itself at a time.
+
+    `LOBBY`: a lobby that nobody started is closed. `REMIND` and `OVERDUE`: most, or all, of the turn's time is up.
+    `COMPUTER`: a computer plays. `FORGET`: a lobby that was closed is deleted.
+    """
+
+    LOBBY = "lobby"
+    REMIND = "remind"
+    OVERDUE = "overdue"
+    COMPUTER = "computer"
+    FORGET = "forget"
+
+
+class Dm(StrEnum):
+    """What is known about somebody's direct messages (P2): nothing yet, that they are taken, that they are not."""
+
+    UNKNOWN = "unknown"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class Ping(StrEnum):
+    """How a person wants to be told that it is his turn."""
+
+    MENTION = "mention"
+    DM = "dm"
+    BOTH = "both"
+    NONE = "none"
+
+
+class Private(StrEnum):
+    """How what only one person may see comes to them (P32).
+
+    By direct message (`DM`), or when they press **My hand** (`BUTTON`); of a person also: as the `SERVER` has it.
+    """
+
+    SERVER = "server"
+    DM = "dm"
+    BUTTON = "button"
+
+
+class Cancellers(StrEnum):
+    """Who may end a running match of a server without a vote."""
+
+    MODERATORS = "moderators"
+    HOSTS = "hosts"

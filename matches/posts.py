@@ -1,0 +1,21 @@
+"""The messages with which something was told, as whoever tells it reports them back."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class BoardPost(NamedTuple):
+    """The message with which a board was told, and the ply that it shows."""
+
+    match_id: int
+    message_id: int
+    ply: int
+
+
+class HandPost(NamedTuple):
+    """The direct message with which a seat's person was told that it is their turn; `position` is the seat's."""
+
+    match_id: int
+    position: int
+    message_id: int

@@ -1,0 +1,37 @@
+"""What people ask for, and who they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from db.words import Pace, Where
+
+
+class Person(NamedTuple):
+    """Somebody on Discord: the snowflake, and the name that people see."""
+
+    user_id: int
+    name: str
+
+
+@dataclass(frozen=True)
+class NewMatch:
+    """What somebody wants to play and where; `size` is the number of players that starts it at once (or ``None``).
+
+    `computers` are the levels of those who sit at the table from the beginning; a host who is `watching` does not.
+    """
+
+    game: str
+    channel_id: int
+    options: Mapping[str, str] = field(default_factory=dict)
+    size: int | None = None
+    pace: Pace = Pace.DAY
+    where: Where = Where.CHANNEL
+    guild_id: int | None = None
+    invited: tuple[int, ...] = ()
+    rematch_of: int | None = None
+    in_thread: bool = False
+    computers: tuple[str, ...] = ()
+    watching: bool = False

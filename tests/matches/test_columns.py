@@ -1,0 +1,140 @@
+"""Every column of a match, of a seat and of a person comes through the store into what everybody uses, and back.
+
+No column is named in here: what is stored is made from the tables, so that this holds of one that is added later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Integer, LargeBinary, String, insert, select, update
+from sqlalchemy import Table as SqlTable
+
+from db import Connection, Database, schema
+from db.columns import Moment, Several, Word, columns_of, names
+from db.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
+from db.words import Private, Status
+from matches import Host, Match, Seat, difference, stored
+from matches.match import Known
+from matches.table.value import Table
+from tests.matches.tables import PEOPLE, lobby, sql
+
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+def other_value(column: Column[Any], number: int, before: Any) -> Any:
+    """A value of this column that is not what stood there, and that few others have; of a reference that of row 1."""
+    match column.type:
+        case Word() as words:
+            return next(word for word in words.words if word != before)
+        case Moment():
+            return NOW.replace(microsecond=number)
+        case Several():
+            return (number, number + 1)
+        case JSON():
+            return {"key": str(number)}
+        case Boolean():
+            return True
+        case LargeBinary():
+            return bytes([number])
+        case String():
+            return f"text {number}"
+        case Integer() | BigInteger():
+            return 1 if column.foreign_keys else 2**30 + number
+    raise AssertionError(f"A value of {column!r} is not known here.")
+
+
+def other_values(table: SqlTable, row: type[Any], before: object) -> dict[str, Any]:
+    found = {}
+    for number, column in enumerate(columns_of(table, row), 1):
+        old = getattr(before, column.key, None)
+        found[column.key] = other_value(column, number, old)
+        assert found[column.key] != old
+    return found
+
+
+def values_of(record: object, row: type[Any]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names(row)}
+
+
+async def read(database: Database, number: int) -> Table:
+    return await database.read(stored.table, number, NOW)
+
+
+async def test_what_is_decided_about_a_match_and_a_seat_is_stored_whatever_column_it_is(
+    host: Host, database: Database
+) -> None:
+    first = await lobby(host, "saboteur")
+    before = await read(database, (await lobby(host, "saboteur", 2)).id)
+    assert (first.id, before.match.id) == (1, 2)
+    old = before.match.seats[1]
+    match = {**other_values(schema.matches, MatchRow, before.match), "id": before.match.id, "status": Status.OVER}
+    seat = {**other_values(schema.seats, SeatRow, old), "position": old.position}
+    seats = (before.match.seats[0], replace(old, **seat))
+    after = replace(before.set(**match, seats=seats), board_owed=True)
+
+    await database.write(difference.store, before, after)
+    found = await read(database, before.match.id)
+    assert values_of(found.match, MatchRow) == match
+    (changed,) = [each for each in found.match.seats if each.position == old.position]
+    assert values_of(changed, SeatRow) == seat
+    assert found.board_owed
+    assert replace(after.match, seed=found.match.seed, seats=found.match.seats) == found.match
+
+
+async def test_a_table_that_was_not_there_is_stored_whatever_columns_it_has(host: Host, database: Database) -> None:
+    before = await read(database, (await lobby(host, "saboteur")).id)
+    columns = {**other_values(schema.matches, MatchRow, before.match), "status": Status.OVER}
+    seat = {**other_values(schema.seats, SeatRow, before.match.seats[0]), "position": 0}
+    table = replace(before, match=Match(**columns, seats=(Seat(**seat),)), board_owed=True)
+    made = await database.write(difference.insert, table)
+    found = await read(database, made.match.id)
+    assert values_of(found.match, MatchRow) == {**columns, "id": made.match.id, "commitment": made.match.commitment}
+    assert [values_of(each, SeatRow) for each in found.match.seats] == [seat]
+    assert found.board_owed
+    assert found.seed == before.seed
+
+
+async def test_what_is_known_about_a_person_is_at_their_seat_whatever_column_it_is(
+    host: Host, database: Database
+) -> None:
+    number, user_id = (await lobby(host, "saboteur", 2)).id, PEOPLE[1].user_id
+    before = (await read(database, number)).match.seats[1]
+    known = other_values(schema.player_settings, PersonRow, before)
+    chosen = {**other_values(schema.player_settings, PlayerSettings, before.settings), "private": Private.DM}
+
+    def work(connection: Connection) -> None:
+        connection.execute(insert(schema.player_settings).values(user_id=user_id, **known, **chosen))
+
+    await database.write(work)
+    found = (await read(database, number)).match.seats[1]
+    assert values_of(found, PersonRow) == known
+    assert values_of(found.settings, PlayerSettings) == chosen
+    assert replace(before, **known, settings=found.settings) == found
+
+
+async def test_no_column_that_is_hidden_is_a_field_of_a_match_before_the_end(host: Host, database: Database) -> None:
+    match = await lobby(host, "saboteur")
+    hidden = other_values(schema.matches, Hidden, None)
+
+    def set_hidden(connection: Connection) -> None:
+        connection.execute(update(schema.matches).values(hidden))
+        assert dict(connection.execute(select(*columns_of(schema.matches, Hidden))).one()._mapping) == hidden
+
+    await database.write(set_hidden)
+    for status in Status:
+        await sql(database, "UPDATE matches SET status = :status", status=status)
+        found = await host.look.match(match.id)
+        shown = {name for name, value in hidden.items() if getattr(found, name, None) == value}
+        assert shown == ({"seed"} if status in (Status.OVER, Status.CANCELLED) else set())
+
+
+def test_a_match_and_a_seat_have_the_columns_as_fields_and_beside_them_what_is_named_here() -> None:
+    added = {"seed", "seats", "ballots", "applications"}
+    assert {field.name for field in fields(Match)} == {*names(MatchRow), *added}
+    assert set(schema.matches.c.keys()) == {*names(MatchRow), *names(Hidden)}
+    assert {field.name for field in fields(Seat)} == {*names(SeatRow), *names(PersonRow), "settings", "by_button"}
+    assert {field.name for field in fields(Known)} == {*names(PersonRow), "settings", "by_button"}
+    assert set(schema.player_settings.c.keys()) == {"user_id", *names(PersonRow), *names(PlayerSettings)}
