@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from db import schema
 from db.columns import columns_of
 from db.rows import Application
+from db.upserts import upsert
 
 _applications = schema.applications
 
@@ -26,8 +27,7 @@ def of_matches(connection: Connection, match_ids: Collection[int]) -> dict[int, 
 
 def put(connection: Connection, match_id: int, application: Application) -> None:
     """Somebody applies; an earlier application of the same person for this match is replaced."""
-    remove(connection, match_id, user_id=application.user_id)
-    connection.execute(insert(_applications).values(match_id=match_id, **application._asdict()))
+    connection.execute(upsert(connection.dialect, _applications, {"match_id": match_id, **application._asdict()}))
 
 
 def agree(connection: Connection, match_id: int, user_id: int, agreed: Collection[int]) -> None:

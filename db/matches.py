@@ -29,6 +29,7 @@ from db import schema, settings
 from db.columns import columns_of, made
 from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
 from db.settings import About
+from db.upserts import upsert
 from db.words import Cancellers, Lost, Private
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
@@ -292,9 +293,9 @@ def ballots(connection: Connection, match_ids: Collection[int]) -> dict[int, tup
 
 def cast(connection: Connection, match_id: int, question: str, ballot: Ballot) -> None:
     """Cast a vote; an earlier one of the same person on the same question is replaced."""
-    mine = (_votes.c.match_id == match_id) & (_votes.c.question == question) & (_votes.c.user_id == ballot.user_id)
-    connection.execute(delete(_votes).where(mine))
-    connection.execute(insert(_votes).values(match_id=match_id, question=question, **ballot._asdict()))
+    connection.execute(
+        upsert(connection.dialect, _votes, {"match_id": match_id, "question": question, **ballot._asdict()})
+    )
 
 
 def withdraw(connection: Connection, match_id: int, question: str, user_ids: Collection[int]) -> None:

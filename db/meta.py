@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, select
 
 from db.schema import meta
+from db.upserts import upsert
 
 
 def get(connection: Connection, key: str) -> str | None:
@@ -15,5 +16,4 @@ def get(connection: Connection, key: str) -> str | None:
 
 def put(connection: Connection, key: str, value: str) -> None:
     """Set a value."""
-    connection.execute(delete(meta).where(meta.c.key == key))
-    connection.execute(insert(meta).values(key=key, value=value))
+    connection.execute(upsert(connection.dialect, meta, {"key": key, "value": value}))

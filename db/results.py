@@ -12,11 +12,8 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     FromClause,
-    Insert,
     Integer,
-    Select,
     String,
-    Table,
     bindparam,
     case,
     cast,
@@ -25,9 +22,9 @@ from sqlalchemy import (
     literal,
     select,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
+from db.upserts import upsert
 
 NAMELESS: Final = 0
 """The user id of all people together who were forgotten."""
@@ -35,7 +32,6 @@ NAMELESS: Final = 0
 _matches, _seats = schema.matches, schema.seats
 _of_people, _of_guilds, _on_guilds = schema.player_tallies, schema.guild_tallies, schema.guild_player_tallies
 _all_seats = _seats.alias("all_seats")
-_INSERTS: Final[dict[str, Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 class Tally(NamedTuple):
@@ -107,12 +103,12 @@ _SUMS: Final = ("played", "won")
 def add(connection: Connection, match_id: int) -> None:
     """This match, whose results are stored, counts."""
     for table, rows in ((_of_people, _PEOPLE), (_of_guilds, _GUILD), (_on_guilds, _ON_GUILD)):
-        connection.execute(_added(connection, table, rows), {"match_id": match_id})
+        connection.execute(upsert(connection.dialect, table, rows, _merged), {"match_id": match_id})
 
 
 def forget(connection: Connection, user_id: int) -> None:
     """What this person did is nobody's; on a server it counts for all together who were forgotten."""
-    connection.execute(_added(connection, _on_guilds, _TO_FORGET), {"person": user_id})
+    connection.execute(upsert(connection.dialect, _on_guilds, _TO_FORGET, _merged), {"person": user_id})
     for table in (_on_guilds, _of_people):
         connection.execute(delete(table).where(table.c.user_id == user_id))
 
@@ -160,15 +156,6 @@ def _first_with_most(column: str) -> ColumnElement[int]:
     return first.correlate(_of_guilds).scalar_subquery()
 
 
-def _added(connection: Connection, table: Table, rows: Select[Any]) -> Insert:
-    """Insert these rows, or add them to those that are there: sums grow, of all else the higher value stays."""
-    names = list(rows.selected_columns.keys())
-    statement = _INSERTS[connection.dialect.name](table).from_select(names, rows)
-    key = [column.name for column in table.primary_key]
-    changes = {}
-    for name in names:
-        old, new = table.c[name], statement.excluded[name]
-        if name not in key:
-            changes[name] = old + new if name in _SUMS else case((new > old, new), else_=old)
-    made: Insert = statement.on_conflict_do_update(index_elements=key, set_=changes)
-    return made
+def _merged(name: str, old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Sums grow, of all else the higher value stays."""
+    return old + new if name in _SUMS else case((new > old, new), else_=old)

@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection, select
 
 from db import schema
 from db.columns import columns_of, made
 from db.rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
+from db.upserts import upsert
 from db.words import Dm
 
 _guilds, _players = schema.guild_settings, schema.player_settings
@@ -52,7 +53,7 @@ def guild_settings(connection: Connection, guild_id: int) -> GuildSettings:
 
 def set_guild_settings(connection: Connection, guild_id: int, settings: GuildSettings) -> None:
     """Keep the settings of a server."""
-    _put(connection, _guilds, {"guild_id": guild_id}, vars(settings))
+    connection.execute(upsert(connection.dialect, _guilds, {"guild_id": guild_id, **vars(settings)}))
 
 
 def player_settings(connection: Connection, user_id: int) -> PlayerSettings:
@@ -63,17 +64,17 @@ def player_settings(connection: Connection, user_id: int) -> PlayerSettings:
 
 def set_player_settings(connection: Connection, user_id: int, settings: PlayerSettings) -> None:
     """Keep the settings of a person."""
-    _put(connection, _players, {"user_id": user_id}, vars(settings))
+    connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, **vars(settings)}))
 
 
 def set_dm(connection: Connection, user_id: int, dm: Dm) -> None:
     """Remember what is known about this person's direct messages."""
-    _put(connection, _players, {"user_id": user_id}, {"dm": dm})
+    connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "dm": dm}))
 
 
 def set_dm_channel(connection: Connection, user_id: int, channel_id: int | None) -> None:
     """Remember the channel that this person's direct messages are in; ``None``: there is none."""
-    _put(connection, _players, {"user_id": user_id}, {"dm_channel_id": channel_id})
+    connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "dm_channel_id": channel_id}))
 
 
 def person(connection: Connection, user_id: int) -> PersonRow:
@@ -84,12 +85,4 @@ def person(connection: Connection, user_id: int) -> PersonRow:
 
 def set_away(connection: Connection, user_id: int, until: datetime | None) -> None:
     """Remember until when this person is away; ``None``: no longer."""
-    _put(connection, _players, {"user_id": user_id}, {"away_until": until})
-
-
-def _put(connection: Connection, table: Table, key: dict[str, int], values: dict[str, Any]) -> None:
-    """Update the row, or insert it (every SQL dialect has its own word for doing both at once)."""
-    ((name, value),) = key.items()
-    changed = connection.execute(update(table).where(table.c[name] == value).values(**values))
-    if changed.rowcount == 0:
-        connection.execute(insert(table).values(**key, **values))
+    connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "away_until": until}))

@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateTable
 
 from db.columns import Kept, RowId, columns_of, made, names, table
+from db.upserts import upsert
 
 
 class Colour(StrEnum):
@@ -125,4 +126,20 @@ def test_a_word_that_the_program_does_not_know_is_not_read() -> None:
         connection.exec_driver_sql("INSERT INTO things (hue) VALUES ('green')")
         with pytest.raises(ValueError, match="green"):
             connection.execute(select(of.c.colour)).all()
+    engine.dispose()
+
+
+def test_a_row_that_is_put_is_changed_where_it_is_there_and_keeps_what_is_not_said() -> None:
+    of = things()
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        of.metadata.create_all(connection)
+        connection.execute(upsert(connection.dialect, of, {"id": 1, "colour": Colour.RED, "parts": (1,), "tries": 5}))
+        connection.execute(upsert(connection.dialect, of, {"id": 2, "colour": Colour.RED}))
+        connection.execute(upsert(connection.dialect, of, {"id": 1, "colour": Colour.BLUE, "parts": ()}))
+        rows = connection.execute(select(*columns_of(of, LaterRow)).order_by(of.c.id))
+        assert [made(LaterRow, row) for row in rows] == [
+            LaterRow(id=1, colour=Colour.BLUE, tries=5),
+            LaterRow(id=2, colour=Colour.RED),
+        ]
     engine.dispose()
