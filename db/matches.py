@@ -93,7 +93,7 @@ _PERSON: Final = _SEAT + len(_OF_SEAT)
 _BALLOTS: Final = (
     select(_votes.c.match_id, *columns_of(_votes, Ballot))
     .where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True)))
-    .order_by(_votes.c.user_id)
+    .order_by(_votes.c.user_id, _votes.c.question)
 )
 _LINES: Final = (
     select(*columns_of(_log, LineRow))
@@ -284,7 +284,7 @@ def interaction_known(connection: Connection, interaction_id: int) -> bool:
 
 
 def ballots(connection: Connection, match_ids: Collection[int]) -> dict[int, tuple[Ballot, ...]]:
-    """The votes cast and not yet decided, by match and there by person."""
+    """The votes cast and not yet decided, by match, there by person, in the order of their questions."""
     found: dict[int, tuple[Ballot, ...]] = {}
     for number, *row in connection.execute(_BALLOTS, {"match_ids": match_ids}):
         found[number] = (*found.get(number, ()), Ballot(*row))

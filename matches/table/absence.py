@@ -54,10 +54,9 @@ def apply(table: Table, person: Person, name: str | None = None) -> Table:
         raise NotAllowed("Computers play this match alone: there is nobody at the table who could agree.")
     assert seat.seat is not None
     application = Application(person.user_id, person.name, seat.seat, ())
-    others = (each for each in match.applications if each.user_id != person.user_id)
     row = News(Kind.SEAT, seat.seat, person.user_id, rings=True)
     told = Told((row,), match.ply, (Kind.SEAT,), user_id=person.user_id)
-    return table.set(applications=(*others, application)).with_event(told)
+    return table.with_application(application).with_event(told)
 
 
 def agree(table: Table, by: int, applicant: int) -> Table:
@@ -73,8 +72,7 @@ def agree(table: Table, by: int, applicant: int) -> Table:
     if asking is None or seat is None or seat.computer is None:
         raise NotFound("This seat is no longer asked for.")
     agreed = tuple(sorted({*asking.agreed, by}))
-    others = (each for each in match.applications if each != asking)
-    table = table.set(applications=(*others, asking._replace(agreed=agreed)))
+    table = table.with_application(asking._replace(agreed=agreed))
     people = {each.user_id for each in match.present}
     if 2 * len(people.intersection(agreed)) <= len(people):
         return table

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Final, Self, TypeAlias
 
 from db.outbox import News
-from db.rows import Ballot
+from db.rows import Application, Ballot
 from db.words import Due, Ended, Kind, Status, Vote
 from games.log import Course, Line
 from matches import fair
@@ -181,7 +181,12 @@ class Table:
         """With a vote; a second one of the same person on the same question replaces the first."""
         cancels = vote is Vote.CANCEL
         others = (b for b in self.match.ballots if b.user_id != user_id or (b.vote is Vote.CANCEL) != cancels)
-        return self.set(ballots=(*others, Ballot(user_id, vote)))
+        return self.set(ballots=tuple(sorted((*others, Ballot(user_id, vote)), key=_by_person)))
+
+    def with_application(self, application: Application) -> Self:
+        """With somebody's wish for a seat, which takes the place of an earlier one of theirs."""
+        others = (each for each in self.match.applications if each.user_id != application.user_id)
+        return self.set(applications=tuple(sorted((*others, application))))
 
     def without_ballots(self) -> Self:
         """Without what was voted about the person on turn."""
@@ -210,6 +215,11 @@ class Table:
 
 Decision: TypeAlias = Callable[[Table], Table]
 """A request: what becomes of a table by it. Raises the refusal."""
+
+
+def _by_person(ballot: Ballot) -> tuple[int, bool]:
+    """In this order votes are read: by person, about whoever is on turn before about the match."""
+    return ballot.user_id, ballot.vote is Vote.CANCEL
 
 
 def _counts(match: Match, how: Ended) -> bool:

@@ -39,6 +39,26 @@ async def test_nobody_asks_for_a_seat_of_a_match_that_is_over(host: Host) -> Non
     assert match == await host.look.match(match.id)
 
 
+async def test_votes_are_given_back_in_the_order_in_which_they_are_read(host: Host, clock: ManualClock) -> None:
+    voting = await asked(host, clock, 6)
+    for user_id, choice in zip(sorted(others(voting), reverse=True), (Vote.WAIT, Vote.END, Vote.WAIT), strict=False):
+        match = await host.votes.vote(voting.id, user_id, choice)
+        assert match == await host.look.match(voting.id)
+        match = await host.votes.cancel(voting.id, user_id)
+        assert match == await host.look.match(voting.id)
+    assert len(match.ballots) == 6
+
+
+async def test_applications_are_given_back_in_the_order_in_which_they_are_read(host: Host) -> None:
+    match = await with_an_application(host)
+    for person in (Person(79, "Gil"), Person(78, "Flo"), Person(77, "Eve")):
+        match = await host.absence.apply(match.id, person)
+        assert match == await host.look.match(match.id)
+        match = await host.absence.agree(match.id, ANN, person.user_id)
+        assert match == await host.look.match(match.id)
+    assert [each.agreed for each in match.applications] == [(ANN,)] * 3
+
+
 async def test_a_match_is_read_in_one_question_and_a_second_where_people_vote_or_apply(
     host: Host, clock: ManualClock
 ) -> None:
