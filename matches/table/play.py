@@ -29,12 +29,13 @@ def act(table: Table, user_id: int, text: str, *, ply: int | None = None, typed:
 def resign(table: Table, user_id: int) -> Table:
     """Give up: with two players the other wins at once, with more the computer plays on (P15).
 
-    When no other person is left the match ends without a winner (``h end left``). Raises as `act` does.
+    When no other person is left the match ends without a winner (``h end left``), also with two players of whom one is
+    forgotten (P20). Raises as `act` does.
     """
     table.running()
     seat = table.match.own_seat(user_id)
     table = table.noted(f"resign {seat.seat}").set_seat(seat.position, resigned=True)
-    if len(table.match.seats) == 2:
+    if len(table.match.seats) == 2 and not all(each.resigned for each in table.match.seats):
         return table.ended(Ended.RESIGNED)
     table = end_when_deserted(table)
     if table.match.ended_by is None and seat.computer is None:
@@ -50,8 +51,7 @@ def depart(table: Table, user_id: int) -> Table:
     """
     seat = table.match.seat_to_leave(user_id)
     if len(table.match.seats) == 2:
-        table = table.noted(f"resign {seat.seat}").set_seat(seat.position, resigned=True)
-        return table.ended(Ended.RESIGNED)
+        return resign(table, user_id)
     return end_when_deserted(hand_over(table, seat))
 
 

@@ -21,6 +21,8 @@ def forget(table: Table, user_id: int) -> Table:
         table = _erased(table, user_id)
     elif match.seat_of(user_id) is not None or match.host_id == user_id:
         table = stand_up(table, user_id)
+        if table.match.host_id == user_id:
+            table = table.set(host_id=NOBODY)
     return table if table.match.ended_by is not None else table.telling(Kind.LOBBY)
 
 

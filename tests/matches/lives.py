@@ -1,0 +1,430 @@
+"""Whole lives of tables: everything that somebody can ask of one, in any order, legal or not, and what time brings.
+
+The same requests go to a table that is a value (`Life`), and to the host of one in a store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from hypothesis import strategies as st
+
+from db.settings import Ping, PlayerSettings
+from games import GAMES
+from games.log import Line
+from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, Vote
+from matches.course import Course
+from matches.table import absence, lobby, play, privacy, reach, time, votes
+from matches.table.events import Clocks, Event, Shifted, Written
+from matches.table.follow import decided, followed
+from matches.table.value import NOTHING_KNOWN, Decision, Known, Table
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds
+
+GUILD: Final = 500
+START: Final = datetime(2025, 1, 1, 12, tzinfo=UTC)
+SEATED: Final = 7
+"""So many persons take part in a life: more than most tables have seats."""
+
+REASON: Final = "This match stands still."
+
+
+class Request(NamedTuple):
+    """What is asked: a verb of `VERBS`, of which each makes what it can of the rest, so long after the one before."""
+
+    verb: str
+    who: int = 0
+    whom: int = 0
+    number: int = 0
+    after: timedelta = timedelta(0)
+
+
+class Asked(NamedTuple):
+    """A request to one table, in both ways: decided by a value, and asked of a host for the match of this number."""
+
+    decide: Decision
+    ask: Callable[[Host, int], Awaitable[object]]
+
+
+class Wish(NamedTuple):
+    """How a life begins: a game, its options, and so many persons and computers who come at once."""
+
+    game: str
+    options: tuple[tuple[str, str], ...] = ()
+    people: int = 2
+    computers: int = 0
+    pace: Pace = Pace.DAY
+    watching: bool = False
+    known: tuple[Known, ...] = (NOTHING_KNOWN,) * SEATED
+    hosts_may_end: bool = False
+
+    def request(self) -> NewMatch:
+        return NewMatch(
+            self.game,
+            CHANNEL,
+            options=dict(self.options),
+            pace=self.pace,
+            guild_id=GUILD,
+            invited=(PEOPLE[4].user_id, PEOPLE[5].user_id),
+            watching=self.watching,
+        )
+
+    def requests(self) -> Iterator[Request]:
+        """With these everybody sits down and the match begins."""
+        info = GAMES[self.game].info
+        people = range(0 if self.watching else 1, self.people)
+        yield from (Request("join", who=number) for number in people if number)
+        yield from (Request("add_computer") for _ in range(min(self.computers, info.max_players - self.people)))
+        yield Request("start")
+
+
+@dataclass
+class Life:
+    """A table that is asked one thing after the other, as a unit of work would ask it, without a store.
+
+    `clocks` is what is due, `lines` what was written, `known` what is known about people; `broken` says that the log of
+    a frozen match cannot be replayed, `position` is what it would replay to.
+    """
+
+    wish: Wish
+    table: Table
+    known: dict[int, Known]
+    clocks: dict[Due, datetime] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    position: Course | None = None
+    broken: bool = False
+
+    @classmethod
+    def begin(cls, wish: Wish, number: int = 1, commitment: str = "") -> Life:
+        """The lobby is opened."""
+        known = {person.user_id: known for person, known in zip(PEOPLE, wish.known, strict=False)}
+        table = lobby.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN)
+        table = replace(table, hosts_may_end=wish.hosts_may_end).set(id=number, commitment=commitment)
+        life = cls(wish, table, known)
+        life._heed(table.events)
+        return life
+
+    def loaded(self) -> Table:
+        """The table as it would be read now."""
+        seats = tuple(
+            replace(seat, **self.known.get(seat.user_id or 0, NOTHING_KNOWN)._asdict())
+            for seat in self.table.match.seats
+        )
+        course = self.position if self.table.match.status is Status.RUNNING or not self.broken else None
+        return replace(self.table.set(seats=seats), events=(), known=dict(self.known), course=course)
+
+    def pass_time(self, by: timedelta) -> None:
+        self.table = replace(self.table, now=self.table.now + by)
+
+    def ask(self, asked: Asked, table: Table) -> HostError | None:
+        """Let the table, as it was loaded, decide, and keep what becomes of it; the refusal, which changes nothing."""
+        try:
+            self.keep(decided(table, asked.decide))
+        except HostError as refusal:
+            return refusal
+        return None
+
+    def keep(self, table: Table) -> None:
+        """This is what has become of it."""
+        self.table = table
+        self._heed(table.events)
+        if table.course is not None:
+            self.position = table.course
+
+    def freeze(self) -> None:
+        """The log of a running match turns out not to replay."""
+        self.broken = True
+        table = replace(self.loaded(), course=None)
+        self.keep(followed(table, table.frozen(REASON)))
+
+    def _heed(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            match event:
+                case Clocks():
+                    self.clocks = dict(event.due)
+                case Shifted():
+                    self.clocks |= {due: self.clocks[due] + event.by for due in event.kinds if due in self.clocks}
+                case Written():
+                    self.lines.append(event.line)
+                case _:
+                    pass
+
+
+def asked(request: Request, life: Life) -> Asked | None:
+    """What this request is at the table as it stands, ``None`` where there is nothing to ask."""
+    return VERBS[request.verb](request, life)
+
+
+def _id(number: int) -> int:
+    return PEOPLE[number % SEATED].user_id
+
+
+def one(request: Request, table: Table) -> int:
+    """Whom a request is by: most times somebody who sits at the table."""
+    people = [seat.user_id for seat in table.match.seats if seat.user_id is not None]
+    return people[request.who % len(people)] if people and request.number % 5 else _id(request.who)
+
+
+def _mover(life: Life) -> int | None:
+    mover = life.table.match.mover
+    return None if mover is None or not mover.present else mover.user_id
+
+
+def _legal(life: Life, number: int) -> str:
+    """One of the legal actions of whoever is on turn; of a table without a position a word."""
+    if life.position is None or life.position.state.current_player < 0:
+        return "pass"
+    state = life.position.state
+    actions = state.legal_actions(state.current_player)
+    return state.action_to_string(actions[number % len(actions)])
+
+
+def _join(request: Request, life: Life) -> Asked:
+    person = PEOPLE[request.who % SEATED]
+    return Asked(lambda t: lobby.join(t, person), lambda host, number: host.lobby.join(number, person))
+
+
+def _by_one(decide: Callable[[Table, int], Table], ask: Callable[[Host], Callable[[int, int], Any]]) -> Any:
+    """What a person asks who names nothing else."""
+
+    def verb(request: Request, life: Life) -> Asked:
+        by = one(request, life.table)
+        return Asked(lambda t: decide(t, by), lambda host, number: ask(host)(number, by))
+
+    return verb
+
+
+def _remove(request: Request, life: Life) -> Asked:
+    by, whom = one(request, life.table), _id(request.whom)
+    return Asked(lambda t: lobby.remove(t, by, whom), lambda host, number: host.lobby.remove(number, by, whom))
+
+
+def _add_computer(request: Request, life: Life) -> Asked:
+    by, level = one(request, life.table), ("easy", "normal", "hard", "divine")[request.number % 4]
+    return Asked(
+        lambda t: lobby.add_computer(t, by, level), lambda host, number: host.lobby.add_computer(number, by, level)
+    )
+
+
+def _start_when_full(request: Request, life: Life) -> Asked:
+    return Asked(lobby.start_when_full, lambda host, number: host.lobby.start_when_full(number))
+
+
+def _act(request: Request, life: Life) -> Asked:
+    """Whoever is on turn does something legal."""
+    by, text, ply = _mover(life) or one(request, life.table), _legal(life, request.number), life.table.match.ply
+    return Asked(
+        lambda t: play.act(t, by, text, ply=ply), lambda host, number: host.play.act(number, by, text, ply=ply)
+    )
+
+
+def _act_wrongly(request: Request, life: Life) -> Asked:
+    """Anybody does something: perhaps on turn, from this board or another, perhaps a move, perhaps typed."""
+    by = (_mover(life) or one(request, life.table)) if request.number % 2 else one(request, life.table)
+    text = (_legal(life, request.number), "nonsense", "", "N@1,1", "7", "d1-d2")[request.whom % 6]
+    ply = (None, life.table.match.ply, life.table.match.ply - 1)[request.number % 3]
+    typed = request.whom % 2 == 0
+    return Asked(
+        lambda t: play.act(t, by, text, ply=ply, typed=typed),
+        lambda host, number: host.play.act(number, by, text, ply=ply, typed=typed),
+    )
+
+
+def _computer(request: Request, life: Life) -> Asked | None:
+    """The computer on turn has thought, where its turn is due."""
+    mover, text = life.table.match.mover, _legal(life, request.number)
+    if mover is None or mover.present or Due.COMPUTER not in life.clocks:
+        return None
+
+    def decide(table: Table) -> Table:
+        return play.computers_turn(table, mover, text)
+
+    return Asked(decide, lambda host, number: host.work.change(number, decide))
+
+
+def _cancel(request: Request, life: Life) -> Asked:
+    by, moderator = one(request, life.table), request.number % 12 == 0
+    return Asked(
+        lambda t: votes.cancel(t, by, moderator=moderator),
+        lambda host, number: host.votes.cancel(number, by, moderator),
+    )
+
+
+def _vote(request: Request, life: Life) -> Asked:
+    by, choice = (
+        one(request, life.table),
+        (Vote.WAIT, Vote.WAIT, Vote.COMPUTER, Vote.END, Vote.CANCEL)[request.number % 5],
+    )
+    ply = (None, life.table.match.turn_ply, life.table.match.ply - 1)[request.whom % 3]
+    return Asked(
+        lambda t: votes.vote(t, by, choice, ply=ply), lambda host, number: host.votes.vote(number, by, choice, ply=ply)
+    )
+
+
+def _away(request: Request, life: Life) -> Asked:
+    """Somebody is away for some days, or back."""
+    by, now = one(request, life.table), life.table.now
+    until = now + timedelta(days=request.number % 4) if request.number % 3 else None
+    known = life.known.get(by, NOTHING_KNOWN)
+    shift = max(now, until or now) - max(now, known.away_until or now)
+    plays = life.table.match.status is Status.RUNNING
+    life.known[by] = known._replace(away_until=until)
+
+    def decide(table: Table) -> Table:
+        return absence.away(table, by, shift) if plays and table.match.seat_of(by) is not None else table
+
+    return Asked(decide, lambda host, _: host.absence.away(by, until))
+
+
+def _apply(request: Request, life: Life) -> Asked:
+    seats = life.table.match.seats
+    person, name = PEOPLE[request.who % SEATED], None
+    if request.number % 2 and seats:
+        name = seats[request.whom % len(seats)].name
+    return Asked(
+        lambda t: absence.apply(t, person, name), lambda host, number: host.absence.apply(number, person, name)
+    )
+
+
+def _agree(request: Request, life: Life) -> Asked:
+    """Somebody agrees, to somebody who applies if there is one."""
+    by, wanted = one(request, life.table), life.table.match.applications
+    whom = wanted[request.whom % len(wanted)].user_id if wanted else _id(request.whom)
+    return Asked(lambda t: absence.agree(t, by, whom), lambda host, number: host.absence.agree(number, by, whom))
+
+
+def _time(request: Request, life: Life) -> Asked | None:
+    """What is due next happens, when its time has come; a computer's turn is not one of these, nor the very end."""
+    due = sorted((at, kind) for kind, at in life.clocks.items() if kind not in (Due.COMPUTER, Due.FORGET))
+    if not due:
+        return None
+    at, kind = due[0]
+    life.pass_time(max(timedelta(0), at - life.table.now))
+    del life.clocks[kind]
+
+    async def ask(host: Host, number: int) -> None:
+        # The test's clock stands where the life's does, so that is all there is due by time.
+        rows = await host.time.claim_due((kind,))
+        assert [row.match_id for row in rows] == [number]
+        await host.time.happen(rows[0])
+
+    return Asked(lambda t: time.happen(t, kind), ask)
+
+
+def _move(request: Request, life: Life) -> Asked:
+    by, channel, moderator = one(request, life.table), CHANNEL + request.number % 3, request.number % 4 == 0
+    return Asked(
+        lambda t: reach.move(t, by, channel, moderator=moderator),
+        lambda host, number: host.reach.move(number, by, channel, moderator=moderator),
+    )
+
+
+def _lose_place(request: Request, life: Life) -> Asked:
+    return Asked(reach.lose_place, lambda host, number: host.reach.lose(number))
+
+
+def _find_place(request: Request, life: Life) -> Asked:
+    return Asked(reach.found, lambda host, number: host.reach.find(number))
+
+
+def _lose_server(request: Request, life: Life) -> Asked:
+    return Asked(reach.lose_server, lambda host, number: host.reach.lose_server(GUILD))
+
+
+def _find_server(request: Request, life: Life) -> Asked:
+    return Asked(reach.find_server, lambda host, number: host.reach.find_server(GUILD))
+
+
+def _forget(request: Request, life: Life) -> Asked | None:
+    """A person wants to be forgotten, of whom the table may know or not; what has ended is the store's to change."""
+    by, match = one(request, life.table), life.table.match
+    if match.ended_at is not None:
+        return None
+    concerned = match.seat_of(by) is not None or by == match.host_id
+    concerned |= by in match.invited and match.status is Status.LOBBY
+    life.known.pop(by, None)
+
+    def decide(table: Table) -> Table:
+        if concerned:
+            return privacy.forget(table, by)
+        # What nobody has to be told: the store lets their votes and applications go.
+        return table.set(applications=tuple(each for each in match.applications if each.user_id != by))
+
+    return Asked(decide, lambda host, _: host.privacy.forget(by))
+
+
+VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
+    "join": _join,
+    "leave": _by_one(lobby.leave, lambda host: host.lobby.leave),
+    "watch": _by_one(lobby.watch, lambda host: host.lobby.watch),
+    "remove": _remove,
+    "add_computer": _add_computer,
+    "remove_computer": _by_one(lobby.remove_computer, lambda host: host.lobby.remove_computer),
+    "start": _by_one(lobby.start, lambda host: host.lobby.start),
+    "start_when_full": _start_when_full,
+    "act": _act,
+    "act_wrongly": _act_wrongly,
+    "computer": _computer,
+    "resign": _by_one(play.resign, lambda host: host.play.resign),
+    "depart": _by_one(play.depart, lambda host: host.play.depart),
+    "take_back": _by_one(play.take_back, lambda host: host.play.take_back),
+    "remind": _by_one(votes.remind, lambda host: host.votes.remind),
+    "cancel": _cancel,
+    "vote": _vote,
+    "away": _away,
+    "gone": _by_one(absence.gone, lambda host: host.absence.note_gone),
+    "apply": _apply,
+    "agree": _agree,
+    "time": _time,
+    "move": _move,
+    "lose_place": _lose_place,
+    "find_place": _find_place,
+    "lose_server": _lose_server,
+    "find_server": _find_server,
+    "forget": _forget,
+}
+
+_OFTEN: Final = {"act": 14, "computer": 8, "act_wrongly": 3, "time": 6, "vote": 5, "agree": 4, "apply": 3, "depart": 2}
+_OFTEN_ENOUGH: Final = [verb for verb in VERBS for _ in range(_OFTEN.get(verb, 1))]
+_PAUSES: Final = tuple(timedelta(**each) for each in ({}, {}, {}, {"minutes": 3}, {"hours": 20}, {"days": 8}))
+
+requests: Final = st.lists(
+    st.builds(
+        Request,
+        verb=st.sampled_from(_OFTEN_ENOUGH),
+        who=st.integers(0, SEATED - 1),
+        whom=st.integers(0, SEATED - 1),
+        number=st.integers(0, 1000),
+        after=st.sampled_from(_PAUSES),
+    ),
+    min_size=10,
+    max_size=60,
+)
+
+known: Final = st.builds(
+    lambda dm, ping, days: Known(dm, PlayerSettings(ping), None if days is None else START + timedelta(days=days)),
+    st.sampled_from(Dm),
+    st.sampled_from(Ping),
+    st.sampled_from((None, None, None, 1, 5)),
+)
+
+
+@st.composite
+def wishes(draw: st.DrawFn, game: str) -> Wish:
+    """Ways to begin a life of a table of this game."""
+    info = GAMES[game].info
+    watching = draw(st.booleans()) and draw(st.booleans())
+    people = draw(st.integers(1, info.max_players))
+    least = max(0, info.min_players - people)
+    return Wish(
+        game,
+        options=tuple((option.name, draw(st.sampled_from(option.values))) for option in info.options),
+        people=people,
+        computers=least + draw(st.integers(0, 2)),
+        pace=draw(st.sampled_from(Pace)),
+        watching=watching,
+        known=tuple(draw(known) for _ in range(SEATED)),
+        hosts_may_end=draw(st.booleans()),
+    )

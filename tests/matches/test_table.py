@@ -1,0 +1,327 @@
+"""The table as a value: without a store, a loop or a clock, over whole lives of tables in all games."""
+
+from __future__ import annotations
+
+import os
+from copy import deepcopy
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from db.people import NOBODY
+from games import GAMES
+from games.core import Stage
+from games.log import parse_log, replay, to_text
+from matches import Due, Ended, Kind, Pace, Status
+from matches.course import Course
+from matches.table.events import Counted, Told, Written
+from matches.table.value import Table
+from tests.matches.lives import Life, Request, Wish, asked, one, requests, wishes
+from tests.matches.tables import PEOPLE
+
+EXAMPLES = 30 * int(os.environ.get("AMBIT_SEEDS", "1"))
+RINGING = (Kind.BOARD, Kind.HAND, Kind.SECRETS)
+"""What calls a person to their turn."""
+
+BEGUN = (Status.RUNNING, Status.OVER, Status.FROZEN)
+ENDED = (Status.OVER, Status.CANCELLED)
+ACTIONS = ("act", "act_wrongly", "computer")
+
+widely = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@dataclass
+class Watched:
+    """A life of which every moment is looked at."""
+
+    life: Life
+    rung: set[int] = field(default_factory=set)
+    """Who has been rung in this turn."""
+    moments: list[Table] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+
+    def live(self, request: Request) -> bool:
+        """Ask this; whether the table did it."""
+        self.life.pass_time(request.after)
+        question = asked(request, self.life)
+        if question is None:
+            return False
+        before = self.life.loaded()
+        copy = deepcopy((before.match, before.known, before.board_owed)), repr(before.course)
+        kept = self.life.table
+        refusal = self.life.ask(question, before)
+        assert ((before.match, before.known, before.board_owed), repr(before.course)) == copy, "changed in place"
+        self.moments.append(self.life.table)
+        if refusal is not None:
+            self.refusals.append(repr(refusal))
+            assert self.life.table is kept
+            assert str(refusal).endswith((".", "?", "`"))
+            return False
+        self.check(before, self.life.table)
+        if request.verb == "forget":
+            check_forgotten(one(request, before), self.life.table)
+        return True
+
+    def freeze(self) -> None:
+        """The log turns out not to replay, if there is one."""
+        if self.life.table.match.status is not Status.RUNNING:
+            return
+        before = self.life.loaded()
+        self.life.freeze()
+        self.moments.append(self.life.table)
+        self.check(before, self.life.table)
+
+    def check(self, before: Table, table: Table) -> None:
+        """What is so of every table, after every request."""
+        check_lines(before, table)
+        check_seats(table)
+        check_turn(self.life)
+        check_end(before, table)
+        check_rows(table)
+        self.check_rings(before, table)
+        if table.match.status not in ENDED:
+            check_secret(table)
+
+    def check_rings(self, before: Table, table: Table) -> None:
+        """Nobody is rung twice in one turn, at most once in each way and all at once (P26)."""
+        if is_another_turn(before, table):
+            self.rung.clear()
+        told = [event for event in table.events if isinstance(event, Told)]
+        ringing = [[row for row in event.rows if row.kind in RINGING and row.rings] for event in told]
+        for rows in ringing:
+            people = {row.user_id for row in rows}
+            assert len(people) <= 1
+            assert len({row.kind for row in rows}) == len(rows)
+            assert people.isdisjoint(self.rung)
+            assert all(table.match.waits_for(user_id) for user_id in people)
+            self.rung |= people
+
+
+def is_another_turn(before: Table, table: Table) -> bool:
+    """Whether the table waits for another decision than before, and not for a further step of the same person's."""
+    if before.match.status is not Status.RUNNING or table.match.status is not Status.RUNNING:
+        return True
+    assert before.course is not None
+    assert table.course is not None
+    if before.course.state is table.course.state:
+        return False
+    state = table.course.state
+    return state.stage is not Stage.STEPS or before.course.state.current_player != state.current_player
+
+
+def check_lines(before: Table, table: Table) -> None:
+    """Lines carry on where the log ended, and lead to the position that the table has."""
+    written = [event.line for event in table.events if isinstance(event, Written)]
+    first = before.match.ply
+    assert [line.ply for line in written] == list(range(first, first + len(written)))
+    assert table.match.ply == first + len(written)
+    assert table.lines == tuple(written)
+    if table.course is None:
+        assert written == []
+        return
+    assert table.course.ply == table.match.ply
+    if before.course is None:
+        course = Course.begin(table.match.header)
+    else:
+        course = before.course
+    for line in written:
+        course = course.after(line)
+    assert course == table.course
+
+
+def check_seats(table: Table) -> None:
+    match = table.match
+    places = [seat.position for seat in match.seats]
+    people = [seat.user_id for seat in match.seats if seat.user_id is not None]
+    assert len(set(places)) == len(places)
+    assert len(set(people)) == len(people)
+    if match.status in BEGUN:
+        assert [seat.seat for seat in match.seats] == list(range(len(match.seats)))
+    else:
+        assert [seat.seat for seat in match.seats] == [None] * len(match.seats)
+        assert places == sorted(places)
+        assert len(match.seats) <= match.info.max_players
+    assert all(seat.user_id is not None or seat.computer is not None or seat.resigned for seat in match.seats)
+    persons = {(ballot.user_id, str(ballot.vote == "cancel")) for ballot in match.ballots}
+    assert len(persons) == len(match.ballots)
+    assert {user_id for user_id, _ in persons} <= set(people)
+    assert len({each.user_id for each in match.applications}) == len(match.applications)
+    assert not {each.user_id for each in match.applications}.intersection(people)
+
+
+def check_turn(life: Life) -> None:
+    """A match that runs goes on by somebody or by itself; of any other nobody is on turn."""
+    table, match, clocks = life.table, life.table.match, life.clocks
+    if match.status is not Status.RUNNING:
+        assert (match.to_move, match.turn_due, match.mover) == (None, None, None)
+        allowed = {Status.LOBBY: {Due.LOBBY}, Status.CANCELLED: {Due.FORGET}}.get(match.status, set())
+        assert set(clocks) == (allowed if match.lost is None else set())
+        return
+    assert table.course is not None
+    assert not table.course.state.is_terminal
+    assert match.to_move == table.course.state.current_player
+    assert match.mover is not None
+    assert (match.lost is None) == (match.lost_at is None)
+    assert not (table.board_owed and match.mover.present)
+    if match.lost is not None:
+        assert clocks == {}
+    elif not match.mover.present:
+        assert set(clocks) == {Due.COMPUTER}
+        assert clocks[Due.COMPUTER] <= table.now
+    elif match.pace is Pace.NONE:
+        assert (clocks, match.turn_due) == ({}, None)
+    else:
+        assert match.turn_due is not None
+        # Whoever lets their time pass is asked about, until somebody decides; where nobody can, they may still act.
+        assert clocks.get(Due.OVERDUE, match.turn_due) == match.turn_due
+        assert Due.OVERDUE in clocks or match.turn_due <= table.now
+        assert set(clocks) <= {Due.OVERDUE, Due.REMIND}
+
+
+def check_end(before: Table, table: Table) -> None:
+    """When a match ends its secrets may be told, and nothing is open any more; the documented results count."""
+    match = table.match
+    assert (match.ended_at is not None) == (match.ended_by is not None) == (match.status in ENDED)
+    counted = any(isinstance(event, Counted) for event in table.events)
+    assert counted == (match.counts and before.match.status not in ENDED)
+    assert (match.seed == table.seed) == (match.status in ENDED)
+    if match.status not in ENDED:
+        assert not match.counts
+        return
+    assert (match.witnesses, match.rung, match.applications, match.invited) == ((), (), (), ())
+    assert (match.asking, match.lost, match.lost_at) == (False, None, None)
+    if match.ended_by is Ended.RULES:
+        left = [seat for seat in match.seats if seat.resigned or (seat.user_id is not None and seat.computer)]
+        assert match.counts == (not left)
+    else:
+        assert match.counts == (match.ended_by is Ended.RESIGNED)
+    assert match.ended_by is not Ended.RESIGNED or len(match.seats) == 2
+    won = [seat.won for seat in match.seats]
+    assert won == [None] * len(won) or any(won)
+    assert any(won) == (match.ended_by in (Ended.RULES, Ended.RESIGNED))
+
+
+def check_rows(table: Table) -> None:
+    """What is told concerns a seat of the table and whoever has it, or somebody who asks for it."""
+    match = table.match
+    people = {seat.user_id for seat in match.seats} | {each.user_id for each in match.applications}
+    for event in table.events:
+        if isinstance(event, Told):
+            assert 0 <= event.ply <= match.ply
+            for row in event.rows:
+                assert row.seat is None or 0 <= row.seat < len(match.seats)
+                assert row.user_id is None or row.user_id in people
+                assert not row.rings or row.user_id is not None or row.kind == Kind.VOTE
+
+
+def check_secret(table: Table) -> None:
+    """Nothing that anybody may read names the seed before the end."""
+    told = repr((table, table.match, table.events))
+    assert table.seed.hex() not in told
+    assert repr(table.seed) not in told
+    assert table.match.seed is None
+
+
+def check_forgotten(user_id: int, table: Table) -> None:
+    """Nothing of a table that is not closed names the person."""
+    match = table.match
+    assert match.seat_of(user_id) is None
+    assert match.host_id != user_id
+    assert user_id not in (*match.invited, *match.rung)
+    assert all(user_id != each.user_id and user_id not in each.agreed for each in match.applications)
+    assert all(user_id != ballot.user_id for ballot in match.ballots)
+
+
+def check_log(life: Life) -> None:
+    """The whole log, written out and read again, leads to the position that the table had last."""
+    if not life.lines:
+        return
+    header, lines = parse_log(to_text(life.table.match.header, life.lines))
+    *_, (_, state) = replay(header, lines)
+    assert life.position is not None
+    assert state == life.position.state
+
+
+def lived(wish: Wish, wanted: list[Request], *, freezes: int | None = None, heals: int | None = None) -> Watched:
+    """A whole life of a table; before these requests its log does not, or does again, fit the program."""
+    watched = Watched(Life.begin(wish))
+    for request in wish.requests():
+        watched.live(request)
+    for number, request in enumerate(wanted):
+        if number == freezes:
+            watched.freeze()
+        if number == heals:
+            watched.life.broken = False
+        watched.live(request)
+    check_log(watched.life)
+    return watched
+
+
+lives = st.sampled_from(sorted(GAMES)).flatmap(wishes)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@widely
+@given(st.data(), requests)
+def test_whatever_is_asked_of_a_table_it_stays_whole(game: str, data: st.DataObject, wanted: list[Request]) -> None:
+    lived(data.draw(wishes(game)), wanted)
+
+
+@widely
+@given(lives, requests, st.integers(0, 20), st.integers(0, 40))
+def test_a_match_that_stands_still_for_a_while_stays_whole(
+    wish: Wish, wanted: list[Request], freezes: int, heals: int
+) -> None:
+    lived(wish, wanted, freezes=freezes, heals=heals)
+
+
+@widely
+@given(lives, requests)
+def test_the_same_requests_in_the_same_order_give_the_same_table_and_the_same_events(
+    wish: Wish, wanted: list[Request]
+) -> None:
+    once, again = lived(wish, wanted), lived(wish, wanted)
+    assert once.moments == again.moments
+    assert once.refusals == again.refusals
+
+
+@pytest.mark.parametrize("verb", ["resign", "depart"])
+def test_nobody_wins_where_one_of_two_is_forgotten_and_the_other_resigns(verb: str) -> None:
+    watched = lived(Wish("gambo"), [Request("forget", who=0), Request(verb, who=1)])
+    match = watched.life.table.match
+    assert (match.ended_by, match.counts) == (Ended.LEFT, False)
+    assert [seat.won for seat in match.seats] == [None, None]
+    seat = match.seat_of(PEOPLE[1].user_id)
+    assert seat is not None
+    assert [line.text for line in watched.life.lines[-2:]] == [f"resign {seat.seat}", "end left"]
+
+
+def test_a_lobby_that_is_closed_by_forgetting_its_host_names_nobody() -> None:
+    match = lived(Wish("gambo", people=1), [Request("forget")]).life.table.match
+    assert (match.status, match.host_id, match.seats) == (Status.CANCELLED, NOBODY, ())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_played_to_the_end_a_match_has_a_result_that_counts(game: str) -> None:
+    info = GAMES[game].info
+    for players in {info.min_players, info.max_players}:
+        watched = Watched(Life.begin(Wish(game, people=min(players, 7), computers=max(0, players - 7))))
+        for request in watched.life.wish.requests():
+            watched.live(request)
+        rng = Random(players)
+        while watched.life.table.match.status is Status.RUNNING:
+            moving = watched.life.table.match.mover
+            assert moving is not None
+            assert watched.live(Request("act" if moving.present else "computer", number=rng.randrange(1000)))
+        match = watched.life.table.match
+        assert (match.ended_by, match.counts) == (Ended.RULES, True)
+        assert [seat.points for seat in match.seats if seat.points is None] == []
+        check_log(watched.life)
