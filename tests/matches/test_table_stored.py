@@ -1,0 +1,108 @@
+"""The store and the value agree: what a table has become is what is read of it, whatever is asked in whatever order."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Awaitable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from db import Connection, Database, deadlines
+from db import matches as queries
+from db import settings as kept
+from db.settings import Cancellers, GuildSettings
+from games import GAMES
+from games.log import Line
+from matches import Due, Host, HostError, ManualClock, Match
+from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
+from tests.matches.tables import PEOPLE, Seeds
+
+EXAMPLES = 5 * int(os.environ.get("AMBIT_SEEDS", "1"))
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which nothing has happened yet."""
+    path = tmp_path_factory.mktemp("empty") / "ambit.db"
+
+    async def make() -> None:
+        async with await Database.open(f"sqlite+aiosqlite:///{path}"):
+            pass
+
+    asyncio.run(make())
+    return path
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
+)
+@given(st.data(), requests)
+def test_what_is_stored_is_what_the_table_has_become(
+    empty: Path, game: str, data: st.DataObject, wanted: list[Request]
+) -> None:
+    wish = data.draw(wishes(game))
+    with TemporaryDirectory(dir=empty.parent) as folder:
+        asyncio.run(lived(Path(shutil.copy(empty, folder)), wish, wanted))
+
+
+async def lived(path: Path, wish: Wish, wanted: list[Request]) -> None:
+    """Live it twice at the same time: as a value alone, and by a host with a store."""
+    clock = ManualClock()
+    async with await Database.open(f"sqlite+aiosqlite:///{path}") as database:
+        host = Host(database, clock, Seeds())
+        await database.write(prepared, wish)
+        match = await host.lobby.open(wish.request(), PEOPLE[0])
+        life = Life.begin(wish, match.id, match.commitment)
+        assert await host.look.match(match.id) == match == life.table.match
+        for request in (*wish.requests(), *wanted):
+            life.pass_time(request.after)
+            question = asked(request, life)
+            if question is None:
+                continue
+            clock.advance(life.table.now - clock.now())
+            refusal = life.ask(question, life.loaded())
+            answer = await answered(question.ask(host, match.id))
+            if isinstance(answer, Match):
+                assert answer == life.loaded().match
+            assert repr(answer if isinstance(answer, HostError) else None) == repr(refusal)
+            assert await host.look.match(match.id) == life.loaded().match
+            await check_rows(database, life, match.id)
+
+
+async def answered(asking: Awaitable[object]) -> object:
+    """What the host answers, or refuses."""
+    try:
+        return await asking
+    except HostError as refusal:
+        return refusal
+
+
+def prepared(connection: Connection, wish: Wish) -> None:
+    """What is known about people before."""
+    cancellers = Cancellers.HOSTS if wish.hosts_may_end else Cancellers.MODERATORS
+    kept.set_guild_settings(connection, GUILD, GuildSettings(who_cancels=cancellers))
+    for person, known in zip(PEOPLE, wish.known, strict=False):
+        kept.set_player_settings(connection, person.user_id, known.settings)
+        kept.set_dm(connection, person.user_id, known.dm)
+        kept.set_away(connection, person.user_id, known.away_until)
+
+
+async def check_rows(database: Database, life: Life, number: int) -> None:
+    """The log has the lines that were written, and what is due is due."""
+
+    def look(connection: Connection) -> tuple[list[Line], dict[Due, object]]:
+        rows = [Line(*row) for row in queries.lines(connection, number)]
+        due = {kind: row.due for kind in Due if (row := deadlines.get(connection, number, kind)) is not None}
+        return rows, due
+
+    assert await database.read(look) == (life.lines, life.clocks)
