@@ -16,6 +16,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 CHANCE: Final = -1
@@ -398,12 +400,20 @@ class State(ABC, Generic[A]):
         return new
 
 
+RULES: Final[Traversable] = resources.files("games").joinpath("rules")
+"""The folder with the rules for people of the games in here."""
+
+
 @dataclass(frozen=True)
 class Game:
-    """One entry of `games.GAMES`: the facts, and how a match begins."""
+    """One entry of `games.GAMES`: the facts, how a match begins, and where its rules for people lie.
+
+    The folder `rules` has the page ``<key>.md`` and in ``positions/`` the logs that illustrate it (`games.pages`).
+    """
 
     info: GameInfo
     start: Callable[[int, Mapping[str, str]], State[Any]]
+    rules: Traversable = RULES
 
     def new_initial_state(self, players: int, options: Mapping[str, str] | None = None) -> State[Any]:
         """The position before the first line of a match.

@@ -1,10 +1,10 @@
 """Illustrations of the rules: positions of real matches, and what is pointed out in them.
 
-A line of its own in ``games/rules/<game>.md`` asks for one:
+A line of its own in a game's page (`games.pages`) asks for one:
 
     ![what is seen, in words](position: saboteur-fit; allowed NS@0,-1, EW@2,-2; refused NS@2,0; arrows 0,0>1,0)
 
-The position is the last one of the log ``games/rules/positions/<name>.log``, or the one after the line ``ply 40``.
+The position is the last one of the log of that name beside the page, or the one after the line ``ply 40``.
 Every line of the log is checked, so that nothing is shown that could not happen.
 
 ``allowed`` actions of the player on turn are numbered from 1 on, at their places, and what they would lay is shown
@@ -17,10 +17,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
 
+from games import pages
 from games.core import Choice, Observation, State
 from games.log import LogError, parse_log, replay
 
@@ -85,18 +84,13 @@ def _read(alt: str, name: str, rest: str) -> Illustration:
     return Illustration(name, alt, **said)
 
 
-def positions() -> Traversable:
-    """The folder of the logs."""
-    return resources.files("games").joinpath("rules", "positions")
-
-
 @lru_cache(maxsize=128)
 def position(name: str, ply: int | None = None) -> State[Any]:
     """The position after a line of a log, the last one by default; every line is checked.
 
     Raises LogError for a log that does not replay or has no such line, FileNotFoundError where there is none.
     """
-    header, lines = parse_log(positions().joinpath(f"{name}.log").read_text("ascii"))
+    header, lines = parse_log(pages.position_log(name))
     states = [state for _, state in replay(header, lines[: None if ply is None else ply + 1])]
     if ply is not None and ply + 1 != len(states):
         raise LogError(f"The log {name} has no line {ply}.")
@@ -133,11 +127,11 @@ def _places(shown: Illustration, choices: tuple[Choice, ...]) -> list[str]:
 
 def of_game(key: str) -> tuple[Illustration, ...]:
     """All illustrations of a game's rules, in order."""
-    return taken_out(resources.files("games").joinpath("rules", f"{key}.md").read_text("utf-8"))[1]
+    return taken_out(pages.page(key))[1]
 
 
 def watched(name: str) -> tuple[Observation, ...]:
     """What everybody sees in the course of a log, whenever somebody is to act and at the end. Raises LogError."""
-    header, lines = parse_log(positions().joinpath(f"{name}.log").read_text("ascii"))
+    header, lines = parse_log(pages.position_log(name))
     states = (state for _, state in replay(header, lines))
     return tuple(state.observation(None) for state in states if state.current_player >= 0 or state.is_terminal)

@@ -1,13 +1,12 @@
-"""The rules for people by section: ``games/rules/<key>.md`` read, and which section a rule's number leads to."""
+"""The rules for people by section: a game's page read, and which section a rule's number leads to."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 from typing import Final, NamedTuple
 
-from games import GAMES
+from games import GAMES, pages
 from games.illustrations import Illustration, taken_out
 
 _TITLE = re.compile(r"^## (?P<title>.+?)(?: \((?P<rules>[A-Z][0-9]+(?:[-, A-Z0-9]*))\))?$", re.MULTILINE)
@@ -26,8 +25,8 @@ class Section(NamedTuple):
 
 @cache
 def sections(game: str) -> tuple[Section, ...]:
-    """The sections of ``games/rules/<game>.md``, in order."""
-    text = resources.files("games").joinpath("rules", f"{game}.md").read_text("utf-8")
+    """The sections of a game's page, in order."""
+    text = pages.page(game)
     titles = list(_TITLE.finditer(text))
     ends = [title.start() for title in titles[1:]] + [len(text)]
     found = []

@@ -10,7 +10,7 @@ from typing import get_type_hints
 
 import pytest
 
-from games import GAMES
+from games import GAMES, pages
 from games.__main__ import main
 from games.illustrations import taken_out
 from tests.conformance.matches import GOLDEN_LOGS, LOGS
@@ -44,13 +44,9 @@ _TITLE = re.compile(r"^## .+ \((?P<rules>[A-Z][0-9A-Z, -]*)\)$")
 _SPAN = re.compile(r"[A-Z](?P<first>[0-9]+)(?:-[A-Z]?(?P<last>[0-9]+))?")
 
 
-def rules_page(key: str) -> str:
-    return (ROOT / "games" / "rules" / f"{key}.md").read_text(encoding="utf-8")
-
-
 def rule_numbers(key: str) -> set[int]:
     """The numbers of the rules that the page for people covers."""
-    titles = [title for line in rules_page(key).splitlines() if (title := _TITLE.match(line))]
+    titles = [title for line in pages.page(key).splitlines() if (title := _TITLE.match(line))]
     spans = [span for title in titles for span in _SPAN.finditer(title["rules"])]
     return {n for span in spans for n in range(int(span["first"]), int(span["last"] or span["first"]) + 1)}
 
@@ -104,7 +100,7 @@ def defined(path: Path) -> set[str]:
 def test_the_rules_for_people_cover_every_rule_in_short_sections(key: str) -> None:
     numbers = rule_numbers(key)
     assert numbers == set(range(1, max(numbers) + 1))
-    prose, _ = taken_out(rules_page(key))
+    prose, _ = taken_out(pages.page(key))
     for section in re.split(r"^## ", prose, flags=re.MULTILINE)[1:]:
         assert len(section) <= MAX_SECTION, section.splitlines()[0]
 

@@ -8,12 +8,11 @@ from random import Random
 
 import pytest
 
-from games import GAMES, illustrations
+from games import GAMES, illustrations, pages
 from games.illustrations import Illustration, taken_out
 from games.log import LogError
 from render import Style, illustrate
 from render.renderer import MAX_ALT_TEXT, MAX_SIDE
-from tests.conformance.test_what_a_game_brings import rules_page
 
 SMALL = Style(600)
 _SECTION = re.compile(r"^## (?P<title>.+) \((?P<rules>[^)]+)\)\n(?P<text>(?:(?!^## ).*\n?)*)", re.MULTILINE)
@@ -30,7 +29,7 @@ _STRENGTH = re.compile(r"(?P<sizes>(?:small|medium|large)[a-z, ]*) is (?P<streng
 def all_illustrations() -> Iterator[tuple[str, frozenset[int], Illustration]]:
     """Game, rules of the section and illustration, of every illustration there is."""
     for key in GAMES:
-        for section in _SECTION.finditer(rules_page(key)):
+        for section in _SECTION.finditer(pages.page(key)):
             numbers = set[int]()
             for first, last in re.findall(r"[A-Z](\d+)(?:-[A-Z]?(\d+))?", section["rules"]):
                 numbers.update(range(int(first), int(last or first) + 1))
@@ -46,7 +45,7 @@ EACH = pytest.mark.parametrize(
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_line_that_asks_for_a_picture_can_be_read(key: str) -> None:
-    prose, asked = taken_out(rules_page(key))
+    prose, asked = taken_out(pages.page(key))
     assert asked
     assert "![" not in prose
     assert "position:" not in prose
@@ -117,7 +116,7 @@ def test_a_picture_shows_nothing_that_its_viewer_could_not_see(
 
 
 def test_every_log_is_shown_somewhere() -> None:
-    kept = {file.name.removesuffix(".log") for file in illustrations.positions().iterdir()}
+    kept = {file.name.removesuffix(".log") for key in GAMES for file in pages.positions(key).iterdir()}
     assert kept == {shown.name for *_, shown in ALL}
 
 
@@ -133,6 +132,12 @@ def test_a_line_that_makes_no_sense_is_refused(asked: str) -> None:
 def test_a_line_of_the_log_that_is_not_there_is_refused() -> None:
     with pytest.raises(LogError, match="has no line 99"):
         illustrations.position("saboteur-fit", 99)
+
+
+@pytest.mark.parametrize("name", ["saboteur-nothing", "nothing"])
+def test_a_log_that_there_is_not_is_refused(name: str) -> None:
+    with pytest.raises(FileNotFoundError, match=name):
+        illustrations.position(name)
 
 
 def test_a_role_that_there_is_not_is_refused() -> None:
