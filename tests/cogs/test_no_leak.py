@@ -35,7 +35,7 @@ CHANNEL = 100_000_000_000_000_000
 STRANGER = 300_000_000_000_000_000
 """Somebody who only watches."""
 
-MATCHES_AT_MOST = {"abissal": 1, "ambagibus": 3, "saboteur": 1}
+MATCHES_AT_MOST = {"ambagibus": 3}
 SOAK_MATCHES = int(os.environ.get("AMBIT_LEAK_MATCHES", "50"))
 SELDOM: Final = 500
 LOOKING_BACK: Final = 16
@@ -139,7 +139,7 @@ async def run(tmp_path: Path, game: str, players: int, seed: int, album: Album |
     await bot.open()
     try:
         # A match that ends with the first card, as one of Ambagibus may, hides nothing and says nothing: then another.
-        for other in range(MATCHES_AT_MOST[game]):
+        for other in range(MATCHES_AT_MOST.get(game, 1)):
             number = seed + other * SOAK_MATCHES
             watched = Watched(bot, await begun(bot, game, players, number), number, album)
             await watched.play()

@@ -158,6 +158,11 @@ async def test_p29_where_files_are_forbidden_the_rules_say_what_their_pictures_s
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_p09_every_game_explains_itself_in_sections_that_fit(game: str) -> None:
+    check_sections_fit(game)
+
+
+def check_sections_fit(game: str) -> None:
+    """Every section of a game's rules fits a message and says something of its own."""
     pages = [rules_pages.text(game, number) for number in range(len(sections(game)))]
     assert len(pages) >= 3
     assert all(len(page) <= 2000 for page in pages)

@@ -13,7 +13,9 @@ import pytest
 from games import GAMES, pages
 from games.__main__ import main
 from games.illustrations import taken_out
+from render.gallery import GALLERY
 from tests.conformance.matches import GOLDEN_LOGS, LOGS
+from tests.render.reading import JUDGES, READERS
 
 ROOT = Path(__file__).parent.parent.parent
 MAX_SECTION = 1500
@@ -41,14 +43,19 @@ SHAPE = {
 """The modules that every game has, by room, and what each of them defines in every game."""
 
 _TITLE = re.compile(r"^## .+ \((?P<rules>[A-Z][0-9A-Z, -]*)\)$")
-_SPAN = re.compile(r"[A-Z](?P<first>[0-9]+)(?:-[A-Z]?(?P<last>[0-9]+))?")
+_SPAN = re.compile(r"(?P<letter>[A-Z])(?P<first>[0-9]+)(?:-[A-Z]?(?P<last>[0-9]+))?")
 
 
 def rule_numbers(key: str) -> set[int]:
     """The numbers of the rules that the page for people covers."""
-    titles = [title for line in pages.page(key).splitlines() if (title := _TITLE.match(line))]
-    spans = [span for title in titles for span in _SPAN.finditer(title["rules"])]
+    spans = _SPAN.finditer(titles(key))
     return {n for span in spans for n in range(int(span["first"]), int(span["last"] or span["first"]) + 1)}
+
+
+def titles(key: str) -> str:
+    """The spans of rules in the titles of that page: ``S1, S2-S4``."""
+    found = [title for line in pages.page(key).splitlines() if (title := _TITLE.match(line))]
+    return ", ".join(title["rules"] for title in found)
 
 
 def files_of_tests(key: str) -> list[Path]:
@@ -63,8 +70,10 @@ def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> No
         f"a renderer in render/{key}/": (ROOT / "render" / key / "__init__.py").exists(),
         f"a cog in cogs/{key}.py": (ROOT / "cogs" / f"{key}.py").exists(),
         f"tests in tests/games/{key}/ or tests/games/test_{key}.py": bool(files_of_tests(key)),
-        f"the rules for people in games/rules/{key}.md": (ROOT / "games" / "rules" / f"{key}.md").exists(),
+        f"the rules for people in {GAMES[key].rules}/{key}.md": GAMES[key].rules.joinpath(f"{key}.md").is_file(),
         f"a golden log in tests/logs/{key}-*.log": any(path.stem.startswith(f"{key}-") for path in GOLDEN_LOGS),
+        f"a reader of its words in tests/render/reading/{key}.py": key in READERS and key in JUDGES,
+        "what the gallery shows of it in render/gallery.py": key in GALLERY,
     }
     missing = [name for name, there in needed.items() if not there]
     assert not missing, f"{key} lacks {'; '.join(missing)}"
@@ -73,15 +82,20 @@ def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> No
 @pytest.mark.parametrize("room", SHAPE)
 @pytest.mark.parametrize("key", GAMES)
 def test_a_game_has_the_modules_that_all_games_have(key: str, room: str) -> None:
-    folder, missing = ROOT / room / key, []
+    check_shape(ROOT / room / key, room)
+
+
+def check_shape(folder: Path, room: str) -> None:
+    """A game's modules, which lie in a folder, are those that all games have in this room, and none is too long."""
+    missing = []
     for module, names in SHAPE[room].items():
         path = folder / f"{module}.py"
         there = defined(path) if path.exists() else set()
-        missing += [f"{room}/{key}/{module}.py"] * (not there)
-        missing += [f"{name} in {room}/{key}/{module}.py" for name in names if name not in there]
-    assert not missing, f"{key} lacks {', '.join(missing)}"
+        missing += [f"{module}.py"] * (not there)
+        missing += [f"{name} in {module}.py" for name in names if name not in there]
+    assert not missing, f"{folder} lacks {', '.join(missing)}"
     long = [path.name for path in folder.glob("*.py") if len(path.read_text("utf-8").splitlines()) > MAX_LINES]
-    assert not long, f"{room}/{key} has modules of more than {MAX_LINES} lines: {long}"
+    assert not long, f"{folder} has modules of more than {MAX_LINES} lines: {long}"
 
 
 def defined(path: Path) -> set[str]:
@@ -105,10 +119,22 @@ def test_the_rules_for_people_cover_every_rule_in_short_sections(key: str) -> No
         assert len(section) <= MAX_SECTION, section.splitlines()[0]
 
 
+def test_a_rule_leads_to_its_game_by_the_letter_before_its_number() -> None:
+    letters = {key: {span["letter"] for span in _SPAN.finditer(titles(key))} for key in GAMES}
+    for key, game in GAMES.items():
+        assert letters[key] == {game.info.turn_rule[0]} == {game.info.end_rule[0]}
+        assert not [other for other in GAMES if other != key and letters[other] & letters[key]]
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_every_numbered_rule_has_a_test_of_its_own(key: str) -> None:
+    check_rules_are_tested(key, files_of_tests(key))
+
+
+def check_rules_are_tested(key: str, files: list[Path]) -> None:
+    """Every rule of the page for people has a test in one of these modules."""
     letter = GAMES[key].info.end_rule[0].lower()
-    source = "".join(path.read_text(encoding="utf-8") for path in files_of_tests(key))
+    source = "".join(path.read_text(encoding="utf-8") for path in files)
     untested = [n for n in sorted(rule_numbers(key)) if not re.search(rf"def test_{letter}{n:02}_", source)]
     assert not untested, f"no test_{letter}NN_… for rules {untested} of {key}"
 
