@@ -1,0 +1,81 @@
+"""A game that the program does not know holds to all that every game must, once it is brought in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games import GAMES
+from games.illustrations import of_game
+from render import Style, illustrate
+from tests import sixth
+from tests.conformance import test_anything as anything
+from tests.conformance import test_what_a_game_brings as brings
+from tests.conformance.checks import CHECKS, Check
+from tests.conformance.matches import Setup, played, recorded, setups_of
+from tests.conformance.policies import POLICIES, Policy
+from tests.sixth.bring import KEY, bring
+
+FOLDER = Path(sixth.__file__).parent
+SETUPS = [Setup(KEY, players, (("most", most),)) for most in ("3", "2") for players in (2, 3)]
+
+
+@pytest.fixture(autouse=True)
+def brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(monkeypatch)
+
+
+def test_all_its_setups_are_looked_at() -> None:
+    assert setups_of(KEY) == SETUPS
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.__name__)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_a_played_match_holds_to(setup: Setup, policy: Policy, check: Check) -> None:
+    check(played(setup, policy, 0), Random(0))
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_recorded_match_holds_to(check: Check) -> None:
+    check(recorded(FOLDER / "rules" / "positions" / f"{KEY}-match.log"), Random(0))
+
+
+@pytest.mark.parametrize("room", brings.SHAPE)
+def test_it_has_the_modules_that_all_games_have(room: str) -> None:
+    brings.check_shape(FOLDER / {"games": "game", "render": "render"}[room], room)
+
+
+def test_it_brings_what_every_game_brings() -> None:
+    brings.test_a_game_is_listed_under_its_own_key(KEY)
+    brings.test_a_refusal_is_made_from_the_observation_and_nothing_else(KEY)
+    brings.test_a_game_refuses_players_and_options_that_it_does_not_have(KEY)
+    brings.test_the_rules_for_people_cover_every_rule_in_short_sections(KEY)
+    brings.test_a_rule_leads_to_its_game_by_the_letter_before_its_number()
+    brings.check_rules_are_tested(KEY, [FOLDER / "test_rules.py"])
+
+
+def test_what_lies_elsewhere_is_missed() -> None:
+    with pytest.raises(AssertionError, match=f"{KEY} lacks a renderer in render/{KEY}/; a cog in cogs/{KEY}.py; tests"):
+        brings.test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(KEY)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_pictures_and_words_show_nobody_what_they_cannot_know(setup: Setup) -> None:
+    match, rng = played(setup, POLICIES[0], 1), Random(1)
+    for ply in match.some_plies(rng, 6):
+        for viewer in match.viewers:
+            state = match.states[ply]
+            other = state.resample_from_infostate(viewer, rng)
+            true, possible = (anything.shown(match, each.observation(viewer)) for each in (state, other))
+            assert possible == true
+
+
+def test_its_page_is_illustrated_by_positions_of_its_own() -> None:
+    asked = of_game(KEY)
+    assert asked
+    pictures = {illustrate.drawn(shown, Style(600)) for shown in asked}
+    assert len(pictures) == len(asked)
+    assert all(GAMES[KEY].info.name in illustrate.alt_text(shown) for shown in asked)

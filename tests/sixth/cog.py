@@ -1,0 +1,26 @@
+"""Cairn on Discord, with a command that no other game has: ``/cairn stones``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from cogs.commands import finding
+from cogs.commands.game_cog import GameCog
+from cogs.press.reply import Interaction, Message, whisper
+from tests.sixth.game.components import LETTERS
+
+
+class Cairn(GameCog, game="cairn"):
+    """``/cairn new|play|hand|board|rules|stones``."""
+
+    def _commands(self) -> list[app_commands.Command[Any, ..., None]]:
+        stones = self._command("stones", "How many stones are left, for you only.", self._stones, {})
+        return [*super()._commands(), stones]
+
+    async def _stones(self, interaction: Interaction, **given: Any) -> None:
+        match = await finding.find_match(interaction, given.get("match"), game=self.game)
+        view = await interaction.client.host.look.view(match.id, interaction.user.id)
+        left = zip(LETTERS, view.observation.stones, strict=True)
+        await whisper(interaction, Message(f"Stones left: {', '.join(f'{cairn} {count}' for cairn, count in left)}."))

@@ -1,0 +1,62 @@
+"""The actions of Cairn, their notation (rules page cairn.md), and what people type for them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from games.core import CHANCE, InvalidAction, shortened
+
+
+class Deal(NamedTuple):
+    """Chance gives every seat a token, by its letter (C1)."""
+
+    tokens: tuple[str, ...]
+
+
+class Take(NamedTuple):
+    """So many stones are taken from a cairn (C2)."""
+
+    cairn: str
+    count: int
+
+
+Action = Deal | Take
+
+_DEAL: Final = re.compile(r"deal ([A-D]{2,3})", re.ASCII)
+_TAKE: Final = re.compile(r"([A-D])-([1-9])", re.ASCII)
+
+_WORD: Final = re.compile(r"[^\W\d]+|\d+|[^\w\s.,-]")
+_SILENT: Final = frozenset({"take", "takes", "remove", "stone", "stones", "from", "of", "off", "cairn", "the"})
+_NUMBERS: Final = {"one": "1", "two": "2", "three": "3"}
+
+
+def action_to_string(action: Action) -> str:
+    """The canonical text of an action: ``B-2``, ``deal AC``."""
+    match action:
+        case Take(cairn, count):
+            return f"{cairn}-{count}"
+        case Deal(tokens):
+            return f"deal {''.join(tokens)}"
+
+
+def string_to_action(player: int, text: str) -> Action:
+    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    if player == CHANCE:
+        if found := _DEAL.fullmatch(text):
+            return Deal(tuple(found[1]))
+    elif found := _TAKE.fullmatch(text):
+        return Take(found[1], int(found[2]))
+    raise InvalidAction(f"“{shortened(text)}” is not a move of Cairn.")
+
+
+def read(text: str) -> str:
+    """The notation for what somebody typed: number and letter in any order, ``two stones from B``.
+
+    A text that is not understood stays as it is.
+    """
+    words = [_NUMBERS.get(word, word) for word in _WORD.findall(text.casefold()) if word not in _SILENT]
+    match sorted(words):
+        case [count, cairn] if count.isdecimal() and len(cairn) == 1:
+            return f"{cairn.upper()}-{count}"
+    return text

@@ -1,0 +1,213 @@
+"""The positions of Cairn and its rules (rules page cairn.md, C1-C6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Self, TypeVar
+
+from games.core import CHANCE, HIDDEN, TERMINAL, Choice, GameInfo, Option, Outcome, Played, Refusal, Rng, State, Step
+from tests.sixth.game.actions import Action, Deal, Take, action_to_string, read, string_to_action
+from tests.sixth.game.components import CAIRNS, LETTERS, STONES
+from tests.sixth.game.observation import CairnObservation
+from tests.sixth.game.refusals import why_illegal
+
+T = TypeVar("T")
+
+POINTS: Final = 2
+"""What the last stone of a cairn is worth (C4)."""
+
+BONUS: Final = 3
+"""What the own token is worth to who has its cairn (C5)."""
+
+
+@dataclass(frozen=True)
+class CairnState(State[Action]):
+    """A position of Cairn; the fields mean what they mean in `CairnObservation`.
+
+    `tokens` are empty before the deal, `box` are those that nobody has.
+    """
+
+    info: ClassVar[GameInfo] = GameInfo(
+        key="cairn",
+        name="Cairn",
+        summary="Take the last stone of a cairn, and of the one on your secret token above all.",
+        min_players=2,
+        max_players=3,
+        rules_version=1,
+        max_game_length=1 + STONES,
+        turn_rule="C2",
+        end_rule="C6",
+        hands=True,
+        hidden_information=True,
+        steps=(Step("cairn", "From which cairn?"), Step("stones", "How many stones?")),
+        options=(Option("most", "How many stones one may take at a time", ("3", "2"), "3"),),
+    )
+
+    most: int
+    stones: tuple[int, ...]
+    owners: tuple[int | None, ...]
+    taken: tuple[int, ...]
+    tokens: tuple[str, ...] = ()
+    box: tuple[str, ...] = LETTERS
+
+    # Actions.
+
+    def _legal_actions(self, player: int) -> tuple[Action, ...]:
+        return tuple(
+            Take(cairn, count)
+            for cairn, left in zip(LETTERS, self.stones, strict=True)
+            for count in range(1, min(left, self.most) + 1)
+        )
+
+    def _apply_action(self, player: int, action: Action) -> Self:
+        if isinstance(action, Deal):
+            box = tuple(token for token in LETTERS if token not in action.tokens)
+            return self.evolve(current_player=0, tokens=action.tokens, box=box)
+        place = LETTERS.index(action.cairn)
+        stones = tuple(left - (place == each) * action.count for each, left in enumerate(self.stones))
+        owners = self.owners if stones[place] else _changed(self.owners, place, player)
+        return self.evolve(
+            current_player=(player + 1) % self.players if any(stones) else TERMINAL,
+            last=(player, action),
+            stones=stones,
+            owners=owners,
+            taken=_changed(self.taken, player, self.taken[player] + action.count),
+        )
+
+    # Chance.
+
+    def sample_chance(self, rng: Rng) -> Action:
+        """A token for everybody (C1)."""
+        tokens = list(LETTERS)
+        rng.shuffle(tokens)
+        return Deal(tuple(tokens[: self.players]))
+
+    def check_chance(self, action: Action) -> bool:
+        """Whether everybody gets a token, each another."""
+        return (
+            isinstance(action, Deal)
+            and len(set(action.tokens)) == len(action.tokens) == self.players
+            and set(action.tokens) <= set(LETTERS)
+        )
+
+    def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
+        """The tokens that `player` has not seen, drawn anew."""
+        if self.is_terminal or not self.tokens:
+            return self
+        own = None if player is None else self.tokens[player]
+        unseen = [token for token in LETTERS if token != own]
+        rng.shuffle(unseen)
+        tokens = tuple(own if own is not None and seat == player else unseen.pop() for seat in range(self.players))
+        return self.evolve(tokens=tokens, box=tuple(sorted(unseen)))
+
+    # What people may see.
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of every seat so far, those for tokens only after the end (C4, C5)."""
+        bonus = BONUS if self.is_terminal else 0
+        return tuple(
+            sum(
+                POINTS + bonus * (self.tokens[seat] == cairn)
+                for cairn, owner in zip(LETTERS, self.owners, strict=True)
+                if owner == seat
+            )
+            for seat in range(self.players)
+        )
+
+    def returns(self) -> tuple[float, ...]:
+        """The points of every seat."""
+        return tuple(map(float, self.scores))
+
+    def outcome(self) -> Outcome | None:
+        """The highest total wins, whoever has it (C6)."""
+        if not self.is_terminal:
+            return None
+        best = max(self.scores)
+        winners = tuple(seat for seat, score in enumerate(self.scores) if score == best)
+        return Outcome(winners, "The highest total wins." if len(winners) == 1 else "Equal totals share the victory.")
+
+    def observation(self, player: int | None) -> CairnObservation:
+        """What `player` may see; all tokens are open once the match is over."""
+        return CairnObservation(
+            viewer=player,
+            players=self.players,
+            current_player=self.current_player,
+            last=self.last and Played(*self.last),
+            outcome=self.outcome(),
+            most=self.most,
+            stones=self.stones,
+            owners=self.owners,
+            taken=self.taken,
+            scores=self.scores,
+            token=self.tokens[player] if self.tokens and player is not None else None,
+            tokens=self.tokens if self.is_terminal else None,
+        )
+
+    def open_observation(self) -> CairnObservation:
+        """A spectator's, with all tokens."""
+        return replace(self.observation(None), tokens=self.tokens or None)
+
+    def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
+        """A deal with the viewer's own token only; every other line is public."""
+        if not isinstance(action, Deal):
+            return action
+        return Deal(tuple(token if seat == viewer else HIDDEN for seat, token in enumerate(action.tokens)))
+
+    def material(self) -> Mapping[str, int]:
+        """The stones, on the cairns and taken, and every token."""
+        tokens = Counter(f"token {token}" for token in (*self.tokens, *self.box))
+        return {"stone": sum(self.stones) + sum(self.taken), **tokens}
+
+    def __str__(self) -> str:
+        cairns = " ".join(f"{cairn}:{left}" for cairn, left in zip(LETTERS, self.stones, strict=True))
+        return f"{cairns}; owners {self.owners}; tokens {self.tokens}; to move {self.current_player}"
+
+    # Texts and menus.
+
+    def action_to_string(self, action: Action) -> str:
+        """The notation of the rules page."""
+        return action_to_string(action)
+
+    def _string_to_action(self, player: int, text: str) -> Action:
+        return string_to_action(player, text)
+
+    def _read(self, player: int, text: str) -> str:
+        return read(text)
+
+    @staticmethod
+    def _why_illegal(seen: CairnObservation, action: Action) -> Refusal:
+        return why_illegal(seen, action)
+
+    def choices(self, action: Action) -> tuple[Choice, ...]:
+        """The cairn, then the number of stones."""
+        if isinstance(action, Deal):
+            return ()
+        left = self.stones[LETTERS.index(action.cairn)]
+        return (
+            Choice("cairn", action.cairn, f"Cairn {action.cairn}: {_stones(left)}", place=action.cairn),
+            Choice("stones", str(action.count), f"Take {_stones(action.count)}"),
+        )
+
+
+def _stones(count: int) -> str:
+    return f"{count} stone{'' if count == 1 else 's'}"
+
+
+def _changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def new_match(players: int, options: Mapping[str, str]) -> CairnState:
+    """The position before the tokens are dealt."""
+    return CairnState(
+        players=players,
+        current_player=CHANCE,
+        last=None,
+        most=int(options["most"]),
+        stones=tuple(CAIRNS.values()),
+        owners=(None,) * len(CAIRNS),
+        taken=(0,) * players,
+    )

@@ -1,0 +1,46 @@
+"""Cairn in pictures and words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.core import Played
+from render import lobby
+from render.canvas import Canvas
+from render.renderer import Lobby, Mark, People, Renderer, Style
+from tests.sixth.game.actions import Action
+from tests.sixth.game.observation import CairnObservation
+from tests.sixth.render import board, components, hand, words
+
+
+class CairnRenderer(Renderer[CairnObservation]):
+    """Draws and tells a match of Cairn."""
+
+    def paint(self, observation: CairnObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+        return board.paint(observation, people, marks, style)
+
+    def paint_hand(
+        self, observation: CairnObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()
+    ) -> Canvas | None:
+        return hand.paint_hand(observation, people, style, marks)
+
+    def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
+        return lobby.paint(shown, name, board.MOOD, components.emblem, style)
+
+    def alt_text(self, observation: CairnObservation, people: People) -> str:
+        return words.alt_text(observation, people)
+
+    def hand_text(self, observation: CairnObservation, people: People) -> str | None:
+        return words.hand_text(observation, people)
+
+    def text_board(self, observation: CairnObservation, people: People) -> str:
+        return words.text_board(observation, people)
+
+    def say(self, played: Played[Action], observation: CairnObservation, people: People) -> str:
+        return words.say(played, observation, people)
+
+    def end_text(self, observation: CairnObservation, people: People) -> str:
+        return words.end_text(observation, people)
+
+
+RENDERER: Final = CairnRenderer()

@@ -1,0 +1,86 @@
+"""The picture of the moor: four cairns in a row, the players below them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from render import frame
+from render.canvas import Canvas
+from render.frame import Mood
+from render.marks import Spot, draw_marks
+from render.palette import shade
+from render.renderer import Mark, People, Style
+from tests.sixth.game.components import LETTERS
+from tests.sixth.game.observation import CairnObservation
+from tests.sixth.render import components, words
+
+MOOD: Final = Mood(
+    ground=shade("slate", 0.3),
+    coordinate=frame.PAPER,
+    bar=shade("slate", 0.1),
+    bar_edge=shade("slate", 0.5),
+    bar_text=frame.PAPER,
+    bar_dim=shade("slate", 0.9),
+    plate=shade("slate", 0.4),
+    plate_text=frame.PAPER,
+    plate_dim=frame.PAPER,
+    lit=shade("gold", 0.82),
+    lit_text=frame.INK,
+    lit_dim=shade("brown", 0.3),
+    accent=shade("gold", 0.82),
+)
+
+_MOOR: Final = 330
+"""Height of everything between the title bar and the plates."""
+
+_CAIRN: Final = 220
+_PLATE: Final = 96
+
+
+def paint(seen: CairnObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+    """The table."""
+    px = style.px
+    top = px(frame.HEADER)
+    plates, step = top + px(_MOOR), px(_PLATE + 12)
+    canvas = Canvas(style.width, plates + seen.players * step + px(6), MOOD.ground)
+
+    def said(names: People) -> str:
+        if seen.outcome is not None:
+            return seen.outcome.reason
+        return words.say(seen.last, seen, names) if seen.last else ""
+
+    head = frame.title(seen, people, "The tokens are being dealt")
+    frame.title_bar(canvas, style, MOOD, head, said, people, (frame.Note(f"up to {seen.most} stones"),))
+    for place, letter in enumerate(LETTERS):
+        spot = _spot(style, letter)
+        assert spot is not None
+        owner = seen.owners[place]
+        if owner is None:
+            canvas.centre(components.cairn(seen.stones[place], px(_CAIRN), MOOD.ground), spot.x, spot.y)
+        else:
+            canvas.centre(frame.badge(owner, px(_CAIRN // 2), MOOD.ground), spot.x, spot.y)
+        foot = f"{letter} · {seen.stones[place]}"
+        canvas.text(spot.x, top + px(290), foot, px(44), MOOD.coordinate, MOOD.ground, "middle")
+    for seat in range(seen.players):
+        _draw_plate(canvas, seen, people, seat, plates + seat * step, style)
+    draw_marks(canvas, marks, partial(_spot, style))
+    return canvas
+
+
+def _spot(style: Style, letter: str) -> Spot | None:
+    """Where a cairn is."""
+    if letter not in LETTERS:
+        return None
+    across = style.width * (2 * LETTERS.index(letter) + 1) // (2 * len(LETTERS))
+    return Spot(across, style.px(frame.HEADER + 140), style.px(72))
+
+
+def _draw_plate(canvas: Canvas, seen: CairnObservation, people: People, seat: int, y: int, style: Style) -> None:
+    px = style.px
+    box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
+    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
+    middle, right = (box[1] + box[3]) // 2, plate.right
+    points = words.player_words(seen, seat)
+    right -= canvas.text(right, middle, points, px(44), plate.text, plate.ground, "right") + px(30)
+    frame.name(canvas, plate.left, middle, people[seat], px(44), plate.text, plate.ground, right - plate.left)

@@ -1,0 +1,29 @@
+"""What only one player may see: the own token."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from render import frame
+from render.canvas import Canvas
+from render.marks import Spot, draw_marks
+from render.renderer import Mark, People, Style
+from tests.sixth.game.observation import CairnObservation
+from tests.sixth.render import components
+from tests.sixth.render.board import MOOD
+
+_TOKEN: Final = 200
+
+
+def paint_hand(seen: CairnObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
+    """The viewer's token; ``None`` for a spectator."""
+    if seen.viewer is None:
+        return None
+    px = style.px
+    canvas = Canvas(style.width, px(frame.HAND_BAR + _TOKEN + 30), MOOD.ground)
+    frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer], "your token")
+    if seen.token is not None:
+        spot = Spot(style.width // 2, px(frame.HAND_BAR + _TOKEN // 2), px(72))
+        canvas.centre(components.token(seen.token, px(_TOKEN), MOOD.ground), spot.x, spot.y)
+        draw_marks(canvas, marks, {seen.token: spot}.get)
+    return canvas
