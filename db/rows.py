@@ -16,7 +16,7 @@ from sqlalchemy import String
 from db.columns import Kept, RowId, Snowflake
 from db.words import Cancellers, Dm, Due, Ended, Kind, Lost, Pace, Ping, Private, Status, Vote, Where
 
-MatchNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
+RowNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
 DiscordId: TypeAlias = Annotated[int, Kept(type=Snowflake)]
 
 
@@ -49,7 +49,7 @@ class MatchRow:
     they recognise, and name nobody.
     """
 
-    id: MatchNumber
+    id: RowNumber
     game: Annotated[str, Kept(type=String(32))]
     options: Mapping[str, str]
     rules_version: int
@@ -159,7 +159,7 @@ class Telling(NamedTuple):
     `rings` whether it rings them, `tries` how often it was tried in vain.
     """
 
-    id: MatchNumber
+    id: RowNumber
     match_id: Annotated[int, Kept(type=RowId, references="matches.id")]
     ply: int
     kind: Kind
