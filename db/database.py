@@ -230,6 +230,8 @@ def _carried_out(connection: Connection, work: Callable[[Connection], T], wish: 
     try:
         connection.commit()
     except SQLAlchemyError as error:
+        # Its transaction may still be open, and SQLAlchemy takes it for closed: whoever came next would find it so.
+        connection.invalidate()
         raise _fault(error, committing=True) from error
     return result
 

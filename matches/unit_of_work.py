@@ -202,7 +202,7 @@ class UnitOfWork:
             return await self._database.write(work)
         except DatabaseError as error:
             first = error
-        if not first.transient or (first.uncertain and not repeatable):
+        if not (repeatable if first.uncertain else first.transient):
             raise Unavailable(PERHAPS_STORED if first.uncertain else NOT_STORED) from first
         try:
             return await self._database.write(work)

@@ -1,0 +1,281 @@
+"""The store fails while a request is stored: what may pass is tried once more, and nothing is done twice."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+from db import Database
+from matches import Host, ManualClock, Match, NotYourTurn, Stale, Unavailable
+from matches.unit_of_work import NOT_STORED, PERHAPS_STORED
+from tests.matches.tables import PEOPLE, Seeds, dump, lobby, mover_view, running
+
+SOON = timedelta(milliseconds=50)
+BEGIN, LINE = "BEGIN IMMEDIATE", "INSERT INTO log"
+
+
+def fault(text: str, code: int, kind: type[sqlite3.Error] = sqlite3.OperationalError) -> sqlite3.Error:
+    error = kind(text)
+    error.sqlite_errorcode = code
+    return error
+
+
+def locked() -> sqlite3.Error:
+    return fault("database is locked", sqlite3.SQLITE_BUSY)
+
+
+def full() -> sqlite3.Error:
+    return fault("database or disk is full", sqlite3.SQLITE_FULL)
+
+
+def unsynced() -> sqlite3.Error:
+    return fault("disk I/O error", sqlite3.SQLITE_IOERR_FSYNC)
+
+
+def taken() -> sqlite3.Error:
+    return fault("UNIQUE constraint failed: log.match_id, log.ply", 19, sqlite3.IntegrityError)
+
+
+class Faults:
+    """What goes wrong: at the next statements that begin like this, and at the next commits, before or after them."""
+
+    def __init__(self) -> None:
+        self.at: dict[str, deque[Callable[[], None]]] = {}
+        self.before_commit: deque[sqlite3.Error] = deque()
+        self.after_commit: deque[sqlite3.Error] = deque()
+        self.tries = 0
+
+    def then(self, statement: str, *happens: Callable[[], None]) -> None:
+        """The next times that such a statement is executed, these happen first."""
+        self.at[statement] = deque(happens)
+
+    def fail(self, statement: str, *errors: sqlite3.Error) -> None:
+        """The next times that such a statement is executed, these are raised."""
+        self.then(statement, *(raising(error) for error in errors))
+
+    def execute(self, cursor: sqlite3.Cursor, statement: str, *_: object) -> None:
+        if statement == BEGIN:
+            self.tries += 1
+            cursor.connection.writes = True
+        for start, happens in self.at.items():
+            if statement.startswith(start) and happens:
+                happens.popleft()()
+
+    def connect(self, _dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
+        faults = self
+
+        class Failing(sqlite3.Connection):
+            writes = False
+
+            def commit(self) -> None:
+                writes, self.writes = self.writes, False
+                if writes and faults.before_commit:
+                    raise faults.before_commit.popleft()
+                super().commit()
+                if writes and faults.after_commit:
+                    raise faults.after_commit.popleft()
+
+        options["factory"] = Failing
+
+
+def raising(error: sqlite3.Error) -> Callable[[], None]:
+    def happen() -> None:
+        raise error
+
+    return happen
+
+
+def nothing() -> None:
+    """The first time all is well."""
+
+
+@pytest.fixture
+def faults() -> Iterator[Faults]:
+    faults = Faults()
+    event.listen(Engine, "do_connect", faults.connect)
+    event.listen(Engine, "do_execute", faults.execute)
+    yield faults
+    event.remove(Engine, "do_connect", faults.connect)
+    event.remove(Engine, "do_execute", faults.execute)
+
+
+@pytest.fixture
+async def database(url: str, faults: Faults) -> AsyncIterator[Database]:
+    async with await Database.open(url, busy_timeout=SOON) as database:
+        yield database
+
+
+async def act(host: Host, match: Match, interaction_id: int | None = None) -> Match:
+    """Whoever is on turn does the first thing that they may."""
+    view = await mover_view(host, match)
+    assert match.mover is not None
+    assert match.mover.user_id is not None
+    text, ply = view.moves[0].text, match.ply
+    return await host.play.act(match.id, match.mover.user_id, text, ply=ply, interaction_id=interaction_id)
+
+
+async def begun(host: Host, faults: Faults) -> Match:
+    match = await running(host, "gambo")
+    await mover_view(host, match)
+    faults.tries = 0
+    return match
+
+
+async def check_stored(host: Host, before: Match, match: Match) -> None:
+    """One action was stored, and what was answered is what is there."""
+    assert match.ply == before.ply + 1
+    assert match == await host.look.match(match.id)
+    assert len(await host.look.history(match.id, None)) == match.ply
+
+
+async def test_a_store_that_was_locked_a_little_too_long_is_asked_once_more(
+    host: Host, faults: Faults, tmp_path: Path
+) -> None:
+    before = await begun(host, faults)
+    with closing(sqlite3.connect(tmp_path / "ambit.db", isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        faults.then(BEGIN, nothing, lambda: other.execute("ROLLBACK") and None)
+        match = await act(host, before)
+    await check_stored(host, before, match)
+    assert faults.tries == 2
+
+
+@pytest.mark.parametrize("interaction_id", [None, 7])
+@pytest.mark.parametrize("statement", [BEGIN, "SELECT", LINE, "UPDATE matches"])
+async def test_a_fault_that_passes_costs_nobody_their_action(
+    host: Host, faults: Faults, statement: str, interaction_id: int | None
+) -> None:
+    before = await begun(host, faults)
+    view = await mover_view(host, before)
+    assert before.mover is not None
+    faults.fail(statement, locked())
+    match = await host.play.act(before.id, before.mover.user_id or 0, view.moves[0].text, interaction_id=interaction_id)
+    assert not faults.at[statement]
+    await check_stored(host, before, match)
+    assert faults.tries == 2
+
+
+async def test_a_commit_that_fails_for_now_is_made_once_more(host: Host, faults: Faults) -> None:
+    before = await begun(host, faults)
+    faults.before_commit.append(locked())
+    match = await host.play.resign(before.id, PEOPLE[0].user_id)
+    assert match == await host.look.match(match.id)
+    assert match.ply == before.ply + 1
+    assert faults.tries == 2
+
+
+async def test_what_fails_twice_is_told_and_has_changed_nothing(host: Host, database: Database, faults: Faults) -> None:
+    before = await begun(host, faults)
+    stored = await dump(database)
+    faults.fail(LINE, *(locked() for _ in range(5)))
+    with pytest.raises(Unavailable, match=f"^{NOT_STORED}$"):
+        await act(host, before, 7)
+    assert (faults.tries, len(faults.at[LINE])) == (2, 3)
+    assert await dump(database) == stored
+    faults.at.clear()
+    await check_stored(host, before, await act(host, before, 7))
+
+
+async def test_a_fault_that_does_not_pass_is_told_at_once(host: Host, database: Database, faults: Faults) -> None:
+    before = await begun(host, faults)
+    stored = await dump(database)
+    faults.fail(LINE, full())
+    with pytest.raises(Unavailable, match=f"^{NOT_STORED}$"):
+        await act(host, before, 7)
+    assert faults.tries == 1
+    assert await dump(database) == stored
+
+
+async def test_a_refusal_is_final(host: Host, database: Database, faults: Faults) -> None:
+    match = await begun(host, faults)
+    stored, (waiting,) = await dump(database), match.voters
+    with pytest.raises(NotYourTurn):
+        await host.play.act(match.id, waiting.user_id or 0, "7", interaction_id=7)
+    assert faults.tries == 1
+    assert await dump(database) == stored
+
+
+@pytest.mark.parametrize("interaction_id", [None, 7])
+async def test_where_another_process_was_faster_it_is_decided_anew(
+    host: Host, url: str, clock: ManualClock, faults: Faults, interaction_id: int | None
+) -> None:
+    match, loop = await begun(host, faults), asyncio.get_running_loop()
+    before = match
+    async with await Database.open(url) as other:
+        faster = Host(other, clock, Seeds("another"))
+
+        def play() -> None:
+            asyncio.run_coroutine_threadsafe(act(faster, match), loop).result()
+
+        # A server tells of it by a key that is there twice; with SQLite it would have waited at the beginning.
+        faults.fail(LINE, taken())
+        faults.then(BEGIN, nothing, play)
+        with pytest.raises(Stale):
+            await act(host, before, interaction_id)
+        match = await host.look.match(before.id)
+        await check_stored(host, before, match)
+        faults.fail(LINE, taken())
+        faults.then(
+            BEGIN, nothing, lambda: asyncio.run_coroutine_threadsafe(act(faster, match), loop).result() and None
+        )
+        resigned = await host.play.resign(match.id, PEOPLE[0].user_id, interaction_id)
+    assert resigned.ply == before.ply + 3
+    assert resigned == await host.look.match(match.id)
+
+
+async def test_what_was_perhaps_stored_is_found_done_by_the_number_of_its_interaction(
+    host: Host, faults: Faults
+) -> None:
+    before = await begun(host, faults)
+    faults.after_commit.append(unsynced())
+    match = await act(host, before, 7)
+    assert not faults.after_commit
+    assert faults.tries == 2
+    await check_stored(host, before, match)
+    assert before.mover is not None
+    assert await host.play.act(before.id, before.mover.user_id or 0, "", interaction_id=7) == match
+
+
+async def test_what_was_perhaps_not_stored_is_done_by_the_second_try(host: Host, faults: Faults) -> None:
+    before = await begun(host, faults)
+    faults.before_commit.append(unsynced())
+    match = await act(host, before, 7)
+    assert faults.tries == 2
+    await check_stored(host, before, match)
+
+
+async def test_in_a_lobby_too_what_was_perhaps_stored_is_found_done(host: Host, faults: Faults) -> None:
+    match = await lobby(host, "saboteur", 2)
+    faults.after_commit.append(unsynced())
+    joined = await host.lobby.add_computer(match.id, PEOPLE[0].user_id, interaction_id=7)
+    assert len(joined.seats) == 3
+    assert joined == await host.look.match(match.id)
+
+
+async def test_what_was_perhaps_stored_and_has_no_number_is_not_done_twice_and_says_so(
+    host: Host, faults: Faults
+) -> None:
+    before = await begun(host, faults)
+    faults.after_commit.append(unsynced())
+    with pytest.raises(Unavailable, match=f"^{PERHAPS_STORED}$"):
+        await act(host, before)
+    assert faults.tries == 1
+    await check_stored(host, before, await host.look.match(before.id))
+
+
+async def test_where_the_second_try_leaves_it_open_too_the_sentence_says_so(host: Host, faults: Faults) -> None:
+    before = await begun(host, faults)
+    faults.before_commit.append(unsynced())
+    faults.then(LINE, nothing, raising(full()))
+    with pytest.raises(Unavailable, match=f"^{PERHAPS_STORED}$"):
+        await act(host, before, 7)
+    assert faults.tries == 2
