@@ -24,10 +24,11 @@ from matches.errors import (
     WrongTime,
 )
 from matches.host import Host
-from matches.match import Match, Seat
+from matches.match import Match
 from matches.posts import BoardPost, HandPost
 from matches.replay import Moment, Replay
 from matches.requests import NewMatch, Person
+from matches.seat import Seat
 from matches.seen import Move, Shown, View
 from matches.verification import Verification
 

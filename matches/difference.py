@@ -11,7 +11,8 @@ from db.outbox import Lease, News
 from db.rows import Ballot, MatchRow, SeatRow, Telling
 from db.words import Due, Lost, Status, Vote
 from matches import fair
-from matches.match import Match, Seat
+from matches.match import Match
+from matches.seat import Seat
 from matches.table.events import Clocks, Counted, Held, Shifted, Told, Written
 from matches.table.value import Table
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.core import Refusal
-
-if TYPE_CHECKING:
-    from matches.match import Seat
+from matches.seat import Seat
 
 
 class HostError(ValueError):

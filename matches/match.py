@@ -1,52 +1,19 @@
-"""A match and its seats as they stand, without the position (that is `View`)."""
+"""A match as it stands, without the position (that is `View`)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from db.rows import DEFAULTS, Application, Ballot, MatchRow, PersonRow, PlayerSettings, SeatRow
-from db.words import Dm, Ping, Status
+from db.rows import Application, Ballot, MatchRow
+from db.words import Status
 from games import GAMES
 from games.core import GameInfo
 from games.log import Header
 from matches.errors import Frozen, NotSeated, WrongTime
+from matches.seat import Seat
 
 NOT_PLAYING: Final = "You're not playing in this match."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Known(PersonRow):
-    """What is known about a person at a table: what goes with whoever sits there.
-
-    `settings` are the person's own. `dm` is `CLOSED` also where they, or the server, want what is private `by_button`.
-    """
-
-    settings: PlayerSettings = DEFAULTS
-    by_button: bool = False
-
-
-NOTHING_KNOWN: Final = Known()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Seat(SeatRow, Known):
-    """A place at the table, as it is stored, with what is known about its person."""
-
-    @property
-    def present(self) -> bool:
-        """Whether a person plays this seat now."""
-        return self.user_id is not None and self.computer is None and not self.resigned
-
-    @property
-    def rings_by_dm(self) -> bool:
-        """Whether a turn rings the person by a direct message, which must be open for that (P26, P32)."""
-        return self.settings.ping in (Ping.DM, Ping.BOTH) and self.dm is Dm.OPEN
-
-    @property
-    def rings_in_place(self) -> bool:
-        """Whether a turn mentions the person where the match is played; whose DMs are closed is reached there."""
-        return self.settings.ping is not Ping.NONE and not (self.settings.ping is Ping.DM and self.rings_by_dm)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,8 @@ from db.rows import Telling
 from db.settings import NOTHING, About
 from db.words import Cancellers, Dm, Private, Status
 from matches.errors import NotFound
-from matches.match import Known, Match, Seat
+from matches.match import Match
+from matches.seat import Known, Seat
 from matches.table.value import Table
 
 _TOLD_SEEDS = (Status.OVER, Status.CANCELLED)

@@ -75,6 +75,25 @@ def test_games_know_no_chance_of_their_own_and_no_clock() -> None:
     assert not [path for path in rules for name, _ in imported(path) if name in forbidden]
 
 
+def test_a_table_decides_without_a_store_a_loop_a_clock_or_chance_of_its_own() -> None:
+    tables = [path for path in modules("matches") if path.parent.name == "table"]
+    assert len(tables) > 1
+    forbidden = {"sqlalchemy", "sqlite3", "asyncio", "threading", "concurrent", "time", "random", "secrets", "os"}
+    assert not [(path, name) for path in tables for name, _ in imported(path) if name in forbidden]
+    asked = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in tables
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in {"now", "utcnow", "today"}
+    ]
+    assert asked == []
+    known = set(imports(ROOT, "matches"))
+    outside = {name for path in tables for name in full_names(path, known) if name.startswith("matches.")}
+    assert not outside & {"matches.clock", "matches.stored", "matches.difference", "matches.unit_of_work"}
+
+
 def test_only_the_store_speaks_sql() -> None:
     for room in ("games", "render", "matches", "cogs"):
         assert not found(room, {"sqlalchemy", "alembic", "aiosqlite", "sqlite3"})
@@ -136,7 +155,7 @@ FLOORS = (
 )
 """The rooms of `cogs` from the ground up: each imports from below only, and nothing from beside it."""
 
-WITHOUT_CIRCLES = ("games", "db", "render", "cogs", "benchmarks")
+WITHOUT_CIRCLES = ("games", "db", "matches", "render", "cogs", "benchmarks")
 """Where no module imports itself by way of others."""
 
 

@@ -8,8 +8,9 @@ from db.outbox import News
 from db.rows import Application
 from db.words import Kind, Status
 from matches.errors import NotAllowed, NotFound
-from matches.match import Match, Seat
+from matches.match import Match
 from matches.requests import Person
+from matches.seat import Seat
 from matches.table.events import Told
 from matches.table.value import Table
 from matches.table.votes import asked_about_mover

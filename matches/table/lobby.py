@@ -13,8 +13,9 @@ from games.core import GameInfo
 from games.log import Course
 from matches.computers import Level, levels_of, name_for
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
-from matches.match import Known, Match
+from matches.match import Match
 from matches.requests import NewMatch, Person
+from matches.seat import Known
 from matches.table.events import Told
 from matches.table.value import LOBBY_STAYS, Table
 

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 from db.outbox import News as Row
 from db.words import Dm, Kind, Ping, Status
 from games.core import Stage, State
-from matches.match import Match, Seat
+from matches.match import Match
+from matches.seat import Seat
 
 _OF_A_TURN: Final = frozenset({Kind.HAND, Kind.REMIND, Kind.VOTE})
 

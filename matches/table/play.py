@@ -8,7 +8,8 @@ from db.words import Ended
 from games.core import ActionError, State
 from matches.computers import Level
 from matches.errors import NotAllowed, NotYourTurn, Refused, Stale, WrongTime
-from matches.match import Match, Seat
+from matches.match import Match
+from matches.seat import Seat
 from matches.table.value import Table
 
 

@@ -15,8 +15,9 @@ from db.words import Due, Ended, Kind, Status, Vote
 from games.log import Course, Line
 from matches import fair
 from matches.errors import NotAllowed, WrongTime
-from matches.match import NOTHING_KNOWN, Known, Match, Seat
+from matches.match import Match
 from matches.requests import Person
+from matches.seat import NOTHING_KNOWN, Known, Seat
 from matches.seen import is_secret
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Written
 

@@ -17,7 +17,7 @@ from db.columns import Moment, Several, Word, columns_of, names
 from db.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
 from db.words import Private, Status
 from matches import Host, Match, Seat, difference, stored
-from matches.match import Known
+from matches.seat import Known
 from matches.table.value import Table
 from tests.matches.tables import PEOPLE, lobby, sql
 

@@ -1,0 +1,43 @@
+"""A place at the table, and what is known about whoever has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from db.rows import DEFAULTS, PersonRow, PlayerSettings, SeatRow
+from db.words import Dm, Ping
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known(PersonRow):
+    """What is known about a person at a table: what goes with whoever sits there.
+
+    `settings` are the person's own. `dm` is `CLOSED` also where they, or the server, want what is private `by_button`.
+    """
+
+    settings: PlayerSettings = DEFAULTS
+    by_button: bool = False
+
+
+NOTHING_KNOWN: Final = Known()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seat(SeatRow, Known):
+    """A place at the table, as it is stored, with what is known about its person."""
+
+    @property
+    def present(self) -> bool:
+        """Whether a person plays this seat now."""
+        return self.user_id is not None and self.computer is None and not self.resigned
+
+    @property
+    def rings_by_dm(self) -> bool:
+        """Whether a turn rings the person by a direct message, which must be open for that (P26, P32)."""
+        return self.settings.ping in (Ping.DM, Ping.BOTH) and self.dm is Dm.OPEN
+
+    @property
+    def rings_in_place(self) -> bool:
+        """Whether a turn mentions the person where the match is played; whose DMs are closed is reached there."""
+        return self.settings.ping is not Ping.NONE and not (self.settings.ping is Ping.DM and self.rings_by_dm)
