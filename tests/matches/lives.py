@@ -12,15 +12,16 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from db.settings import Ping, PlayerSettings
+from db.rows import PlayerSettings
+from db.words import Ping
 from games import GAMES
-from games.log import Line
+from games.log import Course, Line
 from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, Vote
-from matches.course import Course
+from matches.seat import NOTHING_KNOWN, Known
 from matches.table import absence, lobby, play, privacy, reach, time, votes
 from matches.table.events import Clocks, Event, Shifted, Written
 from matches.table.follow import decided, followed
-from matches.table.value import NOTHING_KNOWN, Decision, Known, Table
+from matches.table.value import Decision, Table
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds
 
 GUILD: Final = 500
@@ -109,8 +110,7 @@ class Life:
     def loaded(self) -> Table:
         """The table as it would be read now."""
         seats = tuple(
-            replace(seat, **self.known.get(seat.user_id or 0, NOTHING_KNOWN)._asdict())
-            for seat in self.table.match.seats
+            replace(seat, **vars(self.known.get(seat.user_id or 0, NOTHING_KNOWN))) for seat in self.table.match.seats
         )
         course = self.position if self.table.match.status is Status.RUNNING or not self.broken else None
         return replace(self.table.set(seats=seats), events=(), known=dict(self.known), course=course)
@@ -270,7 +270,7 @@ def _away(request: Request, life: Life) -> Asked:
     known = life.known.get(by, NOTHING_KNOWN)
     shift = max(now, until or now) - max(now, known.away_until or now)
     plays = life.table.match.status is Status.RUNNING
-    life.known[by] = known._replace(away_until=until)
+    life.known[by] = replace(known, away_until=until)
 
     def decide(table: Table) -> Table:
         return absence.away(table, by, shift) if plays and table.match.seat_of(by) is not None else table
@@ -404,7 +404,11 @@ requests: Final = st.lists(
 )
 
 known: Final = st.builds(
-    lambda dm, ping, days: Known(dm, PlayerSettings(ping), None if days is None else START + timedelta(days=days)),
+    lambda dm, ping, days: Known(
+        dm=dm,
+        settings=PlayerSettings(ping=ping),
+        away_until=None if days is None else START + timedelta(days=days),
+    ),
     st.sampled_from(Dm),
     st.sampled_from(Ping),
     st.sampled_from((None, None, None, 1, 5)),

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from db.people import NOBODY
 from games import GAMES
 from games.core import Stage
-from games.log import parse_log, replay, to_text
+from games.log import Course, parse_log, replay, to_text
 from matches import Due, Ended, Kind, Pace, Status
-from matches.course import Course
 from matches.table.events import Counted, Told, Written
 from matches.table.value import Table
 from tests.matches.lives import Life, Request, Wish, asked, one, requests, wishes

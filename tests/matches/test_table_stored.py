@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from db import Connection, Database, deadlines
 from db import matches as queries
 from db import settings as kept
-from db.settings import Cancellers, GuildSettings
+from db.rows import GuildSettings
+from db.words import Cancellers
 from games import GAMES
 from games.log import Line
 from matches import Due, Host, HostError, ManualClock, Match
