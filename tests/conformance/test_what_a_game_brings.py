@@ -13,11 +13,13 @@ import pytest
 from games import GAMES, pages
 from games.__main__ import main
 from games.illustrations import taken_out
+from matches.computers.judgements import JUDGEMENTS
 from render.gallery import GALLERY
 from tests.conformance.matches import GOLDEN_LOGS, LOGS
 from tests.render.reading import JUDGES, READERS
 
 ROOT = Path(__file__).parent.parent.parent
+FAIR_DEALS = (ROOT / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 MAX_SECTION = 1500
 """Longest section of the rules for people, in characters."""
 
@@ -74,6 +76,8 @@ def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> No
         f"a golden log in tests/logs/{key}-*.log": any(path.stem.startswith(f"{key}-") for path in GOLDEN_LOGS),
         f"a reader of its words in tests/render/reading/{key}.py": key in READERS and key in JUDGES,
         "what the gallery shows of it in render/gallery.py": key in GALLERY,
+        f"its judgement in matches/computers/judgements/{key}.py": key in JUDGEMENTS,
+        "how chance draws in it, in docs/fair-deals.md": f"\n| {GAMES[key].info.name} " in FAIR_DEALS,
     }
     missing = [name for name, there in needed.items() if not there]
     assert not missing, f"{key} lacks {'; '.join(missing)}"
