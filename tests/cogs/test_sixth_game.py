@@ -91,7 +91,7 @@ async def test_a_refusal_names_its_rule_and_opens_its_section_with_a_picture(tmp
         section = (await who.click(refused, label="Read this rule")).response
         assert section.content.startswith("**Cairn: Your turn**")
         assert [file.description.partition(".")[0] for file in section.attachments] == [
-            "Only one stone is left of cairn A (1), so nobody can take two (crossed out)"
+            "The last stone of cairn A may be taken (1)"
         ]
         other = next(person for person in room.people if person.id != who.id)
         answer = one_sentence(await other.slash(room.channel, f"{KEY} play", move="B-1"))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from games import GAMES
 from games.illustrations import of_game
-from render import Style, illustrate
 from tests import sixth
 from tests.conformance import test_anything as anything
 from tests.conformance import test_what_a_game_brings as brings
 from tests.conformance.checks import CHECKS, Check
 from tests.conformance.matches import Setup, played, recorded, setups_of
 from tests.conformance.policies import POLICIES, Policy
+from tests.render import test_illustrate as illustrations
 from tests.sixth.bring import KEY, bring
 
 FOLDER = Path(sixth.__file__).parent
@@ -73,9 +73,13 @@ def test_pictures_and_words_show_nobody_what_they_cannot_know(setup: Setup) -> N
             assert possible == true
 
 
-def test_its_page_is_illustrated_by_positions_of_its_own() -> None:
-    asked = of_game(KEY)
-    assert asked
-    pictures = {illustrate.drawn(shown, Style(600)) for shown in asked}
-    assert len(pictures) == len(asked)
-    assert all(GAMES[KEY].info.name in illustrate.alt_text(shown) for shown in asked)
+def test_its_page_is_illustrated_by_positions_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(illustrations._PLACES, KEY, re.compile(r"(?<=cairn )[A-D]\b"))
+    asked = [each for each in illustrations.all_illustrations() if each[0] == KEY]
+    assert [shown for *_, shown in asked] == list(of_game(KEY))
+    assert len(asked) == 2
+    for each in asked:
+        illustrations.test_what_is_said_to_be_allowed_or_not_is(*each)
+        illustrations.test_what_is_pointed_out_is_on_the_picture(*each)
+        illustrations.test_the_words_say_what_is_on_the_picture(*each)
+        illustrations.test_a_picture_shows_nothing_that_its_viewer_could_not_see(*each)
