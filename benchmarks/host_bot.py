@@ -12,8 +12,10 @@ import asyncio
 import importlib
 import math
 import os
+import pkgutil
 from pathlib import Path
 from time import thread_time
+from types import ModuleType
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, event
@@ -22,12 +24,10 @@ import bot
 from benchmarks.render import PlainCanvas
 from cogs.delivery.tellings import Tellings
 from cogs.drawing import DRAWER
+from games import GAMES
 from matches import Kind, Telling
 from matches.computers import Computers
 from tests.wire import launcher
-
-PAINTERS: Final = ("abissal.board", "ambagibus.board", "ambush.board", "gambo.board", "saboteur.board", "saboteur.hand")
-"""The modules that make canvases."""
 
 LONG: Final = 2.0
 """Milliseconds from which on a stretch of the loop is noted."""
@@ -37,9 +37,20 @@ _WRITING: Final = ("INSERT", "UPDATE", "DELETE")
 
 def paint_plainly() -> None:
     """Let every picture be painted on a plain canvas."""
-    for name in PAINTERS:
-        vars(importlib.import_module(f"render.{name}"))["Canvas"] = PlainCanvas
+    for module in painters():
+        vars(module)["Canvas"] = PlainCanvas
     DRAWER.few = math.inf
+
+
+def painters() -> list[ModuleType]:
+    """The modules of the games' renderers that make canvases, or only speak of them."""
+    packages = [importlib.import_module(f"render.{key}") for key in GAMES]
+    modules = [
+        importlib.import_module(f"{package.__name__}.{each.name}")
+        for package in packages
+        for each in pkgutil.iter_modules(package.__path__)
+    ]
+    return [module for module in modules if "Canvas" in vars(module)]
 
 
 def commit_every_statement() -> None:

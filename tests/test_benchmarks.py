@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from benchmarks import host_crowd, host_store, players, render, strength, thinking
+from benchmarks import host_bot, host_crowd, host_store, players, render, strength, thinking
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
 from db import Database
@@ -49,6 +49,13 @@ def test_a_missing_peer_gets_a_sentence_that_says_what_to_do():
         PeerMissing, match=r"^This benchmark measures against nobody, which is not installed: `make bench`"
     ):
         peer("no_such_module", "nobody")
+
+
+def test_a_plain_canvas_takes_the_place_of_every_one_that_a_game_makes():
+    root = Path(render.__file__).parent.parent
+    making = [path for key in GAMES for path in (root / "render" / key).glob("*.py") if " Canvas(" in path.read_text()]
+    assert len(making) > len(GAMES)
+    assert set(making) <= {Path(module.__file__ or "") for module in host_bot.painters()}
 
 
 def test_a_plain_canvas_shows_the_same_picture_as_ours():
