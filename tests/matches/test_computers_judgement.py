@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from games.abissal import AbissalState
+from games.abissal.components import CARDS, mask_of, play_of
 from games.ambagibus import AmbagibusState
 from games.ambush import AmbushState
 from games.ambush.actions import Place
@@ -20,9 +21,9 @@ from games.gambo.actions import Duel
 from games.log import initial_state
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig, Drop, Roles, string_to_action
-from games.saboteur.board import survey
 from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
-from matches.computers.judgements.abissal import AbissalJudgement
+from games.saboteur.board import survey
+from matches.computers.judgements.abissal import AbissalJudgement, turns
 from matches.computers.judgements.ambagibus import standings
 from matches.computers.judgements.ambush import captures
 from matches.computers.judgements.gambo import GamboJudgement
@@ -126,6 +127,39 @@ def gain_of(state: GamboState, duel: Duel) -> float:
 
 
 # Ambiente Abissal
+
+
+def fewest_leads(cards: frozenset[str]) -> int:
+    """As `turns` says, by trying every pair."""
+    if not cards:
+        return 0
+    one, *others = sorted(cards)
+    pairs = [card for card in others if card[0] == one[0] or card[1] == one[1]]
+    rest = cards - {one}
+    return 1 + min([fewest_leads(rest), *(fewest_leads(rest - {card}) for card in pairs)])
+
+
+def test_the_turns_that_a_hand_needs_are_counted_as_by_trying() -> None:
+    rng = Random(4)
+    for size in (1, 2, 3, 5, 8, 8, 8):
+        for _ in range(12):
+            cards = rng.sample(CARDS, size)
+            assert turns(mask_of(cards)) == fewest_leads(frozenset(cards)), cards
+
+
+def test_a_lead_that_leaves_fewer_turns_is_thought_better_than_a_weaker_one_that_does_not() -> None:
+    state = next(state for state, _ in decisions(Setup("abissal", 3), 1))
+    assert isinstance(state, AbissalState)
+    hand = mask_of(["G1", "G2", "O2", "O3"])
+    state = state.evolve(
+        hands=tuple(hand if seat == state.current_player else each for seat, each in enumerate(state.hands))
+    )
+    actions = state.legal_actions(state.current_player)
+    opinions = AbissalJudgement(state).opinions(state, actions)
+    best = actions[max(range(len(actions)), key=opinions.__getitem__)]
+    worst = play_of(mask_of(["G2", "O2"]))
+    assert best == play_of(mask_of(["G1", "G2"]))
+    assert opinions[actions.index(worst)] < opinions[actions.index(best)]
 
 
 def test_a_playout_of_abissal_ends_with_the_round() -> None:

@@ -1,30 +1,61 @@
-"""Ambiente Abissal: what gets rid of cards (rules page abissal.md)."""
+"""Ambiente Abissal: in how few turns a hand can be got rid of (rules page abissal.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Final
 
 from games.abissal import AbissalState
-from games.abissal.components import NUMBERS, indices
+from games.abissal.components import COLUMNS, NUMBERS, ROWS, indices
 from games.core import Played
 from matches.computers.judgement import Judgement
 
 PASSING: Final = 0.12
 """How often a playout passes although it could follow: strong cards are worth keeping."""
 
+_FEWER: Final = 0.12
+"""What a turn less to come is worth at first sight, and what each step of strength costs."""
+_STEP: Final = 0.012
 
+
+@lru_cache(maxsize=1 << 16)
 def _strength(cards: int) -> int:
     """How strong a play is: suits and numbers, both counted from 0, of all its cards."""
     return sum(index // NUMBERS + index % NUMBERS for index in indices(cards))
 
 
+@lru_cache(maxsize=1 << 18)
+def turns(hand: int) -> int:
+    """In how few leads a hand can be laid down, two cards of a suit or of a number at a time (D3).
+
+    Cards that hang together by suits and numbers can all be paired but for one where they are odd (a connected graph
+    without claws has a matching that leaves out at most one: Sumner, 1974), so each such group counts half its cards.
+    """
+    count = 0
+    while hand:
+        group = hand & -hand
+        grown = 0
+        while group != grown:
+            grown = group
+            for line in _LINES:
+                if group & line:
+                    group |= hand & line
+        count += (group.bit_count() + 1) // 2
+        hand &= ~group
+    return count
+
+
+_LINES: Final = (*ROWS, *COLUMNS)
+
+
 class AbissalJudgement(Judgement[AbissalState]):
-    """Looks ahead to the end of the round; playouts lay the weakest cards that do."""
+    """Looks ahead to the end of the round; playouts lay the weakest cards that leave fewer turns to come."""
 
     exploration: ClassVar[float] = 0.5
-    iterations: ClassVar[int] = 4000
+    confidence: ClassVar[float] = 3.0
+    iterations: ClassVar[int] = 2900
 
     def __init__(self, position: AbissalState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
@@ -40,17 +71,36 @@ class AbissalJudgement(Judgement[AbissalState]):
         return [own / max(points) for own in points]
 
     def opinions(self, state: AbissalState, actions: Sequence[Any]) -> Sequence[float]:
-        """Many and weak cards first; a pass below most."""
+        """What leaves fewer turns to come, and weak cards, first; a pass below most."""
+        hand = state.hands[state.current_player]
+        before = turns(hand)
         return [
-            0.5 + 0.1 * action.cards.bit_count() - 0.015 * _strength(action.cards) if action.cards else 0.4
+            0.45
+            + _FEWER * (before - turns(hand & ~action.cards))
+            - _STEP * _strength(action.cards) / action.cards.bit_count()
+            if action.cards
+            else 0.4
             for action in actions
         ]
 
     def reply(self, state: AbissalState, rng: Random) -> Any:
-        """A random lead, two cards where possible; as an answer the weakest play, now and then a pass."""
-        actions: Sequence[Any] = state.legal_actions(state.current_player)
+        """The weakest cards that leave a turn less to come, else the weakest; now and then any lead, or a pass."""
+        player = state.current_player
+        actions: Sequence[Any] = state.legal_actions(player)
+        if len(actions) == 1:
+            return actions[0]
         if state.strength is None:
-            return actions[-1 - int(rng.random() ** 2 * len(actions))]
-        if len(actions) == 1 or rng.random() < PASSING:
+            if rng.random() < 0.3:
+                return actions[int(rng.random() * len(actions))]
+        elif rng.random() < PASSING:
             return actions[-1]
-        return min(actions[:-1], key=lambda action: _strength(action.cards))
+        else:
+            actions = actions[:-1]
+        hand = state.hands[player]
+        best, chosen = 99.0, actions[0]
+        for action in actions:
+            cards = action.cards
+            worth = 9.0 * turns(hand & ~cards) + _strength(cards) / cards.bit_count() + rng.random()
+            if worth < best:
+                best, chosen = worth, action
+        return chosen
