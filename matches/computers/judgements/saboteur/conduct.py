@@ -19,11 +19,11 @@ from matches.computers.judgements.saboteur.paths import Front, believed
 STRIKE: Final = 5
 """A saboteur strikes when so many cards, or fewer, are missing between the path and the nearest finish card."""
 
-AT_ONCE: Final = 2
+AT_ONCE: Final = 4
 """On his first turn of a round he does so only when no more than so many are missing."""
 
-NOW_OR_NEVER: Final = 1
-"""When so few cards are missing a striking saboteur has no time left for a map."""
+NOW_OR_NEVER: Final = 3
+"""When so few cards are missing a saboteur who can strike has no time left for a map."""
 
 EXPOSED: Final = 0.75
 """A saboteur of whom the table is so sure has nothing to hide any more."""
@@ -93,12 +93,12 @@ class Conduct:
                 return False
 
     def _of_hiding(self, actions: Sequence[Any]) -> list[Any]:
-        """As a digger would, but of the cards that nobody sees the best go first; every other turn a path card."""
+        """As a digger would, but of the cards that nobody sees the best go first; every third turn a path card."""
         first = self._mends(actions) or self._looks(actions)
         if first:
             return first
         shown = sum(isinstance(action, Dig | LookAt | Repair) for action in self._own)
-        if 2 * shown <= len(self._own):
+        if 3 * shown <= len(self._own):
             helpful = [
                 action
                 for action in actions
