@@ -22,8 +22,9 @@ class Strength(NamedTuple):
 
     `share` is the number of iterations in the unit of the game's judgement. With a `temperature` of 0 the
     action that was visited most is taken; above, an action is drawn by the visits to the power of 1 / temperature.
-    One decision in 1 / `slips` is made without any thought. Where `nodes` is not 0, the exact search looks at so many
-    positions first; with a share of 0 it decides alone, else what it does not settle is left to the iterations.
+    One decision in 1 / `slips` is made without any thought: any action that comes into question at all. Where `nodes`
+    is not 0, the exact search looks at so many positions first; with a share of 0 it decides alone, else what it does
+    not settle is left to the iterations.
     """
 
     share: float

@@ -69,7 +69,7 @@ def _searched(question: Question) -> Any:
     judgement = judgement_of(question.position.info.key)(question.position, question.lines)
     strength = judgement.strengths[question.level]
     if rng.random() < strength.slips:
-        return rng.choice(judgement.position.legal_actions(judgement.player))
+        return rng.choice(judgement.candidates(judgement.position.legal_actions(judgement.player)))
     lost: frozenset[Any] = frozenset()
     if strength.nodes:
         sight = look_ahead(judgement, round(strength.nodes * question.effort), rng)

@@ -52,7 +52,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     iterations: ClassVar[int] = 2400
     strengths: ClassVar[Mapping[Level, Strength]] = {
         # More iterations hardly tell levels apart here, mistakes do: below hard, what was visited at all may be done.
-        Level.EASY: Strength(0.0125, 3.0, slips=0.2),
+        Level.EASY: Strength(0.0125, 3.0, slips=0.35),
         Level.NORMAL: Strength(0.04, 3.0),
         Level.HARD: Strength(0.25, 0.0),
         Level.EXPERT: Strength(1.0, 0.0),

@@ -22,7 +22,7 @@ STRIKE: Final = 5
 AT_ONCE: Final = 4
 """On his first turn of a round he does so only when no more than so many are missing."""
 
-NOW_OR_NEVER: Final = 3
+NOW_OR_NEVER: Final = 2
 """When so few cards are missing a saboteur who can strike has no time left for a map."""
 
 EXPOSED: Final = 0.75
