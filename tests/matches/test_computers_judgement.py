@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from games.abissal import AbissalState
-from games.abissal.components import CARDS, mask_of, play_of
+from games.abissal.actions import play_of
+from games.abissal.components import CARDS, mask_of
 from games.ambagibus import AmbagibusState
 from games.ambush import AmbushState
 from games.ambush.actions import Place
@@ -22,8 +23,8 @@ from games.gambo.actions import Duel
 from games.log import initial_state
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig, Drop, Roles, string_to_action
-from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
 from games.saboteur.board import survey
+from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
 from matches.computers.judgements.abissal import AbissalJudgement, turns
 from matches.computers.judgements.ambagibus import standings
 from matches.computers.judgements.ambush import captures
