@@ -13,12 +13,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+
+from games.typed import in_the_case_of, recased, undecorated, without_numbers
 
 CHANCE: Final = -1
 TERMINAL: Final = -4
@@ -362,30 +364,60 @@ class State(ABC, Generic[A]):
         return action
 
     def parse_action(self, player: int, text: str) -> A:
-        """Read what a person typed (case, spaces and synonyms do not matter) as one of his legal actions.
+        """Read what a person typed (spaces and synonyms do not matter) as one of his legal actions.
 
-        Raises InvalidAction, IllegalAction or AmbiguousAction, each with a sentence for that person.
+        Case matters where nothing else tells two actions of the game apart. A text of which `undecorated` leaves the
+        canonical one is that action; any other has been read leniently, and its author should see how before it is
+        played. Raises InvalidAction, IllegalAction or AmbiguousAction, each with a sentence for that person.
         """
         refusal = self._why_not_now(player)
         if refusal is not None:
             raise IllegalAction(refusal)
-        wanted = self._read(player, unicodedata.normalize("NFKC", text).strip())
         texts = {self.action_to_string(action): action for action in self.legal_actions(player)}
-        for same in (str, _squeezed, fold):
-            found = [action for name, action in texts.items() if same(name) == same(wanted)]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                names = ", ".join(f"`{self.action_to_string(action)}`" for action in found[:5])
-                raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
+        plain = undecorated(text)
+        for canonical in (plain, without_numbers(plain)):
+            if canonical in texts:
+                return texts[canonical]
+            if canonical is not None and self._is_canonical(player, canonical):
+                raise self._not_legal(player, canonical, texts)
+        wanted = self._read(player, undecorated(unicodedata.normalize("NFKC", text)))
+        alike = [name for name in texts if fold(name) == fold(wanted)]
+        twins = [twin for name in alike for twin in recased(name) if self._is_canonical(player, twin)]
+        alike = list(dict.fromkeys((*alike, *twins)))
+        spelt = in_the_case_of(_squeezed(wanted), [_squeezed(name) for name in alike])
+        meant = alike if len(alike) == 1 else [name for name in alike if _squeezed(name) in spelt]
+        if len(meant) == 1:
+            if meant[0] in texts:
+                return texts[meant[0]]
+            raise self._not_legal(player, meant[0], texts)
+        if alike:
+            names = ", ".join(f"`{name}`" for name in alike[:5])
+            raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
         for candidate in (wanted, _squeezed(wanted)):
-            try:
-                action = self._string_to_action(player, candidate)
-            except InvalidAction:
-                continue
-            raise IllegalAction(self.why_illegal(player, action) or Refusal(self.info.turn_rule, "Not allowed now."))
-        example = self.action_to_string(self.legal_actions(player)[0])
+            if self._is_canonical(player, candidate):
+                raise self._not_legal(player, candidate, texts)
+        example = next(iter(texts))
         raise InvalidAction(f"I cannot read “{shortened(text)}” as a move. A move looks like `{example}`.")
+
+    def _is_canonical(self, player: int, text: str) -> bool:
+        try:
+            self.string_to_action(player, text)
+        except InvalidAction:
+            return False
+        return True
+
+    def _not_legal(self, player: int, text: str, legal: Container[str]) -> ActionError:
+        """Why the canonical `text` cannot be played now, with what can be and differs from it in case only."""
+        refusal = self.why_illegal(player, self.string_to_action(player, text))
+        assert refusal is not None, "a legal action is not refused"
+        twin = next((each for each in recased(text) if each in legal), None)
+        if twin is None:
+            return IllegalAction(refusal)
+        error = AmbiguousAction(
+            f"{refusal} Capital letters matter here: if `{twin}` is meant, not `{text}`, write that."
+        )
+        error.rule = refusal.rule
+        return error
 
     def evolve(self, **changes: Any) -> Self:
         """A copy with some fields changed: `dataclasses.replace` without its cost (search makes millions)."""

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeGuard
 
 from games.core import CHANCE, ActionError, Observation, Rng, State
 from games.grid import Cell, cell_to_string
+from games.typed import undecorated
 
 CLEAR: Final = "\033[2J\033[H"
 HELP: Final = "Type a move, ? for the legal ones, quit to stop."
@@ -45,22 +46,35 @@ def play(state: State[Any], rng: Rng, ask: Callable[[str], str], tell: Callable[
 
 
 def _asked(state: State[Any], ask: Callable[[str], str], tell: Callable[[str], None]) -> Any:
-    """The action that the player on turn types, ``None`` when he wants to stop."""
+    """The action that the player on turn types, ``None`` when he wants to stop.
+
+    One that had to be read leniently is played when they agree to how it was read, by an empty line.
+    """
     player = state.current_player
     # Where nothing is hidden the developers' picture of the position tells no secret, and it is a picture.
     tell(describe(state.observation(player)) if state.info.hidden_information else str(state))
     tell(HELP)
+    read = None
     while True:
         text = ask(f"Seat {player}> ").strip()
         if text == "quit":
             return None
+        if read is not None and not text:
+            return read
+        read = None
         if text == "?":
             tell("  ".join(state.action_to_string(action) for action in state.legal_actions(player)))
         elif text:
             try:
-                return state.parse_action(player, text)
+                action = state.parse_action(player, text)
             except ActionError as error:
                 tell(str(error))
+                continue
+            canonical = state.action_to_string(action)
+            if undecorated(text) == canonical:
+                return action
+            read = action
+            tell(f"I read that as {canonical}: press Enter to play it, or type another move.")
 
 
 def describe(observation: Observation) -> str:

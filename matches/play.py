@@ -24,12 +24,9 @@ class Play:
         *,
         ply: int | None = None,
         interaction_id: int | None = None,
-        typed: bool = False,
     ) -> Match:
         """Take an action, as `table.play.act` says."""
-        return await self._work.change(
-            match_id, lambda table: play.act(table, user_id, text, ply=ply, typed=typed), interaction_id
-        )
+        return await self._work.change(match_id, lambda table: play.act(table, user_id, text, ply=ply), interaction_id)
 
     async def resign(self, match_id: int, user_id: int, interaction_id: int | None = None) -> Match:
         """Give up, as `table.play.resign` says."""

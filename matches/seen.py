@@ -68,7 +68,10 @@ class View:
         )
 
     def parse(self, text: str) -> str:
-        """The canonical text of what the viewer typed. Raises Refused with the reason."""
+        """The canonical text of what the viewer typed. Raises Refused with the reason.
+
+        Unless it is what `games.typed.undecorated` leaves of `text` it was read leniently, as `parse_action` says.
+        """
         if self.seat is None:
             raise Refused(NOT_PLAYING)
         try:

@@ -60,10 +60,10 @@ async def confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     await play(interaction, view, place.move.text, edit=True)
 
 
-async def play(interaction: Interaction, view: View, text: str, *, edit: bool = False, typed: bool = False) -> None:
+async def play(interaction: Interaction, view: View, text: str, *, edit: bool = False) -> None:
     """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
     acting = interaction.client.host.play.act(
-        view.match.id, interaction.user.id, text, ply=view.ply, interaction_id=interaction.id, typed=typed
+        view.match.id, interaction.user.id, text, ply=view.ply, interaction_id=interaction.id
     )
     match = await in_time(interaction, acting, edit=edit)
     answer = await in_time(interaction, _after(interaction, match, view.ply), edit=edit)

@@ -13,8 +13,8 @@ from matches.seat import Seat
 from matches.table.value import Table
 
 
-def act(table: Table, user_id: int, text: str, *, ply: int | None = None, typed: bool = False) -> Table:
-    """Take an action, given as canonical text, or as people type it (`typed`).
+def act(table: Table, user_id: int, text: str, *, ply: int | None = None) -> Table:
+    """Take an action, given as canonical text (what people type is read by `View.parse`).
 
     `ply` is the one of the board that was pressed: any other than the match's raises Stale. Raises NotSeated,
     NotYourTurn, WrongTime, NotAllowed, Frozen, and Refused with the rule that forbids it.
@@ -24,7 +24,7 @@ def act(table: Table, user_id: int, text: str, *, ply: int | None = None, typed:
     if ply is not None and ply != table.match.ply:
         raise Stale("The match has gone on since: please look at the latest board.")
     player = _on_turn(table.match, seat)
-    return table.played(player, _read(state, player, text, typed=typed))
+    return table.played(player, _read(state, player, text))
 
 
 def resign(table: Table, user_id: int) -> Table:
@@ -95,11 +95,9 @@ def _on_turn(match: Match, seat: Seat) -> int:
     return seat.seat
 
 
-def _read(state: State[Any], player: int, text: str, *, typed: bool) -> Any:
+def _read(state: State[Any], player: int, text: str) -> Any:
     """The legal action that this text means. Raises Refused."""
     try:
-        if typed:
-            return state.parse_action(player, text)
         action = state.string_to_action(player, text)
     except ActionError as error:
         raise Refused(str(error), error.rule) from error

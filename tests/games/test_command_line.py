@@ -196,6 +196,21 @@ def test_the_end_of_the_input_ends_the_program_quietly(
     assert (status, err) == (0, "")
 
 
+def test_a_move_that_had_to_be_read_leniently_is_played_when_the_player_agrees(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("side north\nADV E1\nquit\n"))
+    asked = run(capsys, "play", "gambo", "--seed", "1")[1]
+    assert "I read that as adv E1: press Enter to play it, or type another move." in asked
+    assert "(seat 1: adv E1)" not in asked
+    monkeypatch.setattr("sys.stdin", io.StringIO("side north\nADV E1\n\nquit\n"))
+    assert "(seat 1: adv E1)" in run(capsys, "play", "gambo", "--seed", "1")[1]
+    monkeypatch.setattr("sys.stdin", io.StringIO("side north\nADV E1\n`adv E2`.\n\nquit\n"))
+    told = run(capsys, "play", "gambo", "--seed", "1")[1]
+    assert "(seat 1: adv E2)" in told
+    assert "(seat 1: adv E1)" not in told
+
+
 def test_typing_quit_shows_how_it_stands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("\nquit\n"))
     status, out, _ = run(capsys, "play", "saboteur", "--seed", "1")

@@ -73,7 +73,8 @@ async def test_an_action_is_stored_as_the_next_line(host: Host) -> None:
 async def test_what_people_type_is_read_leniently_and_stored_canonically(host: Host) -> None:
     match = await running(host, "gambo")
     text = await an_action(host, match)
-    await host.play.act(match.id, on_turn(match), f"  {text.upper()} ", typed=True)
+    view = await mover_view(host, match)
+    await host.play.act(match.id, on_turn(match), view.parse(f"  {text.upper()} "))
     assert (await texts(host, match))[-1] == text
 
 
@@ -92,10 +93,11 @@ async def test_junk_is_refused_with_a_sentence_and_changes_nothing(
     host: Host, database: Database, game: str, typed: bool
 ) -> None:
     match = await running(host, game, GAMES[game].info.min_players)
+    view = await mover_view(host, match)
     before = await dump(database)
     for junk in JUNK:
         with pytest.raises(Refused) as refused:
-            await host.play.act(match.id, on_turn(match), junk, typed=typed)
+            await host.play.act(match.id, on_turn(match), view.parse(junk) if typed else junk)
         assert str(refused.value)
         assert refused.value.rule is None or str(refused.value).startswith(f"{refused.value.rule}: ")
         assert "@everyone" not in str(refused.value)

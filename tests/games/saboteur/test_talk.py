@@ -99,11 +99,10 @@ def test_others_do_not_see_what_is_discarded_or_taken(text: str, shown: str) -> 
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("ew@1,0", "EW@1,0"),
         ("EW 1,0", "EW@1,0"),
-        ("ew at (1, 0)", "EW@1,0"),
+        ("EW at (1, 0)", "EW@1,0"),
         ("EW to 1 0", "EW@1,0"),
-        ("discard ew", "drop EW"),
+        ("discard EW", "drop EW"),
         ("Drop  Map", "drop map"),
         ("rock-fall 2,0", "rock@2,0"),
         ("Rockfall at 2,0", "rock@2,0"),
@@ -127,6 +126,43 @@ def test_a_tunnel_and_a_dead_end_are_told_apart_by_case_or_asked_about() -> None
     assert state.action_to_string(state.parse_action(0, "EW@1,0")) == "EW@1,0"
     with pytest.raises(AmbiguousAction, match=r"`EW@1,0`, `ew@1,0`"):
         state.parse_action(0, "Ew@1,0")
+
+
+@pytest.mark.parametrize(
+    ("hand", "typed", "meant"),
+    [
+        ("ns", "NS@0,1", "ns@0,1"),
+        ("ns", " NS at 0,1", "ns@0,1"),
+        ("NS", "ns@0,1", "NS@0,1"),
+        ("nes", "NSW@0,1", "nsw@0,1"),
+        ("ns", "drop NS", "drop ns"),
+        ("ns", "DISCARD NS", "drop ns"),
+        ("NS", "Drop ns", "drop NS"),
+    ],
+)
+def test_another_card_than_the_one_whose_case_was_typed_is_never_played(hand: str, typed: str, meant: str) -> None:
+    state = position("*", hand)
+    twin = meant.replace(card := meant.split("@")[0].removeprefix("drop "), card.swapcase())
+    with pytest.raises(AmbiguousAction, match=rf"^S[0-9]+: .*`{meant}`.*`{twin}`") as asked:
+        state.parse_action(0, typed)
+    assert asked.value.rule is not None
+    assert str(asked.value).startswith(f"{asked.value.rule}: ")
+
+
+@pytest.mark.parametrize("hand", ["NS", "ns"])
+@pytest.mark.parametrize(("typed", "both"), [("Ns@0,1", ("NS@0,1", "ns@0,1")), ("drop nS", ("drop NS", "drop ns"))])
+def test_a_card_in_mixed_case_is_asked_about_whichever_of_the_two_is_held(
+    hand: str, typed: str, both: tuple[str, str]
+) -> None:
+    with pytest.raises(AmbiguousAction) as asked:
+        position("*", hand).parse_action(0, typed)
+    assert all(f"`{each}`" in str(asked.value) for each in both)
+
+
+def test_case_does_not_matter_where_it_tells_no_two_cards_apart() -> None:
+    state = position("*", "e -L map", broken="L1")
+    for typed, meant in (("W@1,0", "w@1,0"), ("DROP E", "drop e"), ("-l>2", "-L>2"), ("Drop MAP", "drop map")):
+        assert state.action_to_string(state.parse_action(0, typed)) == meant
 
 
 def test_taking_gold_can_be_typed_in_words() -> None:

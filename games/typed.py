@@ -1,0 +1,43 @@
+"""What people type and paste around a canonical text, and where the case of letters tells two texts apart."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+_AROUND: Final = re.compile(r"^[\s`'\"“”„‟‘’‚«»*_~|(\[]+|[\s`'\"“”„‟‘’‚«»*_~|)\].,;:!]+$")
+"""Quotation marks, markdown and stops. No canonical text begins or ends with one of them (conformance tests)."""
+_QUOTED: Final = str.maketrans("‹›", "<>")
+_LOG_NUMBERS: Final = re.compile(r"[0-9]{1,6}[`.:)]*\s+(?:[0-9]{1,2}\s+(?=\S))?")
+_LETTERS: Final = re.compile(r"[A-Za-z]+")
+
+
+def undecorated(text: str) -> str:
+    """A text without what may stand around it where it is quoted, and without what `shortened` does to it.
+
+    What is left of a canonical text that is pasted as it was shown is that very text.
+    """
+    visible = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+    return _AROUND.sub("", visible.translate(_QUOTED))
+
+
+def without_numbers(text: str) -> str | None:
+    """What follows the ply, and perhaps the seat, with which a line of a log begins; ``None`` where there is no ply."""
+    found = _LOG_NUMBERS.match(text)
+    return undecorated(text[found.end() :]) if found else None
+
+
+def recased(text: str) -> Iterator[str]:
+    """The text with one of its words in the other case: in capital letters instead of small ones, or the reverse."""
+    for found in _LETTERS.finditer(text):
+        yield text[: found.start()] + found[0].swapcase() + text[found.end() :]
+
+
+def in_the_case_of(typed: str, texts: Sequence[str]) -> list[str]:
+    """Those of `texts`, which differ in case only, that `typed` agrees with wherever they differ."""
+    if any(len(text) != len(typed) for text in texts):
+        return []
+    differing = [place for place, signs in enumerate(zip(*texts, strict=True)) if len(set(signs)) > 1]
+    return [text for text in texts if all(text[place] == typed[place] for place in differing)]
