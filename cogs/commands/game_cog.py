@@ -19,12 +19,13 @@ from cogs.commands import finding
 from cogs.lobby import lobby
 from cogs.look import private, rules
 from cogs.play import panel
-from cogs.play.panel_steps import common_path, label, matching, step_choices, words
+from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
 from cogs.press.boundary import answered
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, in_time, whisper
 from games import GAMES
 from games.core import shortened
+from games.typed import undecorated
 from matches import Pace, Refused, View, Where
 
 MAX_CHOICES: Final = 25
@@ -103,7 +104,10 @@ class GameCog(commands.Cog):
 
     def _play_command(self) -> app_commands.Command[Any, ..., None]:
         options: dict[str, tuple[Any, str]] = {step.name: (str, step.label) for step in self.info.steps}
-        options["move"] = (str, "The whole move, typed as in the rules; you do not need the other options then.")
+        options["move"] = (
+            str,
+            "The whole move as in the rules, without the other options; otherwise written, it asks first.",
+        )
         command = self._command(
             "play", "Make your move; without options you pick it step by step.", self._play, options
         )
@@ -119,18 +123,27 @@ class GameCog(commands.Cog):
         typed = given.get("move")
         wanted = {step.name: given[step.name] for step in self.info.steps if given.get(step.name)}
         if typed:
-            await panel.play(interaction, view, view.parse(typed[:MAX_TYPED]))
+            text = view.parse(typed[:MAX_TYPED])
+            await self._played(interaction, view, text, as_shown=undecorated(typed) == text)
             return
-        wanted = {step: self._value(view, step, value) for step, value in wanted.items()}
+        written, wanted = wanted, {step: _value(view, step, value) for step, value in wanted.items()}
         moves = matching(view, wanted)
         if not moves:
             raise Refused(_nothing_fits(view, wanted))
         if len(moves) == 1 and wanted:
-            await panel.play(interaction, view, moves[0].text)
+            as_shown = all(is_as_shown(view, step, value, written[step]) for step, value in wanted.items())
+            await self._played(interaction, view, moves[0].text, as_shown=as_shown)
             return
         await whisper(
             interaction, await in_time(interaction, panel.page(view, common_path(moves) if wanted else (), 0))
         )
+
+    async def _played(self, interaction: Interaction, view: View, text: str, *, as_shown: bool) -> None:
+        """Play a move that was written as the game or its menu writes it; ask about one that had to be interpreted."""
+        if as_shown:
+            await panel.play(interaction, view, text)
+        else:
+            await whisper(interaction, await in_time(interaction, panel.as_read(view, text)))
 
     def _autocomplete_step(self, step: str) -> Any:
         async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -150,23 +163,14 @@ class GameCog(commands.Cog):
             for other in self.info.steps
             if other.name != step and given.get(other.name)
         }
-        filled = {name: self._value(view, name, value) for name, value in filled.items()}
+        for name, written in filled.items():
+            values = meant(view, name, written)
+            filled[name] = values[0] if len(values) == 1 else written
+        shown = {value: label(view, choice) for value, choice in step_choices(matching(view, filled), step).items()}
         typed = current.casefold()
-        return [
-            app_commands.Choice(name=_short(label(view, choice)), value=value)
-            for value, choice in step_choices(matching(view, filled), step).items()
-            if typed in value.casefold() or typed in label(view, choice).casefold()
-        ][:MAX_CHOICES]
-
-    def _value(self, view: View, step: str, given: str) -> str:
-        """What somebody wrote instead of picking: a value in any case, or the words that the menu shows."""
-        found = step_choices(view.moves, step)
-        if given in found:
-            return given
-        for value, choice in found.items():
-            if given.casefold().strip() in (value.casefold(), label(view, choice).casefold()):
-                return value
-        return given
+        fitting = [value for value, words in shown.items() if typed in value.casefold() or typed in words.casefold()]
+        fitting.sort(key=lambda value: current not in value and current not in shown[value])
+        return [app_commands.Choice(name=_short(shown[value]), value=value) for value in fitting[:MAX_CHOICES]]
 
     # /… hand, board, rules
 
@@ -195,6 +199,17 @@ class GameCog(commands.Cog):
 
         command.autocomplete("match")(cast(Any, complete))
         return command
+
+
+def _value(view: View, step: str, written: str) -> str:
+    """The value that somebody means who writes instead of picking, or else what they wrote. Raises Refused."""
+    values = meant(view, step, written)
+    if len(values) <= 1:
+        return values[0] if values else written
+    found = step_choices(view.moves, step)
+    names = ", ".join(f"`{value}` ({words(view, found[value])})" for value in values)
+    quoted = discord.utils.escape_markdown(shortened(written, 30))
+    raise Refused(f"“{quoted}” could mean {names} for {step}: please pick one.")
 
 
 def _nothing_fits(view: View, wanted: Mapping[str, str]) -> str:

@@ -44,6 +44,7 @@ def text(bot: Client) -> str:
         "• **My hand** shows your secret cards, to you only; they may come by DM, too.",
         "• **Rules** explains the game, **More** has the log, the board in words, a reminder and resigning.",
         "By command: `/<game> play`, `board`, `hand`, `rules`; `/match list` shows all your matches.",
+        "A move typed as the rules write it is played at once; written otherwise, it waits for **Confirm**.",
         "`/match away` stops your clocks, `/settings me` says what calls you, `/privacy` what is kept about you.",
         "Everything that the bot draws or says is made from what you may know; watchers see what is public.",
     ]

@@ -103,6 +103,17 @@ async def page(view: View, path: tuple[str, ...], number: int) -> Message:
     return Message("\n".join(lines), [picture], _controls(view, place, shown, number, pages))
 
 
+async def as_read(view: View, text: str) -> Message:
+    """The end of the panel for a move, in canonical text, that was typed in another way: what it will do, to confirm.
+
+    Made like every page of the panel from what the mover may see and their own legal moves; **Back** leads into it.
+    """
+    move = next(move for move in view.moves if move.text == text)
+    message = await page(view, tuple(choice.value for choice in move.choices), 0)
+    message.content = f"I read that as `{text}`; press **Confirm** to play it.\n{message.content}"
+    return message
+
+
 async def _mood(view: View) -> discord.File:
     """The picture for a step without places: the own hand, or the board in games without one."""
     return await pictures.hand(view) or await pictures.board(view)

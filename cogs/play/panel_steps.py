@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cogs.text import names
-from games.core import Choice
+from games.core import Choice, fold
+from games.typed import undecorated
 from matches import Move, View
 from render import Mark
 
@@ -90,6 +91,31 @@ def matching(view: View, wanted: dict[str, str]) -> tuple[Move, ...]:
 def step_choices(moves: tuple[Move, ...], step: str) -> dict[str, Choice]:
     """What can be picked in one step of these moves, by value, in the order of the moves."""
     return {choice.value: choice for move in moves for choice in move.choices if choice.step == step}
+
+
+def meant(view: View, step: str, written: str) -> tuple[str, ...]:
+    """The values of a step that somebody can mean who writes instead of picking: as it stands, else in any case."""
+    shown = {value: label(view, choice) for value, choice in step_choices(view.moves, step).items()}
+    texts = (written, undecorated(written))
+    folded = {fold(text) for text in texts}
+    return next(
+        (
+            found
+            for found in (
+                tuple(value for value in shown if value in texts),
+                tuple(value for value, words in shown.items() if words in texts),
+                tuple(value for value, words in shown.items() if folded & {fold(value), fold(words)}),
+            )
+            if found
+        ),
+        (),
+    )
+
+
+def is_as_shown(view: View, step: str, value: str, written: str) -> bool:
+    """Whether somebody wrote a value of a step, or what the menu shows for it, just as it stands."""
+    shown = label(view, step_choices(view.moves, step)[value])
+    return not {value, shown}.isdisjoint((written, undecorated(written)))
 
 
 def common_path(moves: tuple[Move, ...]) -> tuple[str, ...]:

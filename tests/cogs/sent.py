@@ -21,10 +21,11 @@ from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import private, replay
 from cogs.play import panel
-from cogs.play.panel_steps import position
+from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures
 from cogs.press.reply import Interaction, Message
 from cogs.text import words
+from games.typed import recased
 from matches import Match, Refused, View, WrongTime
 from matches.computers import Computers
 from matches.delivery.thinking import imagined
@@ -116,6 +117,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
         sent.append(("answer to a move", flat(await panel._after(interaction, view.match, now.since), album)))
     if view.moves:
         sent += [("panel", each) async for each in _panel_pages(view, album)]
+        sent += [("as read", each) async for each in _as_read(view, album, now)]
         sent += [("offers", each) async for each in _offers(bot, view, user, now)]
         sent.append(("told to computers", await _hint_asks(bot, number)))
     if now.back:
@@ -144,6 +146,18 @@ async def _panel_pages(view: View, album: Album, path: tuple[str, ...] = ()) -> 
     for entry in place.entries:
         async for page in _panel_pages(view, album, (*place.path, entry.value)):
             yield page
+
+
+async def _as_read(view: View, album: Album, now: Circumstances) -> AsyncIterator[Any]:
+    """How moves are read that are typed in another way than they are written, and the panel that asks about one."""
+    rng = random.Random(now.seed)
+    text = rng.choice(view.moves).text
+    for typed in (*recased(text), f"`{text}`.", f"7 {text}", " ".join(text)):
+        yield _reading(view, typed)
+    yield flat(await panel.as_read(view, text), album)
+    for choice in rng.choice(view.moves).choices:
+        for typed in (choice.value.swapcase(), choice.value.capitalize(), choice.label.upper()):
+            yield meant(view, choice.step, typed)
 
 
 async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> AsyncIterator[Any]:

@@ -18,6 +18,9 @@ OF_A_PRESS = 1
 OF_A_MOVE = 11
 """To read the match and store the move with all that follows (8), and to tell the board (3)."""
 
+TO_FIND_THE_MATCH = 2
+"""A command without a number: which matches are played in its place, and whether one of them is meant."""
+
 OF_A_HAND = 3
 MOVES = 3
 
@@ -43,3 +46,21 @@ async def test_a_move_asks_the_store_no_more_than_agreed(tmp_path: Path, game: s
             assert any(statement.startswith("INSERT INTO log") for statement in made)
             assert len(presses) >= 2
             assert len(made) <= agreed + OF_A_PRESS * len(presses), "\n".join(made)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_a_move_typed_as_it_is_written_asks_the_store_no_more_than_agreed(tmp_path: Path, game: str) -> None:
+    info = GAMES[game].info
+    agreed = OF_A_MOVE + (OF_A_HAND if info.hands else 0) + OF_A_PRESS + TO_FIND_THE_MATCH
+    async with table(tmp_path / "ambit.db", info.min_players) as room:
+        number = await room.begin(game, info.min_players)
+        rng = random.Random(4)
+        for _ in range(MOVES):
+            mover = (await room.bot.host.look.match(number)).mover
+            assert mover is not None
+            assert mover.user_id is not None
+            text = rng.choice((await room.bot.host.look.view(number, mover.user_id)).moves).text
+            with statements() as made:
+                await room.person(mover.user_id).slash(room.channel, f"{game} play", move=text)
+            assert any(statement.startswith("INSERT INTO log") for statement in made)
+            assert len(made) <= agreed, "\n".join(made)

@@ -1,0 +1,172 @@
+"""Moves that are typed: canonical text is played at once, anything else is shown as it was read, and waits (P6)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.typed import recased
+from matches import View
+from tests.cogs.table import Table, buttons, labels, menu, table
+from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_whole_matches import stored_log
+
+
+async def on_turn(room: Table, number: int) -> tuple[Any, View]:
+    """The person on turn, and what they see."""
+    mover = (await room.bot.host.look.match(number)).mover
+    assert mover is not None
+    assert mover.user_id is not None
+    return room.person(mover.user_id), await room.bot.host.look.view(number, mover.user_id)
+
+
+async def typed(room: Table, person: Any, view: View, text: str) -> Any:
+    """The private answer to a typed move."""
+    result = await person.slash(room.channel, f"{view.match.game} play", move=text)
+    assert result.response.ephemeral
+    return result.response
+
+
+async def last_text(room: Table, number: int, seat: int | None) -> str:
+    """The latest line of the log by this seat."""
+    _, lines = await stored_log(room, number)
+    return next(line.text for line in reversed(lines) if line.player == seat)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_p06_a_move_typed_as_it_is_written_or_pasted_as_it_is_shown_is_played_at_once(
+    tmp_path: Path, game: str
+) -> None:
+    players = GAMES[game].info.min_players
+    async with table(tmp_path / "ambit.db", players) as room:
+        number = await room.begin(game, players)
+        rng = random.Random(5)
+        for around in ("{}", "`{}`.", "“{}”", " ({}) "):
+            person, view = await on_turn(room, number)
+            text = rng.choice(view.moves).text
+            answer = await typed(room, person, view, around.format(text))
+            assert "Confirm" not in labels(answer)
+            assert (await room.bot.host.look.match(number)).ply > view.ply
+            assert await last_text(room, number, view.seat) == text
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a_confirmation(
+    tmp_path: Path, game: str
+) -> None:
+    players = GAMES[game].info.min_players
+    async with table(tmp_path / "ambit.db", players) as room:
+        number = await room.begin(game, players)
+        rng = random.Random(6)
+        for lenient in (lambda text: " ".join(text), lambda text: f"`{number}` {text}", lambda text: f"12 0 `{text}`"):
+            person, view = await on_turn(room, number)
+            move = rng.choice(view.moves)
+            answer = await typed(room, person, view, lenient(move.text))
+            assert answer.content.startswith(f"I read that as `{move.text}`; press **Confirm** to play it.")
+            assert answer.attachments
+            assert all(choice.seat is not None or choice.label in answer.content for choice in move.choices)
+            assert (await room.bot.host.look.match(number)).ply == view.ply
+            back = next((button for button in buttons(answer) if button.label == "Back"), None)
+            if back is not None:
+                assert menu((await person.click(answer, label="Back")).response) is not None
+                answer = await typed(room, person, view, lenient(move.text))
+            await person.click(answer, label="Confirm")
+            assert (await room.bot.host.look.match(number)).ply > view.ply
+            assert await last_text(room, number, view.seat) == move.text
+
+
+async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_it_was_typed_for(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("gambo", 2)
+        person, view = await on_turn(room, number)
+        once, twice, late = [await typed(room, person, view, view.moves[0].text.upper()) for _ in range(3)]
+        await person.click(once, label="Confirm")
+        after = await stored_log(room, number)
+        assert len(after[1]) > view.ply
+        assert "not your turn" in one_sentence(await person.click(twice, label="Confirm"))
+        assert await stored_log(room, number) == after
+        other, view = await on_turn(room, number)
+        await room.bot.host.play.act(number, other.id, view.moves[0].text)
+        assert (await on_turn(room, number))[0].id == person.id
+        after = await stored_log(room, number)
+        answer = (await person.click(late, label="Confirm")).response
+        assert "That was an old board; nothing was done." in answer.content
+        assert await stored_log(room, number) == after
+
+
+async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_round(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        asked = 0
+        for _ in range(12):
+            person, view = await on_turn(room, number)
+            legal = {move.text: move for move in view.moves}
+            for text, move in legal.items():
+                twins = [
+                    twin for twin in recased(text) if view.why(twin) and "not a move" not in (view.why(twin) or "")
+                ]
+                if not text.startswith("drop") or not twins:
+                    continue
+                before = await stored_log(room, number)
+                answer = await typed(room, person, view, twins[0])
+                assert "Confirm" not in labels(answer)
+                assert f"`{text}`" in answer.content
+                assert f"`{twins[0]}`" in answer.content
+                picked = {choice.step: choice.value for choice in move.choices}
+                wrong = picked | {"card": picked["card"].swapcase()}
+                answer = (await person.slash(room.channel, "saboteur play", **wrong)).response
+                assert answer.content.startswith(f"I read that as `{text}`;")
+                mixed = picked["card"].capitalize()
+                if mixed not in (picked["card"], picked["card"].swapcase()):
+                    answer = await typed(room, person, view, f"drop {mixed}")
+                    assert f"`{text}`, `{twins[0]}`" in answer.content
+                assert await stored_log(room, number) == before
+                asked += 1
+                break
+            await room.bot.host.play.act(number, person.id, view.moves[-1].text)
+        assert asked
+
+
+async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other_case_is_asked_about(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        person, view = await on_turn(room, number)
+        move = next(move for move in view.moves if move.text.startswith("drop"))
+        card, target = move.choices
+        answer = (
+            await person.slash(room.channel, "saboteur play", card=card.label.upper(), target=target.value)
+        ).response
+        assert answer.content.startswith(f"I read that as `{move.text}`;")
+        assert (await room.bot.host.look.match(number)).ply == view.ply
+        await person.slash(room.channel, "saboteur play", card=card.label, target=target.label)
+        assert await last_text(room, number, view.seat) == move.text
+
+
+async def test_p06_of_cards_and_people_that_only_case_tells_apart_the_written_one_is_meant(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        for _ in range(60):
+            person, view = await on_turn(room, number)
+            cards = {move.choices[0].value for move in view.moves if move.choices}
+            both = next((card for card in sorted(cards) if card != card.swapcase() and card.swapcase() in cards), None)
+            if both is not None:
+                break
+            await room.bot.host.play.act(number, person.id, view.moves[-1].text)
+        else:
+            pytest.fail("nobody held two cards that only case tells apart")
+        for card in (both, both.swapcase()):
+            offers = await person.autocomplete(room.channel, "saboteur play", "card", card)
+            assert offers[0]["value"] == card
+        answer = (await person.slash(room.channel, "saboteur play", card=both.capitalize(), target="drop")).response
+        if both.capitalize() not in cards:
+            assert "could mean" in answer.content
+            assert f"`{both}`" in answer.content
+            assert f"`{both.swapcase()}`" in answer.content
