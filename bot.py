@@ -31,6 +31,7 @@ import pydantic_settings
 from discord.ext import commands
 
 import cogs
+from cogs import log as process_log
 from cogs.client import Client
 from cogs.commands import command_limits
 from cogs.drawing import DRAWER
@@ -425,30 +426,6 @@ def _plain_sentences() -> Iterator[None]:
         raise StartError("Discord cannot be reached: is there a connection to the internet?") from error
 
 
-def _set_up_logging(level: str, *, of_libraries: int) -> None:
-    """Log to standard error: our own words from `level` on, those of libraries from theirs (DEBUG: discord.py's INFO).
-
-    Not more: the libraries would write down what goes over the wire and into the store, tokens, seeds and hands.
-    """
-    handler = logging.StreamHandler()
-    handler.addFilter(_connection_troubles_in_one_line)
-    discord.utils.setup_logging(handler=handler, level=logging.getLevelName(level))
-    for library in ("aiohttp", "alembic", "asyncio", "discord", "sqlalchemy"):
-        logging.getLogger(library).setLevel(of_libraries)
-    if level == "DEBUG":
-        logging.getLogger("discord").setLevel(logging.INFO)
-    # The bot never speaks: that the libraries for it are missing is no news.
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-
-
-def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:
-    """discord.py tells of a lost connection with a traceback, before it connects again; nobody needs that one."""
-    error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, (aiohttp.ClientError, discord.ConnectionClosed, OSError)):
-        record.msg, record.args, record.exc_info = f"{record.getMessage()} ({error})", (), None
-    return True
-
-
 def _copy_database(url: str, back_up_to: Path | None, restore_from: Path | None) -> int:
     """`--backup` and `--restore`. Raises StartError."""
     try:
@@ -476,12 +453,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         if chosen.check:
-            _set_up_logging("ERROR", of_libraries=logging.ERROR)
+            process_log.set_up("ERROR", of_libraries=logging.ERROR)
             return asyncio.run(check())
         settings = Settings.load()
         if chosen.backup or chosen.restore:
             return _copy_database(settings.database, chosen.backup, chosen.restore)
-        _set_up_logging(settings.log_level, of_libraries=logging.ERROR if chosen.preview else logging.WARNING)
+        process_log.set_up(settings.log_level, of_libraries=logging.ERROR if chosen.preview else logging.WARNING)
         asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
     except StartError as error:
         print(error, file=sys.stderr)

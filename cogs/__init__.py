@@ -1,8 +1,8 @@
 """Discord's face: one short cog per game, which is found by its key, and the rooms that all games share.
 
-From the ground up: `client` (the bot as cogs know it) and `drawing`; `text` (what people read), `press` (a press in, an
-answer out), `post` (messages made of a match), `lobby` (before a match), `play` (in one), `look` (at one), `delivery`
-(news of matches), `commands`; and `preview`, which serves the bot without Discord.
+From the ground up: `log` (of the process), `drawing` and `client` (the bot as cogs know it); `text` (what people read),
+`press` (a press in, an answer out), `post` (messages made of a match), `lobby` (before a match), `play` (in one),
+`look` (at one), `delivery` (news of matches), `commands`; and `preview`, which serves the bot without Discord.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Both use SQLite's own backup, which copies one moment's picture of the whole sto
 its own for that. Called from the command line only, so nothing here is asynchronous.
 
 Every copy is made under another name in the folder where it is to stand, and gets its own when it is whole: what breaks
-off in the middle leaves no half store behind and is not in the way of the next.
+off in the middle leaves no half store behind and is not in the way of the next. Only its owner can read a copy.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from db.errors import DatabaseError
+from db.files import make_private
 
 WAIT: Final = 5.0
 """Seconds to wait for somebody who is writing."""
@@ -129,13 +130,14 @@ def _aside(store: Path, number: int) -> Path:
 
 def _copy(source: Path, target: Path) -> None:
     try:
+        make_private(target)
         with (
             closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as reader,
             closing(sqlite3.connect(target, timeout=WAIT)) as writer,
         ):
             reader.backup(writer)
             writer.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away; the bot sets it back
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         raise DatabaseError(f"{source} could not be copied to {target} ({error}).") from error
     _check(target)
 

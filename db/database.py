@@ -18,6 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, Self, TypeVar
 
 import sqlalchemy
@@ -27,6 +28,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from db.errors import Conflict, DatabaseError
+from db.files import make_private
 from db.migrations import bring_up_to_date, check_up_to_date
 from db.schema import meta
 
@@ -160,8 +162,13 @@ class _Threads:
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
         # The driver must not begin transactions by itself, or BEGIN IMMEDIATE would come too late.
         arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
-        # Whatever driver the address names: the one that comes with Python is all that threads need.
-        self._engine = create_engine(url.set(drivername="sqlite"), connect_args=arguments)
+        if url.database and url.database != ":memory:" and "uri" not in url.query:
+            # Where that cannot be, SQLite finds the same when it opens the file, and says it better.
+            with suppress(OSError):
+                make_private(Path(url.database))
+        # Whatever driver the address names: the one that comes with Python is all that threads need. What statements
+        # are given is what people hold, so it gets into no error, and by that into no log.
+        self._engine = create_engine(url.set(drivername="sqlite"), connect_args=arguments, hide_parameters=True)
         event.listen(self._engine, "connect", _on_connect)
         event.listen(self._engine, "begin", _on_begin)
         self._writing = self._engine.execution_options(**_WRITE)
@@ -194,7 +201,7 @@ class _Loop:
     """A database server, whose driver waits for it on the event loop."""
 
     def __init__(self, url: URL) -> None:
-        self._engine: AsyncEngine = create_async_engine(url)
+        self._engine: AsyncEngine = create_async_engine(url, hide_parameters=True)
 
     async def carry(self, work: Callable[[Connection], T], *, writes: bool) -> T:
         try:

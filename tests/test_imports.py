@@ -143,7 +143,7 @@ def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
 
 
 FLOORS = (
-    {"drawing"},
+    {"drawing", "log"},
     {"client"},
     {"text", "preview"},
     {"press"},

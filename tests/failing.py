@@ -1,0 +1,54 @@
+"""A store whose statements fail: each in turn, as where a disk gives errors, so that a test can look what follows."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+
+def of_the_disk(_parameters: Any) -> Exception:
+    """The fault of a disk that cannot be read or written."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    error.sqlite_errorname = "SQLITE_IOERR"
+    return error
+
+
+def of_the_program(parameters: Any) -> Exception:
+    """A fault in the program, whose words hold all that the statement was given."""
+    return ValueError(f"cannot be stored: {parameters!r}")
+
+
+class Failing:
+    """Every statement fails the first time that it is made, but for what is asked while `sound` is set."""
+
+    def __init__(self, fault: Callable[[Any], Exception]) -> None:
+        self.fault = fault
+        self.failed: Counter[str] = Counter()
+        self.sound = False
+
+    def strike(self, _cursor: Any, statement: str, parameters: Any, _context: Any) -> None:
+        """SQLAlchemy asks this before the driver, and the driver where it has returned nothing."""
+        if self.sound or not parameters or self.failed[statement]:
+            return
+        self.failed[statement] += 1
+        raise self.fault(parameters)
+
+
+@asynccontextmanager
+async def failing_once(fault: Callable[[Any], Exception] = of_the_disk) -> AsyncIterator[Failing]:
+    """Every statement of every store of this process fails once meanwhile."""
+    failing = Failing(fault)
+    kinds = ("do_execute", "do_executemany")
+    for kind in kinds:
+        event.listen(Engine, kind, failing.strike)
+    try:
+        yield failing
+    finally:
+        for kind in kinds:
+            event.remove(Engine, kind, failing.strike)
