@@ -13,9 +13,8 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.commands import finding
-from cogs.lobby import lobby
 from cogs.play import seats
-from cogs.press import places
+from cogs.press import places, rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
@@ -101,7 +100,7 @@ class AbsenceCommands(commands.Cog):
         """``/match move``."""
         async with answered(interaction):
             found = await self._movable(interaction, match)
-            moderator = lobby.is_moderator(interaction, found)
+            moderator = rights.is_moderator(interaction, found)
             channel_id = interaction.channel_id
             assert channel_id is not None
             assert interaction.channel is not None
@@ -123,15 +122,24 @@ class AbsenceCommands(commands.Cog):
         places.refuse_elsewhere(await self.bot.host.settings.guild_settings(interaction.guild_id), interaction.channel)
         in_thread = interaction.channel.type in places.THREAD_KINDS
         places.refuse_without(interaction.app_permissions, in_thread=in_thread)
-        if number is not None and interaction.permissions.manage_messages:
-            found = await self.bot.host.look.match(number)
-        else:
+        found = await self._managed(interaction, number)
+        if found is None:
             found = await finding.find_match(interaction, number, seated=True)
         if found.guild_id != interaction.guild_id:
             raise NotFound("This match belongs to another server.")
+        rights.refuse_moving(interaction, found)
         if found.place_id == interaction.channel_id and found.lost is None:
             raise NotAllowed("This match is played here already.")
         return found
+
+    async def _managed(self, interaction: Interaction, number: int | None) -> Match | None:
+        """The match with this number where this person moderates its place, from anywhere on its server."""
+        if number is None:
+            return None
+        with suppress(NotFound):  # Said as to everybody else.
+            match = await self.bot.host.look.match(number)
+            return match if rights.is_moderator(interaction, match) else None
+        return None
 
     async def _close_old_lobby(self, match: Match, channel_id: int) -> None:
         """The lobby message that was left behind says where its table is now, if it is still there."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from discord import app_commands
 
+from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction
 from cogs.text import names, words
@@ -26,14 +27,14 @@ async def find_match(
     so that a number tells nobody what goes on in a channel that he cannot see. Raises NotFound with a sentence; where
     several could be meant it names them.
     """
-    host, user = interaction.client.host, interaction.user.id
+    host = interaction.client.host
     if number is not None:
         nowhere = NotFound(f"There is no match {number} here, and you do not sit in one with that number.")
         try:
             match = await host.look.match(number)
         except NotFound as error:
             raise nowhere from error
-        if match.seat_of(user) is None and interaction.channel_id not in (match.channel_id, match.thread_id):
+        if not rights.is_at_hand(interaction, match):
             raise nowhere
         return match
     async for candidates in _candidates(interaction, seated=seated, recent=recent):

@@ -12,10 +12,10 @@ from cogs.client import Client
 from cogs.commands import finding
 from cogs.commands.absence import AbsenceCommands
 from cogs.commands.archive import ArchiveCommands
-from cogs.lobby import lobby
 from cogs.look import private, replay
 from cogs.play import seats
 from cogs.play.hint import hint
+from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import words
@@ -106,7 +106,7 @@ class MatchCog(
         """``/match cancel``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match)
-            closing = self.bot.host.votes.cancel(found.id, interaction.user.id, lobby.is_moderator(interaction, found))
+            closing = self.bot.host.votes.cancel(found.id, interaction.user.id, rights.is_moderator(interaction, found))
             after = await in_time(interaction, closing)
             await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
 

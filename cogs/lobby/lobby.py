@@ -10,7 +10,7 @@ import discord
 
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
-from cogs.press import components, places
+from cogs.press import components, places, rights
 from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
@@ -29,12 +29,6 @@ LEVELS: Final = {
 
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
 BY_BUTTON: Final = "You have a seat. Press **My hand** under the board to see your cards."
-
-
-def is_moderator(interaction: Interaction, match: Match) -> bool:
-    """Whether this person may end other people's matches on the server of this one, and asks for it there."""
-    here = interaction.guild_id is not None and interaction.guild_id == match.guild_id
-    return here and interaction.permissions.manage_messages
 
 
 async def open_lobby(
@@ -150,7 +144,8 @@ async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     match = await interaction.client.host.look.match(match_of(ref))
     if match.status is not Status.LOBBY:
         raise NotAllowed("This match has begun: use `/match cancel`.")
-    closing = interaction.client.host.votes.cancel(match.id, interaction.user.id, is_moderator(interaction, match))
+    moderator = rights.is_moderator(interaction, match)
+    closing = interaction.client.host.votes.cancel(match.id, interaction.user.id, moderator)
     await _show(interaction, await _changed(interaction, closing))
 
 

@@ -162,11 +162,11 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
         raise Stale(words.OUT_OF_DATE)
     view = await interaction.client.host.look.view(ref.match, interaction.user.id)
     match = view.match
-    if match.status is Status.OVER:
-        raise WrongTime(f"{words.how_it_ended(match)} There is nothing more to play in {words.title(match)}.")
     own = match.seat_of(interaction.user.id)
     if own is None:
         raise NotSeated("You do not sit at this table, but you are welcome to watch.")
+    if match.status is Status.OVER:
+        raise WrongTime(f"{words.how_it_ended(match)} There is nothing more to play in {words.title(match)}.")
     if own.resigned:
         raise NotSeated("You have resigned from this match.")
     if not own.present:

@@ -2,5 +2,6 @@
 
 Nothing that lasts lives in a View: buttons and menus (`components`) carry what they mean in their custom_id (`ids`), so
 a restart loses nothing. `router` leads every press to its handler, `boundary` answers every error with a sentence,
-`reply` answers in time, and `places` knows what Discord allows where somebody pressed.
+`reply` answers in time, `places` knows what Discord allows where somebody pressed, and `rights` what a person may do
+with a match.
 """

@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.client import Client
+from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.components import Handler, Pick, Press
 from cogs.press.ids import BUTTON, MENU, parse
@@ -37,6 +38,7 @@ class Router(commands.Cog):
             if ref is None or handler is None:
                 await whisper(interaction, Message(OUT_OF_DATE))
                 return
+            await rights.check(interaction, ref)
             await handler(interaction, ref, values)
 
     @commands.Cog.listener()

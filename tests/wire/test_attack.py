@@ -28,6 +28,9 @@ OWN_WISHES: Final = frozenset({"agree", "cancel", "depart", "remind", "resigned"
 EVERYBODYS: Final = frozenset({"forgotten"})
 """What anybody may really want."""
 
+ABOUT_NO_MATCH: Final = frozenset({"section", "forget", "forgotten"})
+"""Verbs of buttons and menus that name no match."""
+
 NASTY: Final = (
     "@everyone",
     "<@{user}>",
@@ -194,6 +197,43 @@ async def test_no_number_of_a_match_opens_what_is_not_ones_own(scene: tuple[Tabl
                 assert "Your cards" not in message.content
                 assert not [each for each in message.attachments if "hand" in each.filename]
                 assert message.visible_to == watcher.id
+
+
+async def test_no_verb_reaches_a_match_in_a_channel_that_one_cannot_see(table: Table, bot: BotProcess) -> None:
+    """Somebody who moderates one channel forges every button and menu there, for a match in another."""
+    discord = table.discord
+    guild = discord.world.guilds[table.channel.guild_id or 0]
+    moderator = discord.person("Mo")
+    guild.members[moderator.id] = moderator.user
+    side = discord.world.text_channel(guild, "side")
+    side.moderators.add(moderator.id)
+    table.channel.hidden_from.add(moderator.id)
+    await discord.channel_event("CHANNEL_CREATE", side)
+    await discord.channel_event("CHANNEL_UPDATE", table.channel)
+    await moderator.command(side, "gambo new")
+    (lobby,) = await discord.until(lambda: [each for each in side.messages.values() if each.visible_to is None])
+    stored = Stored(bot.database)
+    await discord.until(lambda: not stored.to_tell(1))
+    before = of_match(stored, 1)
+    verbs = sorted(set(HANDLERS) - ABOUT_NO_MATCH)
+    made = [moderator.forge(lobby, f"b:{verb}:1:0::") for verb in verbs]
+    made += [moderator.forge(lobby, f"s:{verb}:1:0::", "0") for verb in verbs]
+    for answer in await in_batches(made):
+        assert answer.text.startswith(("You can't see where match 1", "You do not sit at this table")), answer.text
+        assert not [file for message in words(answer) for file in message.attachments]
+    names = ("match cancel", "match move", "match board", "match log", "match sit", "match replay", "saboteur board")
+    for answer in await in_batches([moderator.command(side, name, match=1) for name in names]):
+        assert answer.text.startswith("There is no match 1 here"), answer.text
+    assert of_match(stored, 1) == before
+
+
+def of_match(stored: Stored, number: int) -> dict[str, Any]:
+    """All that the store says of one match."""
+    tables = {"log": "match_id", "matches": "id", "seats": "match_id", "votes": "match_id", "applications": "match_id"}
+    return {
+        name: stored.rows(f"SELECT * FROM {name} WHERE {column} = {number} ORDER BY 1, 2")
+        for name, column in tables.items()
+    }
 
 
 @pytest.mark.parametrize(

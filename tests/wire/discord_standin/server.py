@@ -181,7 +181,7 @@ class Discord:
             guild = world.guilds[channel.guild_id]
             owners = {"0": str(guild.id)}
             payload |= {
-                "member": world.member_json(guild, interaction.user),
+                "member": world.member_json(guild, interaction.user, channel),
                 "guild_id": str(guild.id),
                 "guild": {"id": str(guild.id), "locale": "en-US", "features": []},
                 "guild_locale": "en-US",

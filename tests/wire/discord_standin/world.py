@@ -17,6 +17,15 @@ EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 <<
 Json = dict[str, Any]
 _MENTION: Final = re.compile(r"<@!?([0-9]{1,20})>")
 
+ORDINARY: Final = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, use_application_commands=True
+)
+"""What everybody may do who is not kept from it."""
+
+MODERATING: Final = discord.Permissions(manage_messages=True)
+MODERATORS, BOTS = 1, 2
+"""Roles, by what is added to the server's snowflake."""
+
 
 @dataclass
 class User:
@@ -104,7 +113,10 @@ def _inner(component: Json) -> list[Json]:
 
 @dataclass
 class Channel:
-    """A text channel, a thread or a DM. `denied` are names of `discord.Permissions` that the bot lacks here."""
+    """A text channel, a thread or a DM. `denied` are names of `discord.Permissions` that the bot lacks here.
+
+    `hidden_from` are members who cannot see a text channel, `moderators` those who may manage messages in it alone.
+    """
 
     id: int
     kind: int
@@ -113,6 +125,8 @@ class Channel:
     parent_id: int | None = None
     recipient: User | None = None
     denied: set[str] = field(default_factory=set)
+    hidden_from: set[int] = field(default_factory=set)
+    moderators: set[int] = field(default_factory=set)
     archived: bool = False
     locked: bool = False
     messages: dict[int, Message] = field(default_factory=dict)
@@ -342,12 +356,27 @@ class World:
                     "locked": channel.locked,
                 },
             }
-        return made | {"position": 0, "permission_overwrites": [], "parent_id": None, "nsfw": False, "topic": None}
+        overwrites = [
+            _overwrite(user, allow=user in channel.moderators, deny=user in channel.hidden_from)
+            for user in sorted(channel.moderators | channel.hidden_from)
+        ]
+        made |= {"permission_overwrites": overwrites}
+        return made | {"position": 0, "parent_id": None, "nsfw": False, "topic": None}
 
     def guild_json(self, guild: Guild) -> Json:
         """A server as GUILD_CREATE shows it."""
-        role: Json = {"id": str(guild.id), "name": "@everyone", "permissions": str(discord.Permissions.all().value)}
-        role |= {"color": 0, "hoist": False, "position": 0, "managed": False, "mentionable": False, "flags": 0}
+        moderating = discord.Permissions(ORDINARY.value | MODERATING.value)
+        roles: list[Json] = [
+            {"id": str(id), "name": name, "permissions": str(permissions.value)}
+            | {"color": 0, "hoist": False, "position": position, "managed": False, "mentionable": False, "flags": 0}
+            for position, (id, name, permissions) in enumerate(
+                (
+                    (guild.id, "@everyone", ORDINARY),
+                    (guild.id + MODERATORS, "Moderators", moderating),
+                    (guild.id + BOTS, "Ambit", discord.Permissions.all()),
+                )
+            )
+        ]
         plain = [each for each in guild.channels.values() if each.kind == TEXT]
         threads = [each for each in guild.channels.values() if each.kind == THREAD and not each.archived]
         return {
@@ -358,7 +387,7 @@ class World:
             "members": [self.member_json(guild, self.bot)],
             "channels": [self.channel_json(each) for each in plain],
             "threads": [self.channel_json(each) for each in threads],
-            "roles": [role],
+            "roles": roles,
             "emojis": [],
             "stickers": [],
             "features": [],
@@ -378,15 +407,20 @@ class World:
             "unavailable": False,
         }
 
-    def member_json(self, guild: Guild, user: User) -> Json:
-        """A member as interactions show it."""
-        permissions = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
-        permissions.manage_messages = user.id in guild.moderators
+    def member_json(self, guild: Guild, user: User, channel: Channel | None = None) -> Json:
+        """A member as interactions in a channel show it."""
+        permissions = discord.Permissions(ORDINARY.value)
+        place = self.channels.get(channel.parent_id, channel) if channel is not None and channel.parent_id else channel
+        moderators = guild.moderators | (place.moderators if place is not None else set())
+        permissions.manage_messages = user.id in moderators
+        roles = (
+            [guild.id + BOTS] if user is self.bot else [guild.id + MODERATORS] if user.id in guild.moderators else []
+        )
         return {
             "user": user.json(),
             "nick": None,
             "avatar": None,
-            "roles": [],
+            "roles": [str(role) for role in roles],
             "joined_at": "2024-01-01T00:00:00+00:00",
             "premium_since": None,
             "deaf": False,
@@ -402,6 +436,12 @@ class World:
         permissions = discord.Permissions.all()
         permissions.update(**dict.fromkeys(channel.denied, False))
         return permissions.value
+
+
+def _overwrite(user: int, *, allow: bool, deny: bool) -> Json:
+    """What one member may do in a channel, or may not, other than everybody."""
+    allowed, denied = MODERATING.value * allow, discord.Permissions(view_channel=True).value * deny
+    return {"id": str(user), "type": 1, "allow": str(allowed), "deny": str(denied)}
 
 
 def _numbered(components: list[Json], start: int = 1) -> list[Json]:

@@ -1,0 +1,101 @@
+"""What somebody may do with a match: the one place that knows.
+
+What counts is the match's own place, its channel or thread, and not the one in which somebody has pressed or typed:
+
+* Looking at a match, and every button that names one, is for who can see its place or has a seat in it. In a direct
+  message Discord says nothing of servers, so there only a seat counts.
+* Ending other people's matches, and moving them, is for who may manage messages in the match's place and can see it.
+* Moving a match is also for its players, who must see the place that they move it from, as long as that is there.
+
+What else needs a seat, or the table's host, the host of all matches decides.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.press.ids import Ref
+from cogs.press.reply import Interaction
+from matches import Match, NotAllowed, NotFound
+
+OF_PANELS: Final = frozenset({"play", "pick", "page", "back", "confirm"})
+"""Verbs that act for a seat and show nothing to who has none: `panel.acting_view` has them, at no question more."""
+
+
+async def check(interaction: Interaction, ref: Ref) -> None:
+    """Raises NotFound where the match of a button or menu is none that this person may look at, or is not there."""
+    if ref.match is None or ref.verb in OF_PANELS:
+        return
+    unseen = NotFound(f"You can't see where match {ref.match} is being played, and you don't have a seat in it.")
+    try:
+        match = await interaction.client.host.look.match(ref.match)
+    except NotFound as error:
+        raise unseen from error
+    if not may_look(interaction, match):
+        raise unseen
+
+
+def may_look(interaction: Interaction, match: Match) -> bool:
+    """Whether this person can see the match's place, or has a seat in it."""
+    return match.seat_of(interaction.user.id) is not None or _permissions(interaction, match).view_channel
+
+
+def is_at_hand(interaction: Interaction, match: Match) -> bool:
+    """Whether the match can be asked for by its number here: where it is played, and anywhere by who has a seat."""
+    return match.seat_of(interaction.user.id) is not None or _is_here(interaction, match)
+
+
+def is_moderator(interaction: Interaction, match: Match) -> bool:
+    """Whether this person may end and move other people's matches in the place of this one."""
+    here = _permissions(interaction, match)
+    return here.view_channel and here.manage_messages
+
+
+def refuse_moving(interaction: Interaction, match: Match) -> None:
+    """Raises NotAllowed for who cannot see the place from which the match would be moved, where that is still there."""
+    gone = interaction.guild is not None and _place(interaction.guild, match) is None
+    if not gone and not _permissions(interaction, match).view_channel:
+        raise NotAllowed("You can't move this match, because you can't see the channel it's being played in.")
+
+
+def _is_here(interaction: Interaction, match: Match) -> bool:
+    """A thread that the bot has made is public: who sees its channel sees it too."""
+    return interaction.channel_id in (match.channel_id, match.thread_id)
+
+
+def _permissions(interaction: Interaction, match: Match) -> discord.Permissions:
+    """What this person may do in the match's place; nothing where that cannot be known.
+
+    In that very place Discord says it with every interaction; elsewhere it follows from the roles that Discord names
+    with every interaction, and from the channels that the bot has been told of.
+    """
+    guild, person = interaction.guild, interaction.user
+    if guild is None or guild.id != match.guild_id or not isinstance(person, discord.Member):
+        return discord.Permissions.none()
+    if _is_here(interaction, match):
+        return interaction.permissions
+    if guild.default_role is None:  # Discord has not told of this server yet.
+        return discord.Permissions.none()
+    place = _place(guild, match)
+    if place is None:
+        return _of_no_place(person, match)
+    there = place.permissions_for(person)
+    if place.type is discord.ChannelType.private_thread and not there.manage_threads:
+        # The bot is not told who else is in it.
+        return discord.Permissions.none()
+    return there
+
+
+def _place(guild: discord.Guild, match: Match) -> discord.abc.GuildChannel | discord.Thread | None:
+    """Where the match is played, as far as the bot knows; its thread's channel where the thread is archived."""
+    place = guild.get_channel_or_thread(match.place_id) or guild.get_channel_or_thread(match.channel_id)
+    return None if isinstance(place, discord.Thread) and place.parent is None else place
+
+
+def _of_no_place(person: discord.Member, match: Match) -> discord.Permissions:
+    """In a place that is gone, or an archived thread, who may manage messages (and threads) on the whole server."""
+    everywhere = person.guild_permissions
+    manages = everywhere.manage_messages and (everywhere.manage_threads or not match.in_thread)
+    return everywhere if manages else discord.Permissions.none()

@@ -1,0 +1,245 @@
+"""What somebody may do with a match is decided by the match's own place, for every command, button and menu."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+
+from cogs import HANDLERS
+from cogs.press import components
+from cogs.press.ids import Ref
+from games import GAMES
+from matches import Status
+from tests.cogs.table import Table, play_by_panel, table
+
+ABOUT_NO_MATCH = {"section", "forget", "forgotten"}
+"""Buttons and menus that name none."""
+
+FOR_SEATS = {"play", "pick", "page", "back", "confirm"}
+"""What acts for a seat, and is refused to who has none in the words of the table."""
+
+WITHOUT_A_MATCH = {
+    *("match list", "match away", "match history", "match stats"),
+    *("help", "privacy", "settings server", "settings me"),
+    *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
+}
+"""Commands that are about no match, about one's own, or about what is over."""
+
+UNSEEN = "You can't see where match 1 is being played, and you don't have a seat in it."
+NOT_HERE = "There is no match 1 here"
+
+
+@dataclass
+class Scene:
+    """A match (number 1) in a private channel, and people outside it who may manage messages somewhere else."""
+
+    room: Table
+    private: ChannelHandle
+    public: ChannelHandle
+    stranger: MemberActor
+    elsewhere: MemberActor
+    blind: MemberActor
+    moderator: MemberActor
+
+    async def state(self) -> Any:
+        return await self.room.bot.host.look.match(1)
+
+    async def posted(self, verb: str, *, place: ChannelHandle, kind: str = "b") -> discord.Message:
+        """A message with a button or menu of this verb, as a client that forges one would have it."""
+        ref = Ref(verb, 1, 0)
+        item: Any = components.button(ref, "Forged")
+        if kind == "s":
+            item = components.menu(ref, [discord.SelectOption(label="Forged", value="0")], "Forged")
+        channel = self.room.bot.get_channel(place.id)
+        assert isinstance(channel, discord.TextChannel)
+        return await channel.send("here", view=components.view(item))
+
+    async def forge(self, person: Any, verb: str, *, place: ChannelHandle, kind: str = "b") -> Any:
+        message = await self.posted(verb, place=place, kind=kind)
+        if kind == "s":
+            return await person.select(message, ["0"])
+        return await person.click(message, label="Forged")
+
+
+@asynccontextmanager
+async def scene(path: Path, *, begin: bool = True) -> AsyncIterator[Scene]:
+    async with table(path, 3) as room:
+        guild = room.channel.guild
+        assert guild is not None
+        see, hidden = discord.PermissionOverwrite(view_channel=True), discord.PermissionOverwrite(view_channel=False)
+        manage = discord.PermissionOverwrite(manage_messages=True)
+        user = room.env.create_user
+        moderators = guild.create_role("Moderators", permissions=discord.Permissions(manage_messages=True))
+        stranger, elsewhere = guild.add_member(user("Zoe")), guild.add_member(user("Yan"))
+        blind = guild.add_member(user("Xia"), roles=[moderators])
+        moderator = guild.add_member(user("Mo"))
+        public = guild.create_text_channel("public", overwrites={elsewhere: manage})
+        mine = discord.PermissionOverwrite(view_channel=True, manage_messages=True)
+        insiders = dict.fromkeys((room.env.bot.user, *room.people[:2]), see)
+        private = guild.create_text_channel(
+            "private", overwrites={guild.default_role: hidden, moderator: mine, **insiders}
+        )
+        room.channel = private
+        if begin:
+            assert await room.begin("abissal", 2, players=2) == 1
+        else:
+            assert await room.open("abissal", players=2) == 1
+        await room.told()
+        yield Scene(room, private, public, stranger, elsewhere, blind, moderator)
+
+
+def said(result: Any) -> str:
+    assert result.response is not None, "nothing was answered"
+    text: str = result.response.content
+    return text
+
+
+def commands(tree: app_commands.CommandTree[Any]) -> Iterator[app_commands.Command[Any, ..., Any]]:
+    for command in tree.walk_commands():
+        if isinstance(command, app_commands.Command):
+            yield command
+
+
+async def test_every_button_and_menu_that_names_a_match_is_refused_to_who_cannot_see_it(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        before = await at.state()
+        for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH):
+            for person in (at.stranger, at.elsewhere, at.blind):
+                for kind in ("b", "s"):
+                    result = await at.forge(person, verb, place=at.public, kind=kind)
+                    if verb in FOR_SEATS:
+                        assert "You do not sit at this table" in said(result), verb
+                    else:
+                        assert said(result) == UNSEEN, verb
+                    assert not result.response.attachments, verb
+        assert await at.state() == before
+
+
+async def test_no_button_is_refused_for_that_to_who_sees_the_match_or_sits_in_it(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH - {"forgotten"}):
+            result = await at.forge(at.moderator, verb, place=at.public)
+            assert result.response is None or UNSEEN not in said(result), verb
+        for verb in ("board", "hand", "log", "more", "replay", "inwords"):
+            assert UNSEEN not in said(await at.forge(at.room.people[0], verb, place=at.public)), verb
+
+
+async def test_every_command_that_names_a_match_is_refused_to_who_is_not_in_its_place(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        before = await at.state()
+        walked = set()
+        for command in commands(at.room.bot.tree):
+            name = command.qualified_name
+            if not {"match"}.intersection(each.name for each in command.parameters):
+                assert name in WITHOUT_A_MATCH, f"{name}: is it under the rule of cogs/press/rights.py?"
+                continue
+            walked.add(name)
+            for person in (at.stranger, at.elsewhere, at.blind):
+                assert NOT_HERE in said(await person.slash(at.public, name, match=1)), name
+                refused = "of a server" if name == "match move" else NOT_HERE
+                assert refused in said(await person.user.slash(name, match=1)), name
+        assert {"match cancel", "match move", "abissal board"} <= walked
+        assert await at.state() == before
+
+
+async def test_numbers_that_are_offered_are_those_of_the_channel_and_ones_own(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        for person, offered in ((at.elsewhere, []), (at.room.people[0], [1])):
+            found = await person.autocomplete(at.public, "match board", "match", "")
+            assert [choice["value"] for choice in found] == offered
+
+
+async def test_a_lobby_is_cancelled_by_who_moderates_its_own_channel_and_by_nobody_elses_moderator(
+    tmp_path: Path,
+) -> None:
+    async with scene(tmp_path / "ambit.db", begin=False) as at:
+        for person in (at.elsewhere, at.blind):
+            assert said(await at.forge(person, "close", place=at.public)) == UNSEEN
+        assert (await at.state()).status is Status.LOBBY
+        await at.moderator.click(at.room.latest("Join"), label="Cancel")
+        assert (await at.state()).status is Status.CANCELLED
+
+
+async def test_a_seat_gives_no_right_over_the_match_to_a_moderator_of_another_channel(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        guild = at.public.guild
+        assert guild is not None
+        bob = at.room.people[1]
+        own = guild.create_text_channel("own", overwrites={bob: discord.PermissionOverwrite(manage_messages=True)})
+        assert "1 of 2" in said(await bob.slash(own, "match cancel", match=1))
+        assert (await at.state()).status is Status.RUNNING
+
+
+async def test_a_match_is_moved_by_its_players_and_its_places_moderators_if_they_see_both_ends(
+    tmp_path: Path,
+) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        for person in (at.stranger, at.elsewhere, at.blind):
+            assert NOT_HERE in said(await person.slash(at.public, "match move", match=1))
+        assert (await at.state()).channel_id == at.private.id
+        await at.moderator.slash(at.public, "match move", match=1)
+        assert (await at.state()).channel_id == at.public.id
+        await at.room.people[0].slash(at.private, "match move", match=1)
+        assert (await at.state()).channel_id == at.private.id
+
+
+async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        ann = at.room.people[0]
+        guild = at.public.guild
+        assert guild is not None
+        await at.room.bot.host.reach.move(1, ann.id, at.public.id)
+        shut = guild.create_text_channel("shut", overwrites={ann: discord.PermissionOverwrite(view_channel=False)})
+        await at.room.bot.host.reach.move(1, at.room.people[1].id, shut.id)
+        await at.room.told()
+        assert "You can't move this match" in said(await ann.slash(at.public, "match move", match=1))
+        assert "There is no match" not in said(await ann.slash(at.public, "match hand", match=1))
+        at.room.env.backend.delete_channel(shut.id)
+        await at.room.env.settle()
+        await ann.slash(at.public, "match move", match=1)
+        assert (await at.state()).channel_id == at.public.id
+
+
+async def test_who_watches_in_the_channel_looks_at_everything_that_is_public(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        await at.room.people[0].slash(at.public, "match move", match=1)
+        await at.room.told()
+        board = at.room.latest("Play", at.public)
+        for label in [
+            each.label for row in board.components for each in row.children if each.label in ("More", "Rules")
+        ]:
+            answer = said(await at.stranger.click(board, label=label))
+            assert answer != UNSEEN
+        assert said(await at.stranger.slash(at.public, "match board")) != UNSEEN
+
+
+@pytest.mark.parametrize("where", ["channel", "thread"])
+async def test_a_match_in_its_thread_is_seen_by_who_sees_the_channel(tmp_path: Path, where: str) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("gambo", 2, where=where)
+        await room.told()
+        guild = room.channel.guild
+        assert guild is not None
+        other = guild.create_text_channel("other")
+        at = Scene(room, room.channel, other, *[room.people[2]] * 4)
+        assert said(await at.forge(room.people[2], "board", place=other)) != UNSEEN
+        assert said(await room.people[2].slash(room.channel, "match board", match=1)) != UNSEEN
+        actor, board = room.to_play()
+        await play_by_panel(actor, board, random.Random(1))
+
+
+async def test_in_a_direct_message_only_ones_own_matches_are_shown(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        for person, shown in ((at.moderator, False), (at.room.people[0], True)):
+            answer = said(await person.user.slash("match board", match=1))
+            assert (NOT_HERE not in answer) is shown
