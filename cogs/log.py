@@ -8,7 +8,6 @@ kind it is, and its own words only where they come from the network, the disk or
 from __future__ import annotations
 
 import logging
-import sqlite3
 import sys
 import traceback
 from collections.abc import Iterator
@@ -29,14 +28,13 @@ _PLAIN: Final = (
     discord.ConnectionClosed,
     discord.GatewayNotFound,
     OSError,
-    sqlite3.Error,
     Unavailable,
     WorkerDied,
 )
-"""What speaks of network, disk and store alone; for SQLAlchemy's errors speaks the driver's, their cause."""
+"""What speaks of the network and the disk alone."""
 
-_OF_THE_STORE: Final = "db"
-"""The room whose own errors are sentences for whoever runs the bot."""
+_OF_THE_STORE: Final = ("db", "sqlite3")
+"""Where the store's own errors come from, and those of its driver; SQLAlchemy's have one of these as their cause."""
 
 _WITHHELD: Final = "(what it says is withheld: it could name what somebody holds)"
 _CAUSE: Final = "\nThe above exception was the direct cause of the following exception:\n\n"
@@ -91,7 +89,7 @@ def _argument(value: Any) -> Any:
 
 def in_short(error: BaseException) -> str:
     """What an exception says, where it cannot say what somebody holds; else of what kind it is."""
-    plain = isinstance(error, _PLAIN) or type(error).__module__.partition(".")[0] == _OF_THE_STORE
+    plain = isinstance(error, _PLAIN) or type(error).__module__.partition(".")[0] in _OF_THE_STORE
     return str(error) if plain else f"{_kind(error)} {_WITHHELD}"
 
 
