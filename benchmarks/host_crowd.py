@@ -65,8 +65,8 @@ async def fill(file: Path, count: int) -> None:
             while left and match.status is Status.RUNNING and match.mover is not None:
                 user_id = match.mover.user_id
                 assert user_id is not None
-                view = await host.look.view(number, user_id)
-                match = await host.play.act(number, user_id, rng.choice(view.moves).text)
+                view = await host.look.view(match.id, user_id)
+                match = await host.play.act(match.id, user_id, rng.choice(view.moves).text)
                 left -= 1
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("DELETE FROM outbox WHERE ply < (SELECT ply FROM matches WHERE id = match_id)")

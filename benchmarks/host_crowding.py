@@ -31,7 +31,7 @@ from benchmarks.host_crowd import (
 )
 from benchmarks.measure import UNDER
 from db import Database
-from matches import Host, Match, NewMatch, Status
+from matches import Host, Match, NewMatch, Status, UserId
 from matches import Person as Player
 from matches.computers import Level
 from tests.wire.bot_process import BotProcess, Nursery
@@ -225,8 +225,8 @@ async def _against_a_computer(host: Host, table: Table) -> None:
     """A match of one person and a computer that thinks for a third of a second."""
     (person,) = table.people
     request = NewMatch("gambo", table.channel.id, guild_id=table.channel.guild_id)
-    match = await host.lobby.open(request, Player(person.id, person.user.global_name or ""))
-    match = await host.lobby.add_computer(match.id, person.id, Level.NORMAL)
+    match = await host.lobby.open(request, Player(UserId(person.id), person.user.global_name or ""))
+    match = await host.lobby.add_computer(match.id, UserId(person.id), Level.NORMAL)
     assert match.id == _OF_A_COMPUTER
     assert match.status is Status.RUNNING
 

@@ -24,7 +24,7 @@ from benchmarks.measure import UNDER
 from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, write
 from db import Database
 from games.core import CHANCE
-from matches import Host, Match, NewMatch, Person, Status
+from matches import Host, Match, NewMatch, Person, Status, UserId
 from matches.computers import Computers, Level
 from matches.computers.thinking import Question, answer
 
@@ -40,7 +40,7 @@ THINKING: Final = 4
 _LITTLE: Final = 0.01
 _PAUSE: Final = 0.02
 _NAP: Final = 0.005
-_HOST, _OTHER = Person(1, "Ann"), Person(2, "Bob")
+_HOST, _OTHER = Person(UserId(1), "Ann"), Person(UserId(2), "Bob")
 
 
 class Times(NamedTuple):

@@ -18,7 +18,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Final, TypeVar, TypeVarTuple
 
-from matches import Busy
+from matches import Busy, UserId
 from matches.workers import WorkerDied, Workers
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class _Rank(IntEnum):
 
 
 @contextmanager
-def for_person(user_id: int | None) -> Iterator[None]:
+def for_person(user_id: UserId | None) -> Iterator[None]:
     """Whatever is drawn in this block is what this person has asked for; with ``None`` what the table is told."""
     token = _PERSON.set(user_id)
     try:

@@ -8,13 +8,14 @@ from sqlalchemy import Connection, delete, select, update
 
 from db import schema
 from db.columns import columns_of
+from db.ids import MatchId, UserId
 from db.rows import Application
 from db.upserts import upsert
 
 _applications = schema.applications
 
 
-def of_matches(connection: Connection, match_ids: Collection[int]) -> dict[int, tuple[Application, ...]]:
+def of_matches(connection: Connection, match_ids: Collection[MatchId]) -> dict[int, tuple[Application, ...]]:
     """What is open at these tables, by match and there by person."""
     columns = columns_of(_applications, Application)
     wanted = _applications.c.match_id.in_(match_ids)
@@ -25,18 +26,18 @@ def of_matches(connection: Connection, match_ids: Collection[int]) -> dict[int, 
     return found
 
 
-def put(connection: Connection, match_id: int, application: Application) -> None:
+def put(connection: Connection, match_id: MatchId, application: Application) -> None:
     """Somebody applies; an earlier application of the same person for this match is replaced."""
     connection.execute(upsert(connection.dialect, _applications, {"match_id": match_id, **application._asdict()}))
 
 
-def agree(connection: Connection, match_id: int, user_id: int, agreed: Collection[int]) -> None:
+def agree(connection: Connection, match_id: MatchId, user_id: UserId, agreed: Collection[int]) -> None:
     """Who agrees to this person's application now."""
     mine = (_applications.c.match_id == match_id) & (_applications.c.user_id == user_id)
     connection.execute(update(_applications).where(mine).values(agreed=agreed))
 
 
-def remove(connection: Connection, match_id: int, *, user_id: int | None = None) -> None:
+def remove(connection: Connection, match_id: MatchId, *, user_id: UserId | None = None) -> None:
     """Forget one person's application for a match, or all for it."""
     statement = delete(_applications).where(_applications.c.match_id == match_id)
     if user_id is not None:

@@ -181,6 +181,8 @@ def _column(name: str, hint: Any, default: Any, key: Sequence[str]) -> Column[An
 
 
 def _type(hint: Any) -> TypeEngine[Any]:
+    # A type that is new only to who reads the program is kept as what it is made of.
+    hint = getattr(hint, "__supertype__", hint)
     kind = get_origin(hint) or hint
     if issubclass(kind, StrEnum):
         return Word(kind)

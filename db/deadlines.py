@@ -11,6 +11,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
 from db.columns import columns_of
+from db.ids import MatchId
 from db.leases import Shards
 from db.rows import DeadlineRow
 from db.words import Due
@@ -53,7 +54,7 @@ _CLAIMS: Final = {by_shard: _claiming(by_shard=by_shard) for by_shard in (False,
 
 def replace(
     connection: Connection,
-    match_id: int,
+    match_id: MatchId,
     guild_id: int | None,
     ply: int,
     times: Mapping[Due, datetime],
@@ -92,7 +93,7 @@ def due(connection: Connection, now: datetime, kinds: Collection[Due]) -> bool:
     return connection.execute(_IS_DUE, values).first() is not None
 
 
-def shift(connection: Connection, match_id: int, kinds: Collection[Due], by: timedelta) -> None:
+def shift(connection: Connection, match_id: MatchId, kinds: Collection[Due], by: timedelta) -> None:
     """Let the match's deadlines of these kinds come later (or earlier)."""
     mine = (_deadlines.c.match_id == match_id) & _deadlines.c.kind.in_(kinds)
     rows = connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine)).all()
@@ -101,7 +102,7 @@ def shift(connection: Connection, match_id: int, kinds: Collection[Due], by: tim
         connection.execute(update(_deadlines).where(this).values(due=due + by, **_RELEASED))
 
 
-def get(connection: Connection, match_id: int, kind: Due) -> DeadlineRow | None:
+def get(connection: Connection, match_id: MatchId, kind: Due) -> DeadlineRow | None:
     """The match's deadline of this kind, claimed or not."""
     statement = select(*_COLUMNS).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
     row = connection.execute(statement).one_or_none()
@@ -147,6 +148,6 @@ def release(connection: Connection, name: str) -> None:
     connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(_RELEASED))
 
 
-def remove(connection: Connection, match_id: int, kind: Due) -> None:
+def remove(connection: Connection, match_id: MatchId, kind: Due) -> None:
     """It was carried out."""
     connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind))

@@ -27,6 +27,7 @@ from sqlalchemy import (
 
 from db import schema, settings
 from db.columns import columns_of, made
+from db.ids import MatchId, UserId
 from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
 from db.settings import About
 from db.upserts import upsert
@@ -108,37 +109,37 @@ _NOTE_BOARD: Final = _CHANGE.where(_matches.c.board_ply <= bindparam("latest"))
 _NOT_ENDED: Final = _matches.c.ended_at.is_(None)
 
 
-def insert_match(connection: Connection, **values: Any) -> int:
+def insert_match(connection: Connection, **values: Any) -> MatchId:
     """A new row; its number."""
     result = connection.execute(insert(_matches).values(**values).returning(_matches.c.id))
-    return int(result.scalar_one())
+    return MatchId(result.scalar_one())
 
 
-def update_match(connection: Connection, match_id: int, **changes: Any) -> None:
+def update_match(connection: Connection, match_id: MatchId, **changes: Any) -> None:
     """Change columns of one match."""
     connection.execute(_CHANGE, {"number": match_id, **changes})
 
 
-def note_board(connection: Connection, match_id: int, message_id: int, ply: int) -> None:
+def note_board(connection: Connection, match_id: MatchId, message_id: int, ply: int) -> None:
     """Remember a board post, unless a later one is known."""
     connection.execute(
         _NOTE_BOARD, {"number": match_id, "latest": ply, "board_message_id": message_id, "board_ply": ply}
     )
 
 
-def table(connection: Connection, match_id: int, *, lock: bool = False) -> TableRows | None:
+def table(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows | None:
     """One match; with `lock` nobody else may write it until the transaction ends (SQLite locks the whole store)."""
     rows = connection.execute(_TABLE_LOCKED if lock else _TABLE, {"match_id": match_id}).all()
     return _table(rows) if rows else None
 
 
-def table_of_row(connection: Connection, match_id: int, row_id: int) -> TableRows | None:
+def table_of_row(connection: Connection, match_id: MatchId, row_id: int) -> TableRows | None:
     """One match, as long as this row of the outbox is there."""
     rows = connection.execute(_TABLE_OF_ROW, {"match_id": match_id, "row_id": row_id}).all()
     return _table(rows) if rows else None
 
 
-def tables(connection: Connection, match_ids: Sequence[int]) -> list[TableRows]:
+def tables(connection: Connection, match_ids: Sequence[MatchId]) -> list[TableRows]:
     """These matches, in this order."""
     rows = connection.execute(_MANY_TABLES, {"match_ids": match_ids})
     found = {number: _table(list(of_one)) for number, of_one in groupby(rows, key=itemgetter(0))}
@@ -157,7 +158,7 @@ def _seated(row: Row[Any]) -> SeatedRow:
     return SeatedRow(made(SeatRow, row[_SEAT:_PERSON]), about)
 
 
-def open_of(connection: Connection, user_id: int, statuses: Collection[str], limit: int) -> list[int]:
+def open_of(connection: Connection, user_id: UserId, statuses: Collection[str], limit: int) -> list[MatchId]:
     """The numbers of the matches in these statuses, none of them ended, in which this person has a seat, latest first.
 
     However many of the person's matches are over, they are not looked at.
@@ -172,7 +173,7 @@ def open_of(connection: Connection, user_id: int, statuses: Collection[str], lim
     )
 
 
-def ended_of(connection: Connection, user_id: int, status: str, limit: int) -> list[int]:
+def ended_of(connection: Connection, user_id: UserId, status: str, limit: int) -> list[MatchId]:
     """The numbers of the ended matches in which this person has a seat, the latest first."""
     return _numbers(
         connection,
@@ -184,33 +185,33 @@ def ended_of(connection: Connection, user_id: int, status: str, limit: int) -> l
     )
 
 
-def ended_in_guild(connection: Connection, guild_id: int, status: str, limit: int) -> list[int]:
+def ended_in_guild(connection: Connection, guild_id: int, status: str, limit: int) -> list[MatchId]:
     """The numbers of a server's matches, the latest ended first."""
     wanted = (_matches.c.guild_id == guild_id) & (_matches.c.status == status)
     latest = (_matches.c.ended_at.desc(), _matches.c.id.desc())
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
 
 
-def matches_in(connection: Connection, place_id: int, statuses: Collection[str]) -> list[int]:
+def matches_in(connection: Connection, place_id: int, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of the open matches whose board stands in this channel or thread, newest first."""
     in_thread = _matches.c.thread_id == place_id
     in_channel = (_matches.c.channel_id == place_id) & _matches.c.thread_id.is_(None)
     return sorted(_open_at(connection, (in_thread, in_channel), statuses), reverse=True)
 
 
-def matches_at(connection: Connection, channel_id: int, statuses: Collection[str]) -> list[int]:
+def matches_at(connection: Connection, channel_id: int, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of the open matches that belong to this channel, or to this thread, rising."""
     here = (_matches.c.thread_id == channel_id, _matches.c.channel_id == channel_id)
     return sorted(_open_at(connection, here, statuses))
 
 
-def _open_at(connection: Connection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]) -> list[int]:
+def _open_at(connection: Connection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]) -> list[MatchId]:
     """What is found in any of these ways, each of which has an index of its own."""
     numbers = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses))
     return _numbers(connection, union(*(numbers.where(way) for way in ways)))
 
 
-def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[str]) -> list[int]:
+def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of a server's matches in these statuses, rising."""
     wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id))
@@ -225,49 +226,49 @@ def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, 
     return {guild_id: bool(lost) for guild_id, lost in rows}
 
 
-def delete_match(connection: Connection, match_id: int) -> None:
+def delete_match(connection: Connection, match_id: MatchId) -> None:
     """Forget a match with all that belongs to it; its number never comes again."""
     connection.execute(delete(_matches).where(_matches.c.id == match_id))
 
 
-def rematches(connection: Connection, match_id: int, statuses: Collection[str]) -> list[int]:
+def rematches(connection: Connection, match_id: MatchId, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of the matches made as a rematch of this one, newest first."""
     wanted = (_matches.c.rematch_of == match_id) & _matches.c.status.in_(statuses)
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
 
 
-def match_ids(connection: Connection, statuses: Collection[str]) -> list[int]:
+def match_ids(connection: Connection, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of all open matches in these statuses, rising."""
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses)).order_by(_matches.c.id)
     return _numbers(connection, statement)
 
 
-def _numbers(connection: Connection, statement: Select[int] | CompoundSelect[int]) -> list[int]:
-    return list(connection.execute(statement).scalars())
+def _numbers(connection: Connection, statement: Select[int] | CompoundSelect[int]) -> list[MatchId]:
+    return [MatchId(number) for number in connection.execute(statement).scalars()]
 
 
-def insert_seat(connection: Connection, match_id: int, **values: Any) -> None:
+def insert_seat(connection: Connection, match_id: MatchId, **values: Any) -> None:
     """Somebody sits down."""
     connection.execute(insert(_seats).values(match_id=match_id, **values))
 
 
-def delete_seat(connection: Connection, match_id: int, position: int) -> None:
+def delete_seat(connection: Connection, match_id: MatchId, position: int) -> None:
     """Somebody stands up."""
     connection.execute(delete(_seats).where(_seats.c.match_id == match_id, _seats.c.position == position))
 
 
-def update_seat(connection: Connection, match_id: int, position: int, **changes: Any) -> None:
+def update_seat(connection: Connection, match_id: MatchId, position: int, **changes: Any) -> None:
     """Change columns of one seat."""
     wanted = (_seats.c.match_id == match_id) & (_seats.c.position == position)
     connection.execute(update(_seats).where(wanted).values(**changes))
 
 
-def end_seats(connection: Connection, match_id: int, ended_at: datetime) -> None:
+def end_seats(connection: Connection, match_id: MatchId, ended_at: datetime) -> None:
     """The match of these seats has ended."""
     connection.execute(update(_seats).where(_seats.c.match_id == match_id).values(ended_at=ended_at))
 
 
-def lines(connection: Connection, match_id: int, since: int = 0) -> list[LineRow]:
+def lines(connection: Connection, match_id: MatchId, since: int = 0) -> list[LineRow]:
     """The log from line `since` on."""
     rows = connection.execute(_LINES, {"match_id": match_id, "since": since})
     return [LineRow(*row) for row in rows]
@@ -283,7 +284,7 @@ def interaction_known(connection: Connection, interaction_id: int) -> bool:
     return connection.execute(_INTERACTION, {"interaction_id": interaction_id}).first() is not None
 
 
-def ballots(connection: Connection, match_ids: Collection[int]) -> dict[int, tuple[Ballot, ...]]:
+def ballots(connection: Connection, match_ids: Collection[MatchId]) -> dict[int, tuple[Ballot, ...]]:
     """The votes cast and not yet decided, by match, there by person, in the order of their questions."""
     found: dict[int, tuple[Ballot, ...]] = {}
     for number, *row in connection.execute(_BALLOTS, {"match_ids": match_ids}):
@@ -291,14 +292,14 @@ def ballots(connection: Connection, match_ids: Collection[int]) -> dict[int, tup
     return found
 
 
-def cast(connection: Connection, match_id: int, question: str, ballot: Ballot) -> None:
+def cast(connection: Connection, match_id: MatchId, question: str, ballot: Ballot) -> None:
     """Cast a vote; an earlier one of the same person on the same question is replaced."""
     connection.execute(
         upsert(connection.dialect, _votes, {"match_id": match_id, "question": question, **ballot._asdict()})
     )
 
 
-def withdraw(connection: Connection, match_id: int, question: str, user_ids: Collection[int]) -> None:
+def withdraw(connection: Connection, match_id: MatchId, question: str, user_ids: Collection[UserId]) -> None:
     """Forget these persons' votes on a question."""
     mine = (_votes.c.match_id == match_id) & (_votes.c.question == question)
     connection.execute(delete(_votes).where(mine, _votes.c.user_id.in_(user_ids)))

@@ -15,6 +15,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
 from db.columns import Moment, columns_of
+from db.ids import MatchId, UserId
 from db.leases import LONGEST_PAUSE, Shards
 from db.rows import Telling
 from db.words import Kind
@@ -35,7 +36,7 @@ class News(NamedTuple):
 
     kind: Kind
     seat: int | None = None
-    user_id: int | None = None
+    user_id: UserId | None = None
     rings: bool = False
 
 
@@ -90,7 +91,7 @@ _OWN: Final = select(_outbox.c.id, _outbox.c.leased_until).where(
 
 def put(
     connection: Connection,
-    match_id: int,
+    match_id: MatchId,
     guild_id: int | None,
     ply: int,
     rows: Collection[News],
@@ -122,12 +123,12 @@ def put(
 
 def drop(
     connection: Connection,
-    match_id: int,
+    match_id: MatchId,
     kinds: Collection[Kind],
     *,
     seat: int | None = None,
     ply: int | None = None,
-    user_id: int | None = None,
+    user_id: UserId | None = None,
 ) -> list[News]:
     """Drop what is no longer worth telling (of one seat, ply or person, or all); what was dropped.
 
@@ -149,7 +150,7 @@ def claim(
     limit: int,
     name: str,
     *,
-    match_id: int | None = None,
+    match_id: MatchId | None = None,
     shards: Shards | None = None,
 ) -> list[Telling]:
     """Rows that are due (of one match, or of all), oldest first; until the lease has run out nobody else gets them.
@@ -201,7 +202,7 @@ def postpone(connection: Connection, row_id: int, until: datetime) -> None:
     connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(later))
 
 
-def hold(connection: Connection, match_id: int, held: bool, now: datetime) -> None:
+def hold(connection: Connection, match_id: MatchId, held: bool, now: datetime) -> None:
     """Offer nothing of a match, or all of it again at once."""
     changed: dict[str, Any] = {"held": held} if held else {"held": held, "due": now, "tries": 0}
     connection.execute(update(_outbox).where(_outbox.c.match_id == match_id).values(changed))

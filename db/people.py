@@ -7,6 +7,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, delete, select, union, update
 
 from db import results, schema
+from db.ids import MatchId, UserId
 
 NOBODY: Final = 0
 """Stands where a match must name its host and that person wants to be forgotten."""
@@ -15,7 +16,7 @@ _matches, _seats, _outbox = schema.matches, schema.seats, schema.outbox
 _OWNED: Final = (schema.player_settings, schema.votes, schema.applications)
 
 
-def matches_with(connection: Connection, user_id: int, *, ended: bool = True) -> list[int]:
+def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True) -> list[MatchId]:
     """The numbers of all matches that name this person, rising; without those that have `ended` where so wanted."""
     sat = select(_seats.c.match_id).where(_seats.c.user_id == user_id)
     hosted = select(_matches.c.id).where(_matches.c.host_id == user_id)
@@ -24,7 +25,7 @@ def matches_with(connection: Connection, user_id: int, *, ended: bool = True) ->
     return sorted(connection.execute(union(sat, hosted)).scalars())
 
 
-def inviting(connection: Connection, user_id: int, status: str) -> list[int]:
+def inviting(connection: Connection, user_id: UserId, status: str) -> list[MatchId]:
     """The numbers of the open matches in this status to which the person is invited."""
     open_ones = _matches.c.ended_at.is_(None) & (_matches.c.status == status)
     statement = select(_matches.c.id, _matches.c.invited).where(open_ones)
@@ -32,7 +33,7 @@ def inviting(connection: Connection, user_id: int, status: str) -> list[int]:
     return [number for number, invited in rows if user_id in invited]
 
 
-def uninvite(connection: Connection, match_id: int, user_id: int) -> None:
+def uninvite(connection: Connection, match_id: MatchId, user_id: UserId) -> None:
     """Take this person off a list of invited people."""
     mine: ColumnElement[bool] = _matches.c.id == match_id
     invited = connection.execute(select(_matches.c.invited).where(mine)).scalar_one()
@@ -40,7 +41,7 @@ def uninvite(connection: Connection, match_id: int, user_id: int) -> None:
     connection.execute(update(_matches).where(mine).values(invited=left))
 
 
-def forget(connection: Connection, user_id: int) -> None:
+def forget(connection: Connection, user_id: UserId) -> None:
     """Settings, votes and applications go, and what the person has played counts for nobody any more."""
     results.forget(connection, user_id)
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
@@ -48,7 +49,7 @@ def forget(connection: Connection, user_id: int) -> None:
         connection.execute(delete(table).where(table.c.user_id == user_id))
 
 
-def erase(connection: Connection, user_id: int, at_most: int) -> bool:
+def erase(connection: Connection, user_id: UserId, at_most: int) -> bool:
     """In so many of the matches that name the person they become "Player 3"; whether there may be more."""
     sat = select(_seats.c.match_id).where(_seats.c.user_id == user_id).limit(at_most)
     theirs = (_seats.c.user_id == user_id) & _seats.c.match_id.in_(sat)

@@ -8,22 +8,23 @@ from __future__ import annotations
 from sqlalchemy import Connection, delete, insert, select
 
 from db import schema
+from db.ids import MatchId
 
 _presses = schema.presses
 
 
-def match_of(connection: Connection, interaction_id: int) -> int | None:
+def match_of(connection: Connection, interaction_id: int) -> MatchId | None:
     """The match whose lobby this interaction has opened or changed, ``None`` where it did neither."""
     statement = select(_presses.c.match_id).where(_presses.c.interaction_id == interaction_id)
-    found: int | None = connection.execute(statement).scalar_one_or_none()
+    found: MatchId | None = connection.execute(statement).scalar_one_or_none()
     return found
 
 
-def note(connection: Connection, interaction_id: int, match_id: int) -> None:
+def note(connection: Connection, interaction_id: int, match_id: MatchId) -> None:
     """This interaction changes the lobby now. Raises IntegrityError where it did before."""
     connection.execute(insert(_presses).values(interaction_id=interaction_id, match_id=match_id))
 
 
-def forget(connection: Connection, match_id: int) -> None:
+def forget(connection: Connection, match_id: MatchId) -> None:
     """The lobby is no more."""
     connection.execute(delete(_presses).where(_presses.c.match_id == match_id))

@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 
 from db import schema
+from db.ids import MatchId, UserId
 from db.upserts import upsert
 
 NAMELESS: Final = 0
@@ -100,20 +101,20 @@ _TO_FORGET: Final = select(
 _SUMS: Final = ("played", "won")
 
 
-def add(connection: Connection, match_id: int) -> None:
+def add(connection: Connection, match_id: MatchId) -> None:
     """This match, whose results are stored, counts."""
     for table, rows in ((_of_people, _PEOPLE), (_of_guilds, _GUILD), (_on_guilds, _ON_GUILD)):
         connection.execute(upsert(connection.dialect, table, rows, _merged), {"match_id": match_id})
 
 
-def forget(connection: Connection, user_id: int) -> None:
+def forget(connection: Connection, user_id: UserId) -> None:
     """What this person did is nobody's; on a server it counts for all together who were forgotten."""
     connection.execute(upsert(connection.dialect, _on_guilds, _TO_FORGET, _merged), {"person": user_id})
     for table in (_on_guilds, _of_people):
         connection.execute(delete(table).where(table.c.user_id == user_id))
 
 
-def of_person(connection: Connection, user_id: int) -> list[Tally]:
+def of_person(connection: Connection, user_id: UserId) -> list[Tally]:
     """What this person has played, by game and number of players."""
     mine = _of_people.c
     statement = select(mine.game, mine.players, mine.played, mine.won, mine.best).where(mine.user_id == user_id)

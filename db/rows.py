@@ -14,16 +14,19 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 from sqlalchemy import String
 
 from db.columns import Kept, RowId, Snowflake
+from db.ids import MatchId, UserId
 from db.words import Cancellers, Dm, Due, Ended, Kind, Lost, Pace, Ping, Private, Status, Vote, Where
 
 RowNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
+MatchNumber: TypeAlias = Annotated[MatchId, Kept(type=RowId)]
+PersonId: TypeAlias = Annotated[UserId, Kept(type=Snowflake)]
 DiscordId: TypeAlias = Annotated[int, Kept(type=Snowflake)]
 
 
 class OfMatch(NamedTuple):
     """To which match a row belongs; with the match it goes."""
 
-    match_id: Annotated[int, Kept(type=RowId, references="matches.id")]
+    match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,12 +52,12 @@ class MatchRow:
     they recognise, and name nobody.
     """
 
-    id: RowNumber
+    id: MatchNumber
     game: Annotated[str, Kept(type=String(32))]
     options: Mapping[str, str]
     rules_version: int
     status: Status
-    host_id: DiscordId
+    host_id: PersonId
     guild_id: DiscordId | None
     channel_id: DiscordId
     thread_id: DiscordId | None = None
@@ -65,7 +68,7 @@ class MatchRow:
     pace: Pace
     where: Annotated[Where, Kept(name="setting")]
     size: int | None
-    invited: Annotated[tuple[int, ...], Kept(always_said=True)] = ()
+    invited: Annotated[tuple[UserId, ...], Kept(always_said=True)] = ()
     ply: int = 0
     to_move: int | None = None
     turn_ply: int = 0
@@ -76,14 +79,14 @@ class MatchRow:
     created_at: datetime
     started_at: datetime | None = None
     ended_at: datetime | None = None
-    rematch_of: Annotated[int | None, Kept(type=RowId, references="matches.id")] = None
+    rematch_of: Annotated[MatchId | None, Kept(type=RowId, references="matches.id")] = None
     ended_by: Ended | None = None
     reason: str | None = None
     counts: bool = False
     witnesses: tuple[str, ...] = ()
     asking: bool = False
     in_thread: bool = False
-    rung: tuple[int, ...] = ()
+    rung: tuple[UserId, ...] = ()
     lost: Lost | None = None
     lost_at: datetime | None = None
 
@@ -111,7 +114,7 @@ class SeatRow:
 
     position: int
     seat: int | None = None
-    user_id: DiscordId | None = None
+    user_id: PersonId | None = None
     name: str
     computer: Annotated[str | None, Kept(type=String(16))] = None
     resigned: bool = False
@@ -160,11 +163,11 @@ class Telling(NamedTuple):
     """
 
     id: RowNumber
-    match_id: Annotated[int, Kept(type=RowId, references="matches.id")]
+    match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
     ply: int
     kind: Kind
     seat: int | None
-    user_id: DiscordId | None
+    user_id: PersonId | None
     rings: Annotated[bool, Kept(default=False)]
     tries: Annotated[int, Kept(default=0)]
     put_at: Annotated[datetime, Kept(default=0)]
@@ -183,7 +186,7 @@ class DeadlineRow(NamedTuple):
     Carrying it out deletes or moves it.
     """
 
-    match_id: Annotated[int, Kept(type=RowId, references="matches.id")]
+    match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
     kind: Due
     ply: int
     due: datetime
@@ -199,17 +202,17 @@ class Question(NamedTuple):
 class Ballot(NamedTuple):
     """What somebody has voted for, and what is not yet decided."""
 
-    user_id: DiscordId
+    user_id: PersonId
     vote: Annotated[Vote, Kept(name="choice")]
 
 
 class Application(NamedTuple):
     """Somebody would like to take a seat that the computer plays; `agreed` are the persons at the table who agree."""
 
-    user_id: DiscordId
+    user_id: PersonId
     name: str
     seat: int
-    agreed: tuple[int, ...]
+    agreed: tuple[UserId, ...]
 
 
 class OfGuild(NamedTuple):
@@ -233,7 +236,7 @@ class GuildSettings:
 class OfPerson(NamedTuple):
     """Whom this is about."""
 
-    user_id: DiscordId
+    user_id: PersonId
 
 
 @dataclass(frozen=True)

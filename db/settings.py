@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 
 from db import schema
 from db.columns import columns_of, made
+from db.ids import UserId
 from db.rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
 from db.upserts import upsert
 from db.words import Dm
@@ -31,7 +32,7 @@ NOTHING: Final = About()
 """About whoever has set nothing and was never written to."""
 
 
-def known(connection: Connection, user_ids: Collection[int]) -> dict[int, About]:
+def known(connection: Connection, user_ids: Collection[UserId]) -> dict[int, About]:
     """What is known about these persons, without those of whom nothing is."""
     columns = (_players.c.user_id, *OF_PERSON, *SET_BY_PERSON)
     rows = connection.execute(select(*columns).where(_players.c.user_id.in_(user_ids)))
@@ -56,33 +57,33 @@ def set_guild_settings(connection: Connection, guild_id: int, settings: GuildSet
     connection.execute(upsert(connection.dialect, _guilds, {"guild_id": guild_id, **vars(settings)}))
 
 
-def player_settings(connection: Connection, user_id: int) -> PlayerSettings:
+def player_settings(connection: Connection, user_id: UserId) -> PlayerSettings:
     """The settings of a person; those of everybody where nothing is set."""
     row = connection.execute(select(*SET_BY_PERSON).where(_players.c.user_id == user_id)).one_or_none()
     return DEFAULTS if row is None else PlayerSettings(*row)
 
 
-def set_player_settings(connection: Connection, user_id: int, settings: PlayerSettings) -> None:
+def set_player_settings(connection: Connection, user_id: UserId, settings: PlayerSettings) -> None:
     """Keep the settings of a person."""
     connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, **vars(settings)}))
 
 
-def set_dm(connection: Connection, user_id: int, dm: Dm) -> None:
+def set_dm(connection: Connection, user_id: UserId, dm: Dm) -> None:
     """Remember what is known about this person's direct messages."""
     connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "dm": dm}))
 
 
-def set_dm_channel(connection: Connection, user_id: int, channel_id: int | None) -> None:
+def set_dm_channel(connection: Connection, user_id: UserId, channel_id: int | None) -> None:
     """Remember the channel that this person's direct messages are in; ``None``: there is none."""
     connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "dm_channel_id": channel_id}))
 
 
-def person(connection: Connection, user_id: int) -> PersonRow:
+def person(connection: Connection, user_id: UserId) -> PersonRow:
     """What is known about this person beside what they have set."""
     row = connection.execute(select(*OF_PERSON).where(_players.c.user_id == user_id)).one_or_none()
     return UNKNOWN if row is None else made(PersonRow, row)
 
 
-def set_away(connection: Connection, user_id: int, until: datetime | None) -> None:
+def set_away(connection: Connection, user_id: UserId, until: datetime | None) -> None:
     """Remember until when this person is away; ``None``: no longer."""
     connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "away_until": until}))

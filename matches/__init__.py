@@ -3,6 +3,7 @@
 No Discord in here: this is the host of the table, and a test, a benchmark or another chat can drive it.
 """
 
+from db.ids import MatchId, UserId
 from db.leases import Shards
 from db.results import Tally
 from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling
@@ -52,6 +53,7 @@ __all__ = [
     "Lost",
     "ManualClock",
     "Match",
+    "MatchId",
     "Moment",
     "Move",
     "NewMatch",
@@ -76,6 +78,7 @@ __all__ = [
     "Tally",
     "Telling",
     "Unavailable",
+    "UserId",
     "Verification",
     "View",
     "Vote",

@@ -7,6 +7,7 @@ from typing import Final
 
 from db import Connection, settings
 from db import matches as queries
+from db.ids import MatchId, UserId
 from db.words import Status
 from matches.match import Match
 from matches.requests import Person
@@ -22,7 +23,7 @@ class Absence:
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
 
-    async def away(self, user_id: int, until: datetime | None) -> tuple[Match, ...]:
+    async def away(self, user_id: UserId, until: datetime | None) -> tuple[Match, ...]:
         """Stop this person's clocks until then, or let them run again (``None``); the matches that are told so (P16).
 
         A turn that has begun keeps the time that was left of it. Raises Unavailable.
@@ -45,14 +46,14 @@ class Absence:
             self._work.ring(done)
         return tuple(done.table.match for done in concerned)
 
-    async def note_gone(self, match_id: int, user_id: int) -> None:
+    async def note_gone(self, match_id: MatchId, user_id: UserId) -> None:
         """This person has left the server, as `table.absence.gone` says. Raises NotFound, Frozen, Unavailable."""
         await self._work.change(match_id, lambda table: absence.gone(table, user_id))
 
-    async def apply(self, match_id: int, person: Person, name: str | None = None) -> Match:
+    async def apply(self, match_id: MatchId, person: Person, name: str | None = None) -> Match:
         """Ask the table for a seat that the computer plays, as `table.absence.apply` says."""
         return await self._work.change(match_id, lambda table: absence.apply(table, person, name))
 
-    async def agree(self, match_id: int, by: int, applicant: int) -> Match:
+    async def agree(self, match_id: MatchId, by: UserId, applicant: UserId) -> Match:
         """Somebody at the table agrees to an application, as `table.absence.agree` says."""
         return await self._work.change(match_id, lambda table: absence.agree(table, by, applicant), people=(applicant,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from db import Connection, results
 from db import matches as queries
+from db.ids import UserId
 from db.results import Tally
 from db.words import Status
 from matches import stored
@@ -17,7 +18,7 @@ class Archive:
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
 
-    async def recent(self, user_id: int, limit: int = 25) -> tuple[Match, ...]:
+    async def recent(self, user_id: UserId, limit: int = 25) -> tuple[Match, ...]:
         """This person's finished matches, the latest first."""
 
         def work(connection: Connection) -> tuple[Match, ...]:
@@ -33,7 +34,7 @@ class Archive:
 
         return await self._work.read(work)
 
-    async def tally_of(self, user_id: int) -> tuple[Tally, ...]:
+    async def tally_of(self, user_id: UserId) -> tuple[Tally, ...]:
         """What this person has played, by game and number of players."""
         return tuple(await self._work.read(results.of_person, user_id))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from db import Connection, Database
 from db import matches as queries
+from db.ids import MatchId
 from db.words import Status
 from games.log import Course, Line, LogError
 from matches import stored
@@ -20,7 +21,7 @@ def _faults(connection: Connection) -> tuple[str, ...]:
     return tuple(fault for fault in faults if fault is not None)
 
 
-def _fault(connection: Connection, match_id: int) -> str | None:
+def _fault(connection: Connection, match_id: MatchId) -> str | None:
     match = stored.read(connection, match_id)
     try:
         rows = queries.lines(connection, match_id)

@@ -7,6 +7,7 @@ from typing import Final
 from db import Connection, applications, deadlines, outbox, presses, results
 from db import matches as queries
 from db.columns import names
+from db.ids import MatchId, UserId
 from db.outbox import Lease, News
 from db.rows import Ballot, MatchRow, SeatRow, Telling
 from db.words import Due, Lost, Status, Vote
@@ -82,7 +83,7 @@ def is_owed(table: Table) -> bool:
     )
 
 
-def _store_seats(connection: Connection, number: int, before: tuple[Seat, ...], after: tuple[Seat, ...]) -> None:
+def _store_seats(connection: Connection, number: MatchId, before: tuple[Seat, ...], after: tuple[Seat, ...]) -> None:
     old = {seat.position: seat for seat in before}
     for position in old.keys() - {seat.position for seat in after}:
         queries.delete_seat(connection, number, position)
@@ -97,8 +98,10 @@ def _store_seats(connection: Connection, number: int, before: tuple[Seat, ...], 
                 queries.update_seat(connection, number, seat.position, **changes)
 
 
-def _store_ballots(connection: Connection, number: int, before: tuple[Ballot, ...], after: tuple[Ballot, ...]) -> None:
-    gone: dict[str, list[int]] = {}
+def _store_ballots(
+    connection: Connection, number: MatchId, before: tuple[Ballot, ...], after: tuple[Ballot, ...]
+) -> None:
+    gone: dict[str, list[UserId]] = {}
     kept = {(_question(ballot.vote), ballot.user_id) for ballot in after}
     for ballot in before:
         if (_question(ballot.vote), ballot.user_id) not in kept:

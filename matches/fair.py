@@ -9,13 +9,15 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any, Final
 
+from db.ids import MatchId
+
 SEED_BYTES: Final = 32
 
 _WORD_BYTES: Final = 8
 _WORDS: Final = 1 << (8 * _WORD_BYTES)
 
 
-def commitment(seed: bytes, match_id: int) -> str:
+def commitment(seed: bytes, match_id: MatchId) -> str:
     """What the lobby shows before anybody joins: 64 hexadecimal digits, tied to this match by its number."""
     return sha256(f"ambit/1 match={match_id} seed={seed.hex()}".encode("ascii")).hexdigest()
 
@@ -26,7 +28,7 @@ class Stream:
     `draw` names what is drawn (``seats``, ``chance-0``, …): no draw can be influenced by how many numbers another used.
     """
 
-    def __init__(self, seed: bytes, match_id: int, draw: str) -> None:
+    def __init__(self, seed: bytes, match_id: MatchId, draw: str) -> None:
         self._head = f"ambit/1 match={match_id} draw={draw} block="
         self._tail = f" seed={seed.hex()}"
         self._block = 0
@@ -58,18 +60,18 @@ class Stream:
             x[last], x[other] = x[other], x[last]
 
 
-def seats(seed: bytes, match_id: int, players: int) -> tuple[int, ...]:
+def seats(seed: bytes, match_id: MatchId, players: int) -> tuple[int, ...]:
     """The lobby's positions in the order of the seats: entry *i* is the position that gets seat *i*."""
     order = list(range(players))
     Stream(seed, match_id, "seats").shuffle(order)
     return tuple(order)
 
 
-def chance(seed: bytes, match_id: int, number: int) -> Stream:
+def chance(seed: bytes, match_id: MatchId, number: int) -> Stream:
     """The numbers for the match's chance line `number`, counted from 0 (other lines do not count)."""
     return Stream(seed, match_id, f"chance-{number}")
 
 
-def computer(seed: bytes, match_id: int, ply: int) -> Stream:
+def computer(seed: bytes, match_id: MatchId, ply: int) -> Stream:
     """The numbers with which a computer player thinks at this ply."""
     return Stream(seed, match_id, f"computer-{ply}")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from db import Connection, presses, settings
 from db import matches as queries
+from db.ids import MatchId, UserId
 from db.words import Status
 from matches import difference, fair, stored
 from matches.computers import Level
@@ -47,7 +48,7 @@ class Lobby:
         return difference.insert(connection, table, interaction_id).match
 
     async def join(
-        self, match_id: int, person: Person, interaction_id: int | None = None, *, shown: bool = True
+        self, match_id: MatchId, person: Person, interaction_id: int | None = None, *, shown: bool = True
     ) -> Match:
         """Sit down, as `table.lobby.join` says."""
         return await self._work.change(
@@ -58,39 +59,39 @@ class Lobby:
         )
 
     async def leave(
-        self, match_id: int, user_id: int, interaction_id: int | None = None, *, shown: bool = True
+        self, match_id: MatchId, user_id: UserId, interaction_id: int | None = None, *, shown: bool = True
     ) -> Match:
         """Stand up before the start, as `table.lobby.leave` says."""
         return await self._work.change(match_id, lambda table: lobby.leave(table, user_id, shown=shown), interaction_id)
 
-    async def watch(self, match_id: int, by: int, interaction_id: int | None = None) -> Match:
+    async def watch(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
         """The host gives up their seat and stays, as `table.lobby.watch` says."""
         return await self._work.change(match_id, lambda table: lobby.watch(table, by), interaction_id)
 
-    async def remove(self, match_id: int, by: int, user_id: int, interaction_id: int | None = None) -> Match:
+    async def remove(self, match_id: MatchId, by: UserId, user_id: UserId, interaction_id: int | None = None) -> Match:
         """The host removes somebody, as `table.lobby.remove` says."""
         return await self._work.change(match_id, lambda table: lobby.remove(table, by, user_id), interaction_id)
 
     async def add_computer(
-        self, match_id: int, by: int, level: str = Level.NORMAL, interaction_id: int | None = None
+        self, match_id: MatchId, by: UserId, level: str = Level.NORMAL, interaction_id: int | None = None
     ) -> Match:
         """The host adds a computer player, as `table.lobby.add_computer` says."""
         return await self._work.change(match_id, lambda table: lobby.add_computer(table, by, level), interaction_id)
 
-    async def remove_computer(self, match_id: int, by: int, interaction_id: int | None = None) -> Match:
+    async def remove_computer(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
         """The host removes a computer player, as `table.lobby.remove_computer` says."""
         return await self._work.change(match_id, lambda table: lobby.remove_computer(table, by), interaction_id)
 
-    async def start(self, match_id: int, by: int, interaction_id: int | None = None) -> Match:
+    async def start(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
         """The host starts the match, as `table.lobby.start` says."""
         return await self._work.change(match_id, lambda table: lobby.start(table, by), interaction_id)
 
-    async def start_when_full(self, match_id: int) -> Match:
+    async def start_when_full(self, match_id: MatchId) -> Match:
         """A table that was full when its lobby opened starts now, since the lobby is shown. Raises NotFound."""
         return await self._work.change(match_id, lobby.start_when_full)
 
     async def rematch(
-        self, match_id: int, person: Person, channel_id: int | None = None, *, in_thread: bool = False
+        self, match_id: MatchId, person: Person, channel_id: int | None = None, *, in_thread: bool = False
     ) -> Match:
         """A new lobby for the same people at the same place, or in the channel (or thread) where it is asked for.
 

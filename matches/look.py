@@ -7,6 +7,7 @@ from typing import Final
 
 from db import Connection, settings
 from db import matches as queries
+from db.ids import MatchId, UserId
 from db.rows import PlayerSettings
 from db.words import Status
 from games.log import Line, LogError
@@ -29,11 +30,11 @@ class Look:
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
 
-    async def match(self, match_id: int) -> Match:
+    async def match(self, match_id: MatchId) -> Match:
         """The match as it stands. Raises NotFound."""
         return await self._work.read(stored.read, match_id)
 
-    async def view(self, of: int | Match, user_id: int | None) -> View:
+    async def view(self, of: MatchId | Match, user_id: UserId | None) -> View:
         """The position as this person may see it; a spectator's for who has no seat or ``None``.
 
         `of` is the number of a match, or a match as it was just read or stored: where its position is in memory the
@@ -56,7 +57,7 @@ class Look:
             _state=state,
         )
 
-    async def matches_of(self, user_id: int) -> tuple[Match, ...]:
+    async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
         """This person's matches that are not over: those that wait for them first, then the newest first."""
 
         def work(connection: Connection) -> tuple[Match, ...]:
@@ -74,7 +75,7 @@ class Look:
 
         return await self._work.read(work)
 
-    async def history(self, of: int | Match, user_id: int | None, since: int = 0) -> tuple[Shown, ...]:
+    async def history(self, of: MatchId | Match, user_id: UserId | None, since: int = 0) -> tuple[Shown, ...]:
         """The lines from number `since` on as this person may see them; whole, to everybody, once the match is over.
 
         `of` is what it is for `view`. Raises NotFound, Frozen, and WrongTime before the start.
@@ -88,7 +89,7 @@ class Look:
         told = Replay(match, None if seat is None else seat.seat, False, ())
         return tuple(told.line(line, state) for line, state in recent)
 
-    async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
+    async def replay(self, match_id: MatchId, user_id: UserId | None, *, everything: bool = False) -> Replay:
         """The match from the beginning as this person may see it; with `everything` all that was hidden, too.
 
         Raises NotFound, Frozen, and WrongTime before the start, or before the end where everything is wanted.
@@ -100,7 +101,7 @@ class Look:
         seat = match.seat_of(user_id)
         return Replay(match, None if seat is None else seat.seat, everything, tuple(lines))
 
-    async def verify(self, match_id: int) -> Verification:
+    async def verify(self, match_id: MatchId) -> Verification:
         """Check commitment, seats and every chance line of a match that is over against its seed.
 
         Raises NotFound, WrongTime while the seed is secret, and Frozen where the log does not fit this program.
@@ -119,12 +120,12 @@ class Look:
         except LogError as error:
             raise Frozen(f"This match cannot be checked any more. {error}") from error
 
-    async def _settings(self, user_id: int | None) -> PlayerSettings | None:
+    async def _settings(self, user_id: UserId | None) -> PlayerSettings | None:
         if user_id is None:
             return None
         return await self._work.read(settings.player_settings, user_id)
 
 
-def _has_left(match: Match, user_id: int) -> bool:
+def _has_left(match: Match, user_id: UserId) -> bool:
     seat = match.seat_of(user_id)
     return seat is None or seat.resigned

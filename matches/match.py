@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from db.ids import UserId
 from db.rows import Application, Ballot, MatchRow
 from db.words import Status
 from games import GAMES
@@ -69,11 +70,11 @@ class Match(MatchRow):
         """The first line of the match's log."""
         return Header(self.game, len(self.seats), self.options, self.rules_version)
 
-    def seat_of(self, user_id: int | None) -> Seat | None:
+    def seat_of(self, user_id: UserId | None) -> Seat | None:
         """The seat that belongs to this person, resigned or not."""
         return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
 
-    def own_seat(self, user_id: int) -> Seat:
+    def own_seat(self, user_id: UserId) -> Seat:
         """This person's seat, which they have not given up. Raises NotSeated."""
         seat = self.seat_of(user_id)
         if seat is None:
@@ -82,7 +83,7 @@ class Match(MatchRow):
             raise NotSeated("You have resigned from this match.")
         return seat
 
-    def seat_to_leave(self, user_id: int) -> Seat:
+    def seat_to_leave(self, user_id: UserId) -> Seat:
         """The seat that this person plays in a match that runs (P15).
 
         Raises WrongTime (also for who has left already), Frozen, NotSeated.
@@ -103,6 +104,6 @@ class Match(MatchRow):
             case Status.FROZEN:
                 raise Frozen(self.reason or "This match is frozen.")
 
-    def waits_for(self, user_id: int) -> bool:
+    def waits_for(self, user_id: UserId) -> bool:
         """Whether this person is on turn (and plays the seat himself)."""
         return self.mover is not None and self.mover.present and self.mover.user_id == user_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from db.ids import MatchId, UserId
 from matches.match import Match
 from matches.table import play
 from matches.unit_of_work import UnitOfWork
@@ -18,8 +19,8 @@ class Play:
 
     async def act(
         self,
-        match_id: int,
-        user_id: int,
+        match_id: MatchId,
+        user_id: UserId,
         text: str,
         *,
         ply: int | None = None,
@@ -28,14 +29,14 @@ class Play:
         """Take an action, as `table.play.act` says."""
         return await self._work.change(match_id, lambda table: play.act(table, user_id, text, ply=ply), interaction_id)
 
-    async def resign(self, match_id: int, user_id: int, interaction_id: int | None = None) -> Match:
+    async def resign(self, match_id: MatchId, user_id: UserId, interaction_id: int | None = None) -> Match:
         """Give up, as `table.play.resign` says."""
         return await self._work.change(match_id, lambda table: play.resign(table, user_id), interaction_id)
 
-    async def depart(self, match_id: int, user_id: int, interaction_id: int | None = None) -> Match:
+    async def depart(self, match_id: MatchId, user_id: UserId, interaction_id: int | None = None) -> Match:
         """Leave a match that runs, as `table.play.depart` says."""
         return await self._work.change(match_id, lambda table: play.depart(table, user_id), interaction_id)
 
-    async def take_back(self, match_id: int, user_id: int, interaction_id: int | None = None) -> Match:
+    async def take_back(self, match_id: MatchId, user_id: UserId, interaction_id: int | None = None) -> Match:
         """Take the seat over from the computer, as `table.play.take_back` says."""
         return await self._work.change(match_id, lambda table: play.take_back(table, user_id), interaction_id)

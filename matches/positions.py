@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 
 from db import Connection
 from db import matches as queries
+from db.ids import MatchId
 from db.words import Status
 from games.log import Course, Line
 from matches.match import Match
@@ -50,14 +51,14 @@ class Positions:
     def __contains__(self, match_id: object) -> bool:
         return match_id in self._courses
 
-    def keep(self, match_id: int, course: Course) -> None:
+    def keep(self, match_id: MatchId, course: Course) -> None:
         """Remember how far a match has come; what nobody has looked at for longest is forgotten."""
         self._courses[match_id] = course
         self._courses.move_to_end(match_id)
         while len(self._courses) > KEPT:
             self._courses.popitem(last=False)
 
-    def forget(self, match_id: int) -> None:
+    def forget(self, match_id: MatchId) -> None:
         """Nothing that is in memory of this match proves anything any more."""
         self._courses.pop(match_id, None)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from db.ids import MatchId
+
 
 class BoardPost(NamedTuple):
     """The message with which a board was told, and the ply that it shows."""
 
-    match_id: int
+    match_id: MatchId
     message_id: int
     ply: int
 
@@ -16,6 +18,6 @@ class BoardPost(NamedTuple):
 class HandPost(NamedTuple):
     """The direct message with which a seat's person was told that it is their turn; `position` is the seat's."""
 
-    match_id: int
+    match_id: MatchId
     position: int
     message_id: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from db import Connection, people
+from db.ids import MatchId, UserId
 from db.words import Status
 from matches.match import Match
 from matches.table.privacy import forget
@@ -20,18 +21,18 @@ class Privacy:
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
 
-    async def matches_kept(self, user_id: int) -> tuple[int, ...]:
+    async def matches_kept(self, user_id: UserId) -> tuple[MatchId, ...]:
         """The numbers of all matches that name this person."""
         return tuple(await self._work.read(people.matches_with, user_id))
 
-    async def forget(self, user_id: int) -> tuple[Match, ...]:
+    async def forget(self, user_id: UserId) -> tuple[Match, ...]:
         """Forget a person: lobbies are left, running matches go on by computer, old ones name "Player 3" instead.
 
         Settings, votes and applications go. The matches that were changed while they were open. Can be repeated when
         it was cut short.
         """
 
-        def concerned(connection: Connection) -> set[int]:
+        def concerned(connection: Connection) -> set[MatchId]:
             sat = people.matches_with(connection, user_id, ended=False)
             return {*sat, *people.inviting(connection, user_id, Status.LOBBY)}
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from db import Connection
 from db import matches as queries
+from db.ids import MatchId, UserId
 from matches import stored
 from matches.match import Match
 from matches.table import reach
@@ -21,7 +22,7 @@ class Reach:
         self._work = work
 
     async def move(
-        self, match_id: int, by: int, channel_id: int, *, moderator: bool = False, in_thread: bool = False
+        self, match_id: MatchId, by: UserId, channel_id: int, *, moderator: bool = False, in_thread: bool = False
     ) -> Match:
         """Play on in another channel or thread, as `table.reach.move` says."""
 
@@ -30,11 +31,11 @@ class Reach:
 
         return await self._work.change(match_id, decide)
 
-    async def lose(self, match_id: int) -> bool:
+    async def lose(self, match_id: MatchId) -> bool:
         """Nothing can be posted where the match is played: its people are told so once; True if they are to be now."""
         return (await self._work.decide(match_id, reach.lose_place)).owed
 
-    async def find(self, match_id: int) -> None:
+    async def find(self, match_id: MatchId) -> None:
         """Something could be posted after all: the match's clocks run on."""
         await self._work.change(match_id, reach.found)
 

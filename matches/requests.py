@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from db.ids import MatchId, UserId
 from db.words import Pace, Where
 
 
 class Person(NamedTuple):
     """Somebody on Discord: the snowflake, and the name that people see."""
 
-    user_id: int
+    user_id: UserId
     name: str
 
 
@@ -30,8 +31,8 @@ class NewMatch:
     pace: Pace = Pace.DAY
     where: Where = Where.CHANNEL
     guild_id: int | None = None
-    invited: tuple[int, ...] = ()
-    rematch_of: int | None = None
+    invited: tuple[UserId, ...] = ()
+    rematch_of: MatchId | None = None
     in_thread: bool = False
     computers: tuple[str, ...] = ()
     watching: bool = False

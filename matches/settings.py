@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from db import settings
+from db.ids import UserId
 from db.rows import GuildSettings, PlayerSettings
 from matches.unit_of_work import UnitOfWork
 
@@ -21,10 +22,10 @@ class Settings:
         """Keep what a server has set."""
         await self._work.write(settings.set_guild_settings, guild_id, chosen)
 
-    async def player_settings(self, user_id: int) -> PlayerSettings:
+    async def player_settings(self, user_id: UserId) -> PlayerSettings:
         """What a person has set."""
         return await self._work.read(settings.player_settings, user_id)
 
-    async def set_player_settings(self, user_id: int, chosen: PlayerSettings) -> None:
+    async def set_player_settings(self, user_id: UserId, chosen: PlayerSettings) -> None:
         """Keep what a person has set."""
         await self._work.write(settings.set_player_settings, user_id, chosen)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from db import Connection, applications, settings
 from db import matches as queries
+from db.ids import MatchId, UserId
 from db.matches import TableRows
 from db.rows import Telling
 from db.settings import NOTHING, About
@@ -20,13 +21,13 @@ from matches.table.value import Table
 _TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
 
 
-def read(connection: Connection, match_id: int) -> Match:
+def read(connection: Connection, match_id: MatchId) -> Match:
     """One match. Raises NotFound."""
     return _records(connection, [_found(connection, match_id)])[0]
 
 
 def table(
-    connection: Connection, match_id: int, now: datetime, *, lock: bool = False, people: Collection[int] = ()
+    connection: Connection, match_id: MatchId, now: datetime, *, lock: bool = False, people: Collection[UserId] = ()
 ) -> Table:
     """One match as a table without its position; with `lock` it is this transaction's alone. Raises NotFound.
 
@@ -46,13 +47,15 @@ def table(
     )
 
 
-def known(connection: Connection, people: Collection[int], private: Private | None) -> tuple[dict[int, Known], Known]:
+def known(
+    connection: Connection, people: Collection[UserId], private: Private | None
+) -> tuple[dict[int, Known], Known]:
     """What is known about these persons, and of anybody else, on a server that wants what is `private` so."""
     found = settings.known(connection, people) if people else {}
     return {user_id: _known(about, private) for user_id, about in found.items()}, _known(NOTHING, private)
 
 
-def _found(connection: Connection, match_id: int, *, lock: bool = False) -> TableRows:
+def _found(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows:
     found = queries.table(connection, match_id, lock=lock)
     if found is None:
         raise NotFound(f"There is no match number {match_id}.")
@@ -65,7 +68,7 @@ def read_for(connection: Connection, telling: Telling) -> Match | None:
     return None if found is None else (_records(connection, [found]))[0]
 
 
-def read_all(connection: Connection, match_ids: Sequence[int]) -> tuple[Match, ...]:
+def read_all(connection: Connection, match_ids: Sequence[MatchId]) -> tuple[Match, ...]:
     """These matches, in this order."""
     return _records(connection, queries.tables(connection, match_ids))
 

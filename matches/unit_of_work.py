@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError, deadlines, presses
 from db import matches as queries
+from db.ids import MatchId, UserId
 from db.leases import Shards
 from db.outbox import Lease
 from db.rows import DeadlineRow, Telling
@@ -99,11 +100,11 @@ class UnitOfWork:
 
     async def change(
         self,
-        match_id: int,
+        match_id: MatchId,
         decide: Decision,
         interaction_id: int | None = None,
         *,
-        people: Collection[int] = (),
+        people: Collection[UserId] = (),
         claimed: DeadlineRow | None = None,
     ) -> Match:
         """Let the table decide, and store what becomes of it; the match as it is then.
@@ -118,11 +119,11 @@ class UnitOfWork:
 
     async def decide(
         self,
-        match_id: int,
+        match_id: MatchId,
         decide: Decision,
         interaction_id: int | None = None,
         *,
-        people: Collection[int] = (),
+        people: Collection[UserId] = (),
         claimed: DeadlineRow | None = None,
     ) -> Done:
         """As `change`, for whoever asks what has followed."""
@@ -144,7 +145,7 @@ class UnitOfWork:
                 raise Frozen(done.frozen)
         return done
 
-    def changed(self, connection: Connection, match_id: int, decide: Decision) -> Done:
+    def changed(self, connection: Connection, match_id: MatchId, decide: Decision) -> Done:
         """As `change`, within a transaction, of what needs no position; whoever commits it rings the porter."""
         table = stored.table(connection, match_id, self.now(), lock=True)
         return self._stored(connection, table, decided(table, decide))
@@ -154,7 +155,7 @@ class UnitOfWork:
         if done.owed and self.porter is not None:
             self.porter.ring(done.table.match, done.told)
 
-    async def position(self, of: int | Match) -> tuple[Match, Course]:
+    async def position(self, of: MatchId | Match) -> tuple[Match, Course]:
         """A match that has begun, with its position; what of `of` is in memory asks nothing of the store.
 
         Raises NotFound, Frozen, WrongTime before the start, Unavailable.
@@ -169,7 +170,9 @@ class UnitOfWork:
         assert table.course is not None
         return table.match, table.course
 
-    async def looked_at(self, match_id: int, *, with_lines: Callable[[str], bool] = _never) -> tuple[Table, list[Line]]:
+    async def looked_at(
+        self, match_id: MatchId, *, with_lines: Callable[[str], bool] = _never
+    ) -> tuple[Table, list[Line]]:
         """A match that has begun, with its position, of one moment, and all lines of games that are asked for by key.
 
         Raises NotFound, Frozen, WrongTime before the start, Unavailable.
@@ -184,7 +187,7 @@ class UnitOfWork:
             _check_begun(match)
         return await self._looked_at(match_id, with_lines=with_lines)
 
-    async def _looked_at(self, match_id: int, *, with_lines: Callable[[str], bool]) -> tuple[Table, list[Line]]:
+    async def _looked_at(self, match_id: MatchId, *, with_lines: Callable[[str], bool]) -> tuple[Table, list[Line]]:
         def look(connection: Connection) -> tuple[Table, Behind, list[Line]]:
             table = stored.table(connection, match_id, self.now())
             _check_begun(table.match)
@@ -213,11 +216,11 @@ class UnitOfWork:
     def _changed(
         self,
         connection: Connection,
-        match_id: int,
+        match_id: MatchId,
         decide: Decision,
         thawed: Course | None,
         interaction_id: int | None,
-        people: Collection[int],
+        people: Collection[UserId],
         claimed: DeadlineRow | None,
     ) -> Done:
         table = stored.table(connection, match_id, self.now(), lock=True, people=people)
@@ -249,7 +252,7 @@ class UnitOfWork:
             return table.at(thawed)
         return table
 
-    async def _warmed(self, match_id: int) -> Course | None:
+    async def _warmed(self, match_id: MatchId) -> Course | None:
         """Replay a long log before the transaction that would keep all other writers waiting meanwhile.
 
         Where a frozen match's log replays after all, its course. A match with a position in memory is not frozen.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from db.ids import MatchId, UserId
 from db.words import Vote
 from matches.match import Match
 from matches.table import votes
@@ -14,14 +15,14 @@ class Votes:
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
 
-    async def remind(self, match_id: int, user_id: int) -> Match:
+    async def remind(self, match_id: MatchId, user_id: UserId) -> Match:
         """Have the person on turn reminded, as `table.votes.remind` says."""
         return await self._work.change(match_id, lambda table: votes.remind(table, user_id))
 
-    async def cancel(self, match_id: int, by: int, moderator: bool = False) -> Match:
+    async def cancel(self, match_id: MatchId, by: UserId, moderator: bool = False) -> Match:
         """Cancel a lobby or end a match, as `table.votes.cancel` says."""
         return await self._work.change(match_id, lambda table: votes.cancel(table, by, moderator=moderator))
 
-    async def vote(self, match_id: int, user_id: int, choice: Vote, *, ply: int | None = None) -> Match:
+    async def vote(self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: int | None = None) -> Match:
         """What to do about the person on turn, whose time is up, as `table.votes.vote` says."""
         return await self._work.change(match_id, lambda table: votes.vote(table, user_id, choice, ply=ply))

@@ -18,7 +18,7 @@ from cogs.press import places, rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
-from matches import Match, NotAllowed, NotFound, Status
+from matches import Match, MatchId, NotAllowed, NotFound, Status, UserId
 
 LONGEST: Final = timedelta(days=60)
 BACK: Final = "now"
@@ -59,7 +59,7 @@ class AbsenceCommands(commands.Cog):
         """``/match away``."""
         async with answered(interaction):
             moment = read_until(until, self.bot.host.now())
-            told = await in_time(interaction, self.bot.host.absence.away(interaction.user.id, moment))
+            told = await in_time(interaction, self.bot.host.absence.away(UserId(interaction.user.id), moment))
             sentence = (
                 "Welcome back! Your clocks are running again."
                 if moment is None
@@ -79,7 +79,8 @@ class AbsenceCommands(commands.Cog):
                 await seats.ask_depart(interaction, found)
                 return
             await in_time(
-                interaction, self.bot.host.lobby.leave(found.id, interaction.user.id, interaction.id, shown=False)
+                interaction,
+                self.bot.host.lobby.leave(found.id, UserId(interaction.user.id), UserId(interaction.id), shown=False),
             )
             await whisper(interaction, Message(f"{words.title(found)}: you have left the table."))
 
@@ -106,7 +107,7 @@ class AbsenceCommands(commands.Cog):
             assert interaction.channel is not None
             moving = self.bot.host.reach.move(
                 found.id,
-                interaction.user.id,
+                UserId(interaction.user.id),
                 channel_id,
                 moderator=moderator,
                 in_thread=interaction.channel.type in places.THREAD_KINDS,
@@ -137,7 +138,7 @@ class AbsenceCommands(commands.Cog):
         if number is None:
             return None
         with suppress(NotFound):  # Said as to everybody else.
-            match = await self.bot.host.look.match(number)
+            match = await self.bot.host.look.match(MatchId(number))
             return match if rights.is_moderator(interaction, match) else None
         return None
 

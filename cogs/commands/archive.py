@@ -13,7 +13,7 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
 from games import GAMES
-from matches import Ended, Match, NotAllowed, Tally
+from matches import Ended, Match, NotAllowed, Tally, UserId
 
 MAX_LISTED: Final = 15
 
@@ -35,7 +35,7 @@ class ArchiveCommands(commands.Cog):
             looking = (
                 host.archive.finished_in(_guild(interaction), MAX_LISTED)
                 if whose == "server"
-                else host.archive.recent(interaction.user.id, MAX_LISTED)
+                else host.archive.recent(UserId(interaction.user.id), MAX_LISTED)
             )
             rows = [_line(match) for match in await in_time(interaction, looking)]
             await whisper(interaction, Message(words.first_that_fit(rows or ["No finished matches yet."])))
@@ -48,7 +48,9 @@ class ArchiveCommands(commands.Cog):
             host = self.bot.host
             server = whose == "server"
             looking = (
-                host.archive.tally_in(_guild(interaction)) if server else host.archive.tally_of(interaction.user.id)
+                host.archive.tally_in(_guild(interaction))
+                if server
+                else host.archive.tally_of(UserId(interaction.user.id))
             )
             rows = [_tally(tally, server=server) for tally in await in_time(interaction, looking)]
             rest = "-# Matches ended by a vote, or that someone left for good, don't count."

@@ -12,14 +12,19 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction
 from cogs.text import names, words
 from games import GAMES
-from matches import Match, NotFound, Status
+from matches import Match, MatchId, NotFound, Status, UserId
 
 MAX_CHOICES: Final = 25
 MATCH: Final = "The match's number; without it the only one that can be meant."
 
 
 async def find_match(
-    interaction: Interaction, number: int | None, *, game: str | None = None, seated: bool = False, recent: bool = False
+    interaction: Interaction,
+    number: int | None,
+    *,
+    game: str | None = None,
+    seated: bool = False,
+    recent: bool = False,
 ) -> Match:
     """The match that is meant; `recent` also looks among those that are over.
 
@@ -31,7 +36,7 @@ async def find_match(
     if number is not None:
         nowhere = NotFound(f"There is no match {number} here, and you do not sit in one with that number.")
         try:
-            match = await host.look.match(number)
+            match = await host.look.match(MatchId(number))
         except NotFound as error:
             raise nowhere from error
         if not rights.is_at_hand(interaction, match):
@@ -51,7 +56,7 @@ async def find_match(
 
 async def _candidates(interaction: Interaction, *, seated: bool, recent: bool) -> AsyncIterator[Sequence[Match]]:
     """Which matches could be meant, those first that are likelier; nothing is looked up before it is asked for."""
-    host, user = interaction.client.host, interaction.user.id
+    host, user = interaction.client.host, UserId(interaction.user.id)
     here = await host.look.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
     yield [match for match in here if match.seat_of(user) is not None]
     if not seated:
@@ -67,11 +72,11 @@ async def autocomplete_match(
     """The person's matches and those of this channel, waiting ones first, for the option ``match``."""
     host = interaction.client.host
     here = await host.look.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
-    mine = await host.look.matches_of(interaction.user.id)
+    mine = await host.look.matches_of(UserId(interaction.user.id))
     found = {match.id: match for match in (*mine, *here) if game is None or match.game == game}
     typed = str(current or "")
     return [
-        app_commands.Choice(name=label(match, interaction.user.id)[:100], value=match.id)
+        app_commands.Choice(name=label(match, UserId(interaction.user.id))[:100], value=match.id)
         for match in found.values()
         if str(match.id).startswith(typed)
     ][:MAX_CHOICES]
@@ -84,7 +89,7 @@ async def complete_match(interaction: Interaction, current: str) -> list[app_com
     return []
 
 
-def label(match: Match, user_id: int) -> str:
+def label(match: Match, user_id: UserId) -> str:
     """A match in one line, for menus."""
     state = "waits for you" if match.waits_for(user_id) else str(match.status)
     return f"{match.info.name} #{match.id} · {', '.join(names.plain_people(match))} · {state}"

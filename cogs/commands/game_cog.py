@@ -26,7 +26,7 @@ from cogs.press.reply import Interaction, in_time, whisper
 from games import GAMES
 from games.core import shortened
 from games.typed import undecorated
-from matches import Pace, Refused, View, Where
+from matches import Pace, Refused, UserId, View, Where
 
 MAX_CHOICES: Final = 25
 MAX_TYPED: Final = 100
@@ -157,7 +157,7 @@ class GameCog(commands.Cog):
         """What is legal in one step for this person now, given the other options filled in so far."""
         given = vars(interaction.namespace)
         match = await finding.find_match(interaction, given.get("match") or None, game=self.game, seated=True)
-        view = await interaction.client.host.look.view(match.id, interaction.user.id)
+        view = await interaction.client.host.look.view(match.id, UserId(interaction.user.id))
         filled = {
             other.name: str(given[other.name])
             for other in self.info.steps

@@ -19,7 +19,7 @@ from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import words
-from matches import Match, NotAllowed, Status
+from matches import Match, NotAllowed, Status, UserId
 
 EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
 
@@ -41,8 +41,8 @@ class MatchCog(
     async def list_matches(self, interaction: Interaction) -> None:
         """``/match list``."""
         async with answered(interaction):
-            matches = await self.bot.host.look.matches_of(interaction.user.id)
-            rows = [_row(match, interaction.user.id) for match in matches]
+            matches = await self.bot.host.look.matches_of(UserId(interaction.user.id))
+            rows = [_row(match, UserId(interaction.user.id)) for match in matches]
             none = ["You have no matches right now. `/help` explains how to start one."]
             await whisper(interaction, Message(words.first_that_fit(rows or none)))
 
@@ -106,7 +106,9 @@ class MatchCog(
         """``/match cancel``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match)
-            closing = self.bot.host.votes.cancel(found.id, interaction.user.id, rights.is_moderator(interaction, found))
+            closing = self.bot.host.votes.cancel(
+                found.id, UserId(interaction.user.id), rights.is_moderator(interaction, found)
+            )
             after = await in_time(interaction, closing)
             await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
 
@@ -128,7 +130,7 @@ class MatchCog(
             await whisper(interaction, Message(text))
 
 
-def _row(match: Match, user_id: int) -> str:
+def _row(match: Match, user_id: UserId) -> str:
     state = {
         Status.LOBBY: "not begun",
         Status.FROZEN: "stands still",

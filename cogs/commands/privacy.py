@@ -14,6 +14,7 @@ from cogs.press import components
 from cogs.press.boundary import answered
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from matches import UserId
 
 _DANGER: Final = discord.ButtonStyle.danger
 
@@ -42,7 +43,7 @@ class PrivacyCog(commands.Cog):
     async def privacy(self, interaction: Interaction) -> None:
         """What is kept, with the button that deletes it."""
         async with answered(interaction):
-            matches = await in_time(interaction, self.bot.host.privacy.matches_kept(interaction.user.id))
+            matches = await in_time(interaction, self.bot.host.privacy.matches_kept(UserId(interaction.user.id)))
             count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
             delete = components.button(Ref("forget"), "Delete it …", _DANGER)
             await whisper(interaction, Message(KEPT.format(count=count), view=components.view(delete)))
@@ -59,7 +60,7 @@ async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     host = interaction.client.host
-    await in_time(interaction, host.privacy.forget(interaction.user.id), edit=True)
+    await in_time(interaction, host.privacy.forget(UserId(interaction.user.id)), edit=True)
     await turn_into(interaction, Message("Everything about you is deleted. Be welcome to play again at any time."))
 
 

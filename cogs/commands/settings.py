@@ -16,7 +16,7 @@ from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper
-from matches import Cancellers, Dm, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings, Private, Where
+from matches import Cancellers, Dm, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings, Private, UserId, Where
 
 _CHANNEL = re.compile(r"<#([0-9]{15,20})>")
 MAX_CHANNELS: Final = 50
@@ -116,7 +116,7 @@ class SettingsCog(commands.GroupCog, group_name="settings", group_description="W
         Whoever chooses direct messages is sent one, so that they are told what comes of it (P32).
         """
         async with answered(interaction):
-            host, user_id = self.bot.host, interaction.user.id
+            host, user_id = self.bot.host, UserId(interaction.user.id)
             before = await host.settings.player_settings(user_id)
             chosen = PlayerSettings(
                 before.ping if ping is None else Ping(ping),

@@ -16,7 +16,7 @@ import discord
 
 from cogs.client import Client
 from cogs.delivery import lobbies, threads
-from matches import Match
+from matches import Match, UserId
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ async def _taken_out_of_the_archive(bot: Client, thread_id: int) -> bool:
     return True
 
 
-async def has_left(bot: Client, match: Match, user_id: int) -> bool:
+async def has_left(bot: Client, match: Match, user_id: UserId) -> bool:
     """Whether this person is no longer on the match's server."""
     if match.guild_id is None:
         return False

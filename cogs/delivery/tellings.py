@@ -38,6 +38,7 @@ from matches import (
     Status,
     Telling,
     Unavailable,
+    UserId,
     View,
 )
 from matches.delivery.dms import has_just_pressed
@@ -108,7 +109,7 @@ class Tellings:
             log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
             await self._put_off(row, error, refused=True)
 
-    async def _view(self, match: Match, user_id: int | None) -> View:
+    async def _view(self, match: Match, user_id: UserId | None) -> View:
         """The match as this person may see it, at the moment in which it was read. Raises _GoneOn."""
         view = await self.bot.host.look.view(match, user_id)
         if view.ply != match.ply:

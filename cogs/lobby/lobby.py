@@ -14,7 +14,7 @@ from cogs.press import components, places, rights
 from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
-from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, Where
+from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, UserId, Where
 from matches.computers import Level, levels_of
 
 _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
@@ -54,7 +54,7 @@ async def open_lobby(
     in_thread = channel.type in places.THREAD_KINDS
     wants_thread = where is Where.THREAD and not in_thread
     places.refuse_without(interaction.app_permissions, in_thread=in_thread)
-    invited = tuple(dict.fromkeys(int(user) for user in _MENTION.findall(invite or "")))[:MAX_INVITED]
+    invited = tuple(dict.fromkeys(UserId(int(user)) for user in _MENTION.findall(invite or "")))[:MAX_INVITED]
     if invite and not invited:
         raise NotAllowed("I could not read whom to invite: please mention them, like @name.")
     request = NewMatch(
@@ -101,13 +101,13 @@ async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    leaving = interaction.client.host.lobby.leave(match_of(ref), interaction.user.id, interaction.id)
+    leaving = interaction.client.host.lobby.leave(match_of(ref), UserId(interaction.user.id), interaction.id)
     await _show(interaction, await _changed(interaction, leaving))
 
 
 async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Watch**: the host gives up his seat, and looks on while computers play."""
-    watching = interaction.client.host.lobby.watch(match_of(ref), interaction.user.id, interaction.id)
+    watching = interaction.client.host.lobby.watch(match_of(ref), UserId(interaction.user.id), interaction.id)
     await _show(interaction, await _changed(interaction, watching))
 
 
@@ -127,7 +127,9 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
         raise NotAllowed(words.OUT_OF_DATE)
     match = await _changed(
         interaction,
-        interaction.client.host.lobby.add_computer(match_of(ref), interaction.user.id, values[0], interaction.id),
+        interaction.client.host.lobby.add_computer(
+            match_of(ref), UserId(interaction.user.id), values[0], interaction.id
+        ),
     )
     added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
     await turn_into(interaction, Message(f"{names.of(added)} joins the table."))
@@ -135,7 +137,7 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    match = await _changed(interaction, interaction.client.host.lobby.start(match_of(ref), interaction.user.id))
+    match = await _changed(interaction, interaction.client.host.lobby.start(match_of(ref), UserId(interaction.user.id)))
     await _show(interaction, match)
 
 
@@ -145,7 +147,7 @@ async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     if match.status is not Status.LOBBY:
         raise NotAllowed("This match has begun: use `/match cancel`.")
     moderator = rights.is_moderator(interaction, match)
-    closing = interaction.client.host.votes.cancel(match.id, interaction.user.id, moderator)
+    closing = interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id), moderator)
     await _show(interaction, await _changed(interaction, closing))
 
 
@@ -170,9 +172,9 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     """The picked person or computer stands up."""
     host, number = interaction.client.host, match_of(ref)
     if values[:1] == ("computer",):
-        removing = host.lobby.remove_computer(number, interaction.user.id, interaction.id)
+        removing = host.lobby.remove_computer(number, UserId(interaction.user.id), interaction.id)
     elif values and values[0].isdecimal():
-        removing = host.lobby.remove(number, interaction.user.id, int(values[0]), interaction.id)
+        removing = host.lobby.remove(number, UserId(interaction.user.id), UserId(int(values[0])), interaction.id)
     else:
         raise NotAllowed(words.OUT_OF_DATE)
     await _changed(interaction, removing)
@@ -227,13 +229,13 @@ async def _tell_where_cards_come(interaction: Interaction, match: Match) -> None
     They have just pressed a button, so this is the time when Discord lets a bot write to them. Where that press has
     started the match the deal itself is what comes by DM.
     """
-    own = match.seat_of(interaction.user.id)
+    own = match.seat_of(UserId(interaction.user.id))
     if own is None or not match.info.hands or own.settings.private is Private.BUTTON:
         return
     dm = own.dm
     if match.status is Status.LOBBY and not own.by_button:
         message = Message(f"{words.title(match)} ({words.link(match)}): you have a seat. Your cards will come here.")
-        _, dm = await dms.send(interaction.client, interaction.user.id, message, asked=True, seat=own)
+        _, dm = await dms.send(interaction.client, UserId(interaction.user.id), message, asked=True, seat=own)
     if dm is not Dm.OPEN:
         closed = dm is Dm.CLOSED and not own.by_button
         await whisper(interaction, Message(DMS_ARE_CLOSED if closed else BY_BUTTON))

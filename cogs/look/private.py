@@ -14,7 +14,7 @@ from cogs.press import components
 from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import Match, NotAllowed, NotSeated, Shown, Status, WrongTime
+from matches import Match, MatchId, NotAllowed, NotSeated, Shown, Status, UserId, WrongTime
 
 LINES_A_PAGE: Final = 20
 MAX_LOG: Final = 1900
@@ -23,9 +23,9 @@ MAX_LOG: Final = 1900
 _STYLE = discord.ButtonStyle
 
 
-async def show_hand(interaction: Interaction, number: int) -> None:
+async def show_hand(interaction: Interaction, number: MatchId) -> None:
     """The person's own cards and secrets, always fresh."""
-    view = await interaction.client.host.look.view(number, interaction.user.id)
+    view = await interaction.client.host.look.view(number, UserId(interaction.user.id))
     if view.seat is None:
         raise NotSeated("You do not sit at this table, so you hold no cards.")
     if not view.match.info.hands:
@@ -33,7 +33,7 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     await whisper(interaction, await in_time(interaction, boards.my_hand(view)))
 
 
-async def show_board(interaction: Interaction, number: int) -> None:
+async def show_board(interaction: Interaction, number: MatchId) -> None:
     """The board as this person may see it; the lobby's list before the start."""
     match = await interaction.client.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
@@ -42,14 +42,14 @@ async def show_board(interaction: Interaction, number: int) -> None:
         await lobby_picture.add_where_allowed(interaction, message, match)
         await whisper(interaction, message)
         return
-    view = await interaction.client.host.look.view(number, interaction.user.id)
+    view = await interaction.client.host.look.view(number, UserId(interaction.user.id))
     sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
     await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
 
 
-async def log_page(interaction: Interaction, number: int, page: int | None) -> Message:
+async def log_page(interaction: Interaction, number: MatchId, page: int | None) -> Message:
     """A page of the log in words; the latest page where none is named."""
-    bot, user = interaction.client, interaction.user.id
+    bot, user = interaction.client, UserId(interaction.user.id)
     match = await bot.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match has not begun, so there is no log.")
@@ -99,7 +99,7 @@ async def _turn_log_page(interaction: Interaction, ref: Ref, values: tuple[str, 
 
 async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**More**: log, board in words, remind, resign."""
-    view = await interaction.client.host.look.view(match_of(ref), interaction.user.id)
+    view = await interaction.client.host.look.view(match_of(ref), UserId(interaction.user.id))
     number = view.match.id
     items = [
         components.button(Ref("log", number), "Log"),
@@ -114,7 +114,7 @@ async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 
 
 async def _in_words(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    view = await interaction.client.host.look.view(match_of(ref), interaction.user.id)
+    view = await interaction.client.host.look.view(match_of(ref), UserId(interaction.user.id))
     board = pictures.in_words(view)
     await whisper(interaction, Message(f"{words.title(view.match)}\n{board}", view=boards.private_buttons(view)))
 

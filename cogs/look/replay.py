@@ -16,7 +16,7 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import Replay, Status
+from matches import MatchId, Replay, Status, UserId
 
 STEP: Final = "step"
 OPEN: Final = "open"
@@ -26,14 +26,14 @@ FIRST, BACK, NEXT, LAST, HERE = "first", "back", "next", "last", "here"
 _LABELS: Final = {FIRST: "⏮ First", BACK: "◀ Back", NEXT: "Next ▶", LAST: "Last ⏭"}
 
 
-async def show(interaction: Interaction, number: int) -> None:
+async def show(interaction: Interaction, number: MatchId) -> None:
     """A new viewer: at the beginning of a finished match, at the latest step of one that goes on."""
     await whisper(interaction, await in_time(interaction, _opened(interaction, number)))
 
 
-async def _opened(interaction: Interaction, number: int) -> Message:
+async def _opened(interaction: Interaction, number: MatchId) -> Message:
     with one_at_a_time(interaction, Long.REPLAY):
-        replay = await interaction.client.host.look.replay(number, interaction.user.id)
+        replay = await interaction.client.host.look.replay(number, UserId(interaction.user.id))
         return await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
 
 
@@ -85,7 +85,9 @@ async def _step(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 async def _stepped(interaction: Interaction, ref: Ref) -> Message:
     way, *cut = ref.path or (HERE,)
     with one_at_a_time(interaction, Long.REPLAY):
-        replay = await interaction.client.host.look.replay(match_of(ref), interaction.user.id, everything=OPEN in cut)
+        replay = await interaction.client.host.look.replay(
+            match_of(ref), UserId(interaction.user.id), everything=OPEN in cut
+        )
         return await page(replay, _target(replay, ref.ply or 0, way))
 
 

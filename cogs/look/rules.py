@@ -13,6 +13,7 @@ from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
 from cogs.text.sections import sections
 from games import GAMES
+from matches import UserId
 
 
 async def show(interaction: Interaction, game: str, number: int, *, edit: bool = False) -> None:
@@ -28,7 +29,7 @@ async def _page(interaction: Interaction, game: str, number: int) -> Message:
         for index, each in enumerate(sections(game)[:25])
     ]
     shown = sections(game)[number].illustrations if places.may_attach(interaction) else ()
-    settings = await interaction.client.host.settings.player_settings(interaction.user.id)
+    settings = await interaction.client.host.settings.player_settings(UserId(interaction.user.id))
     return Message(
         text(game, number, with_pictures=bool(shown)),
         await pictures.illustrations(shown, settings),

@@ -7,12 +7,12 @@ from cogs.post import boards
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message
 from cogs.text import words
-from matches import WrongTime
+from matches import MatchId, UserId, WrongTime
 
 
-async def hint(interaction: Interaction, number: int) -> Message:
+async def hint(interaction: Interaction, number: MatchId) -> Message:
     """What the computer would do with what this person knows, in words; nothing is played."""
-    host, user = interaction.client.host, interaction.user.id
+    host, user = interaction.client.host, UserId(interaction.user.id)
     with one_at_a_time(interaction, Long.HINT):
         text = await host.thinking.hint(number, user)
     view = await host.look.view(number, user)

@@ -14,7 +14,7 @@ from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
 from cogs.text import names, words
 from games.core import Stage
-from matches import Match, NotSeated, Stale, Status, View, WrongTime
+from matches import Match, NotSeated, Stale, Status, UserId, View, WrongTime
 
 PAGE: Final = 25
 """Discord's limit of entries in one menu."""
@@ -63,7 +63,7 @@ async def confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
 async def play(interaction: Interaction, view: View, text: str, *, edit: bool = False) -> None:
     """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
     acting = interaction.client.host.play.act(
-        view.match.id, interaction.user.id, text, ply=view.ply, interaction_id=interaction.id
+        view.match.id, UserId(interaction.user.id), text, ply=view.ply, interaction_id=UserId(interaction.id)
     )
     match = await in_time(interaction, acting, edit=edit)
     answer = await in_time(interaction, _after(interaction, match, view.ply), edit=edit)
@@ -72,8 +72,8 @@ async def play(interaction: Interaction, view: View, text: str, *, edit: bool = 
 
 async def _after(interaction: Interaction, match: Match, since: int) -> Message:
     """What the mover reads: what happened since ply `since`, then his next step if he still has one, or his hand."""
-    view = await interaction.client.host.look.view(match, interaction.user.id)
-    happened = await words.what_happened(interaction.client, match, interaction.user.id, since=since)
+    view = await interaction.client.host.look.view(match, UserId(interaction.user.id))
+    happened = await words.what_happened(interaction.client, match, UserId(interaction.user.id), since=since)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
         message = await page(view, (), 0)
         message.content = words.fitted("", happened, message.content)
@@ -160,9 +160,9 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
     """
     if ref.match is None:
         raise Stale(words.OUT_OF_DATE)
-    view = await interaction.client.host.look.view(ref.match, interaction.user.id)
+    view = await interaction.client.host.look.view(ref.match, UserId(interaction.user.id))
     match = view.match
-    own = match.seat_of(interaction.user.id)
+    own = match.seat_of(UserId(interaction.user.id))
     if own is None:
         raise NotSeated("You do not sit at this table, but you are welcome to watch.")
     if match.status is Status.OVER:

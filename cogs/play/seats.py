@@ -11,21 +11,21 @@ from cogs.press import components
 from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, words
-from matches import Match, NotAllowed, Status, View, Vote
+from matches import Match, MatchId, NotAllowed, Status, UserId, View, Vote
 
 _STYLE = discord.ButtonStyle
 
 
 async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
-    await in_time(interaction, interaction.client.host.votes.remind(match_of(ref), interaction.user.id))
+    await in_time(interaction, interaction.client.host.votes.remind(match_of(ref), UserId(interaction.user.id)))
     await whisper(interaction, Message("I remind the player on turn."))
 
 
 async def ask_resign(interaction: Interaction, match: Match) -> None:
     """Before somebody resigns they read what that means. Raises as the host does for who cannot resign."""
     match.check_running()
-    match.own_seat(interaction.user.id)
+    match.own_seat(UserId(interaction.user.id))
     meaning = (
         "Your opponent wins at once."
         if len(match.seats) == 2
@@ -42,16 +42,16 @@ async def _ask_resign(interaction: Interaction, ref: Ref, values: tuple[str, ...
 
 
 async def _resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    resigning = interaction.client.host.play.resign(match_of(ref), interaction.user.id, interaction.id)
+    resigning = interaction.client.host.play.resign(match_of(ref), UserId(interaction.user.id), interaction.id)
     match = await in_time(interaction, resigning, edit=True)
     await turn_into(interaction, Message(f"{words.title(match)}: you have resigned."))
 
 
 async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Take my seat back** from the computer (P14)."""
-    returning = interaction.client.host.play.take_back(match_of(ref), interaction.user.id, interaction.id)
+    returning = interaction.client.host.play.take_back(match_of(ref), UserId(interaction.user.id), interaction.id)
     match = await in_time(interaction, returning, edit=True)
-    view: View = await interaction.client.host.look.view(match.id, interaction.user.id)
+    view: View = await interaction.client.host.look.view(match.id, UserId(interaction.user.id))
     sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
     await turn_into(interaction, await in_time(interaction, boards.now(view, sentence), edit=True))
 
@@ -60,7 +60,9 @@ async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     """What the table decides about somebody whose time is up (P13)."""
     if ref.path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
-    voting = interaction.client.host.votes.vote(match_of(ref), interaction.user.id, Vote(ref.path[0]), ply=ref.ply)
+    voting = interaction.client.host.votes.vote(
+        match_of(ref), UserId(interaction.user.id), Vote(ref.path[0]), ply=ref.ply
+    )
     match = await in_time(interaction, voting)
     await whisper(interaction, Message(f"{words.title(match)}: your vote is counted."))
 
@@ -68,12 +70,12 @@ async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """Somebody agrees to end the match (P18)."""
     match = await interaction.client.host.look.match(match_of(ref))
-    match.own_seat(interaction.user.id)
-    after = await in_time(interaction, interaction.client.host.votes.cancel(match.id, interaction.user.id))
+    match.own_seat(UserId(interaction.user.id))
+    after = await in_time(interaction, interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id)))
     await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
 
 
-async def ask_for_seat(interaction: Interaction, number: int, name: str | None) -> None:
+async def ask_for_seat(interaction: Interaction, number: MatchId, name: str | None) -> None:
     """Ask the table for a seat that the computer plays (P14)."""
     applying = interaction.client.host.absence.apply(number, names.person(interaction.user), name)
     match = await in_time(interaction, applying)
@@ -88,16 +90,18 @@ async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     """Somebody at the table agrees that another person takes a seat (P14)."""
     if not ref.path or not ref.path[0].isdecimal():
         raise NotAllowed(words.OUT_OF_DATE)
-    agreeing = interaction.client.host.absence.agree(match_of(ref), interaction.user.id, int(ref.path[0]))
+    agreeing = interaction.client.host.absence.agree(
+        match_of(ref), UserId(interaction.user.id), UserId(int(ref.path[0]))
+    )
     match = await in_time(interaction, agreeing)
-    taken = match.seat_of(int(ref.path[0])) is not None
+    taken = match.seat_of(UserId(int(ref.path[0]))) is not None
     sentence = "the seat is taken." if taken else "your consent is counted; more than half of the players must agree."
     await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
 
 
 async def ask_depart(interaction: Interaction, match: Match) -> None:
     """Before somebody leaves a match that runs they read what that means (P15). Raises as the host does."""
-    match.seat_to_leave(interaction.user.id)
+    match.seat_to_leave(UserId(interaction.user.id))
     if len(match.seats) == 2:
         await ask_resign(interaction, match)
         return
@@ -109,7 +113,7 @@ async def ask_depart(interaction: Interaction, match: Match) -> None:
 
 
 async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    leaving = interaction.client.host.play.depart(match_of(ref), interaction.user.id, interaction.id)
+    leaving = interaction.client.host.play.depart(match_of(ref), UserId(interaction.user.id), interaction.id)
     match = await in_time(interaction, leaving, edit=True)
     back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
     view = components.view(back) if match.status is Status.RUNNING else None

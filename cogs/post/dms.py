@@ -10,7 +10,7 @@ import discord
 
 from cogs.client import Client
 from cogs.press.reply import Message
-from matches import Dm, Seat
+from matches import Dm, Seat, UserId
 from matches.delivery.dms import Door
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
 async def send(
     bot: Client,
-    user_id: int,
+    user_id: UserId,
     message: Message | Callable[[], Awaitable[Message]],
     *,
     asked: bool,
@@ -74,7 +74,7 @@ async def send(
     return Outcome(sent, Dm.OPEN)
 
 
-async def _refused(bot: Client, user_id: int, error: discord.HTTPException) -> Dm:
+async def _refused(bot: Client, user_id: UserId, error: discord.HTTPException) -> Dm:
     """What Discord's refusal says about the person's DMs, which is remembered; any other error is raised again."""
     if error.code in NOT_TAKEN:
         await bot.host.dms.note_dm(user_id, False)

@@ -15,7 +15,7 @@ from cogs.press import components, places
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, Message, promised, whisper
 from cogs.text import sections, words
-from matches import HostError, NotYourTurn
+from matches import HostError, NotYourTurn, UserId
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
     """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
     places.note_permissions(interaction)
     try:
-        with interaction.client.at_work(), drawing.for_person(interaction.user.id):
+        with interaction.client.at_work(), drawing.for_person(UserId(interaction.user.id)):
             async with promised(interaction):
                 yield
     except HostError as error:

@@ -10,7 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from cogs.text.words import OUT_OF_DATE
-from matches import NotAllowed
+from matches import MatchId, NotAllowed
 
 BUTTON: Final = "b"
 MENU: Final = "s"
@@ -26,7 +26,7 @@ class Ref(NamedTuple):
     """The meaning of one custom_id; `path` are values of choices (or other short words), `page` counts from 0."""
 
     verb: str
-    match: int | None = None
+    match: MatchId | None = None
     ply: int | None = None
     path: tuple[str, ...] = ()
     page: int = 0
@@ -48,14 +48,14 @@ def parse(custom_id: str) -> Ref | None:
         return None
     return Ref(
         found["verb"],
-        int(found["match"]) if found["match"] else None,
+        MatchId(int(found["match"])) if found["match"] else None,
         int(found["ply"]) if found["ply"] else None,
         tuple(found["path"].split("|")) if found["path"] else (),
         int(found["page"] or 0),
     )
 
 
-def match_of(ref: Ref) -> int:
+def match_of(ref: Ref) -> MatchId:
     """The number of the match that somebody has pressed for. Raises NotAllowed where the custom_id names none."""
     if ref.match is None:
         raise NotAllowed(OUT_OF_DATE)

@@ -18,7 +18,7 @@ import discord
 
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction
-from matches import Match, NotAllowed, NotFound
+from matches import Match, NotAllowed, NotFound, UserId
 
 OF_PANELS: Final = frozenset({"play", "pick", "page", "back", "confirm"})
 """Verbs that act for a seat and show nothing to who has none: `panel.acting_view` has them, at no question more."""
@@ -39,12 +39,12 @@ async def check(interaction: Interaction, ref: Ref) -> None:
 
 def may_look(interaction: Interaction, match: Match) -> bool:
     """Whether this person can see the match's place, or has a seat in it."""
-    return match.seat_of(interaction.user.id) is not None or _permissions(interaction, match).view_channel
+    return match.seat_of(UserId(interaction.user.id)) is not None or _permissions(interaction, match).view_channel
 
 
 def is_at_hand(interaction: Interaction, match: Match) -> bool:
     """Whether the match can be asked for by its number here: where it is played, and anywhere by who has a seat."""
-    return match.seat_of(interaction.user.id) is not None or _is_here(interaction, match)
+    return match.seat_of(UserId(interaction.user.id)) is not None or _is_here(interaction, match)
 
 
 def is_moderator(interaction: Interaction, match: Match) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 import simcord
 from yarl import URL
 
-from matches import Match, Status
+from matches import Match, Status, UserId
 
 if TYPE_CHECKING:
     from simcord import Preview
@@ -180,7 +180,7 @@ class World:
         )
 
     def _turn(self, match: Match) -> Turn | None:
-        member = next((user_id for user_id in self._users if match.waits_for(user_id)), None)
+        member = next((user_id for user_id in self._users if match.waits_for(UserId(user_id))), None)
         if match.status is not Status.RUNNING or member is None:
             return None
         return Turn(f"{match.info.name} #{match.id}", member, match.place_id)

@@ -18,7 +18,7 @@ from typing import Final
 
 import discord
 
-from matches import Match, Person, Seat
+from matches import Match, Person, Seat, UserId
 from render import People
 from render.words import cut
 
@@ -63,7 +63,7 @@ _BREAKABLE = re.compile(r"(?<=[<@])|(?=/)")
 
 def person(user: discord.abc.User) -> Person:
     """Somebody with the name that the server shows, as it is kept: here names come in."""
-    return Person(user.id, plain(user.display_name))
+    return Person(UserId(user.id), plain(user.display_name))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -11,7 +11,7 @@ import discord
 
 from cogs.client import Client
 from cogs.text import names
-from matches import Ended, Match, Seat, Shown, Status, View, Vote
+from matches import Ended, Match, Seat, Shown, Status, UserId, View, Vote
 from render import RENDERERS
 
 _ENDINGS: Final = {
@@ -78,7 +78,7 @@ def first_that_fit(rows: Sequence[str], rest: str = "") -> str:
     return "\n".join(part for part in (*rows[:shown], more, rest) if part)
 
 
-async def what_happened(bot: Client, match: Match, user_id: int | None, *, since: int) -> str:
+async def what_happened(bot: Client, match: Match, user_id: UserId | None, *, since: int) -> str:
     """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
     return lines_in_words(match, await bot.host.look.history(match, user_id, since))
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from db import Connection, dms, settings
 from db.dms import Spent, Standing
+from db.ids import UserId
 from db.rows import PersonRow, Telling
 from db.words import Dm
 from matches.match import Match
@@ -55,11 +56,11 @@ class DirectMessages:
         self._work = work
         self.ration = ration
 
-    async def dm_of(self, user_id: int) -> Dm:
+    async def dm_of(self, user_id: UserId) -> Dm:
         """What is known of this person's direct messages."""
         return (await self._work.read(settings.person, user_id)).dm
 
-    async def door(self, user_id: int, *, asked: bool) -> Door:
+    async def door(self, user_id: UserId, *, asked: bool) -> Door:
         """The way to this person's direct messages; leave to open new ones is given once and counted at once.
 
         Most who are refused cost one reading.
@@ -94,7 +95,7 @@ class DirectMessages:
     def _may_open(self, found: Standing, *, asked: bool, new: bool) -> bool:
         return not found.pauses(self._work.now()) and (not new or self.ration.allows(found, asked=asked))
 
-    async def note_dm_channel(self, user_id: int, channel_id: int | None) -> None:
+    async def note_dm_channel(self, user_id: UserId, channel_id: int | None) -> None:
         """Remember the channel of this person's direct messages; ``None``: it is not there, nothing is known."""
 
         def note(connection: Connection) -> None:
@@ -104,7 +105,7 @@ class DirectMessages:
 
         await self._work.write(note)
 
-    async def note_dm(self, user_id: int, open: bool, *, new: bool = False) -> None:
+    async def note_dm(self, user_id: UserId, open: bool, *, new: bool = False) -> None:
         """Remember whether this person takes direct messages; `new`: the first one went well, so no pause grows."""
 
         def note(connection: Connection) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from db import Connection, deadlines, outbox
 from db import matches as queries
+from db.ids import MatchId
 from db.rows import Telling
 from db.words import Due, Kind
 from matches import stored
@@ -22,7 +23,7 @@ class Outbox:
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
 
-    async def claim(self, lease: timedelta, match_id: int | None = None, limit: int = 100) -> tuple[Telling, ...]:
+    async def claim(self, lease: timedelta, match_id: MatchId | None = None, limit: int = 100) -> tuple[Telling, ...]:
         """What has to be told now (of one match, or of all), oldest first, leased for so long to the caller.
 
         What belongs to another process is left to that for ten seconds.
@@ -97,11 +98,11 @@ class Outbox:
         """It could not be told: offer it again after this time."""
         await self._work.write(outbox.postpone, telling_id, self._work.now() + after)
 
-    async def redraw_lobby(self, match_id: int) -> None:
+    async def redraw_lobby(self, match_id: MatchId) -> None:
         """The lobby's message has to be drawn anew. Raises NotFound, Frozen."""
         await self._work.change(match_id, _with_lobby_redrawn)
 
-    async def set_lobby_message(self, match_id: int, message_id: int | None) -> None:
+    async def set_lobby_message(self, match_id: MatchId, message_id: int | None) -> None:
         """Remember the lobby message (``None``: it is gone); once there is one, none need be posted."""
 
         def note(connection: Connection) -> None:
@@ -111,7 +112,7 @@ class Outbox:
 
         await self._work.write(note)
 
-    async def set_thread(self, match_id: int, thread_id: int | None) -> None:
+    async def set_thread(self, match_id: MatchId, thread_id: int | None) -> None:
         """Remember the thread in which the match is played (``None``: the channel after all)."""
 
         def note(connection: Connection) -> None:

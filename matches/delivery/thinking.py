@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from db import deadlines
+from db.ids import MatchId, UserId
 from db.rows import DeadlineRow
 from db.words import Status
 from games.core import Played, State
@@ -37,7 +38,7 @@ class Thinker:
         self._work = work
         self.computers = computers
 
-    async def hint(self, match_id: int, user_id: int) -> str:
+    async def hint(self, match_id: MatchId, user_id: UserId) -> str:
         """The canonical text of what a strong computer would do in the place of this person, who is on turn.
 
         Equal for equal positions, which are thought about once. Raises NotFound, NotSeated, NotYourTurn, WrongTime,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from db.ids import UserId
 from db.outbox import News
 from db.rows import Application
 from db.words import Kind, Status
@@ -16,7 +17,7 @@ from matches.table.value import Table
 from matches.table.votes import asked_about_mover
 
 
-def away(table: Table, user_id: int, shift: timedelta) -> Table:
+def away(table: Table, user_id: UserId, shift: timedelta) -> Table:
     """This person is away, or back, so that what was left of their turn ends later by `shift` (P16).
 
     Nothing happens where they do not play.
@@ -30,7 +31,7 @@ def away(table: Table, user_id: int, shift: timedelta) -> Table:
     return table.with_event(Told((row,), table.match.ply, (Kind.AWAY,), seat=seat.seat))
 
 
-def gone(table: Table, user_id: int) -> Table:
+def gone(table: Table, user_id: UserId) -> Table:
     """This person has left the server: if the match waits for them, the others are asked at once (P17)."""
     match = table.match
     if match.status is Status.RUNNING and match.waits_for(user_id) and match.voters and not match.asked:
@@ -60,7 +61,7 @@ def apply(table: Table, person: Person, name: str | None = None) -> Table:
     return table.with_application(application).with_event(told)
 
 
-def agree(table: Table, by: int, applicant: int) -> Table:
+def agree(table: Table, by: UserId, applicant: UserId) -> Table:
     """Somebody at the table agrees; once more than half of those who play do, the person has the seat.
 
     Raises NotFound for an application that is no longer open, NotSeated, NotAllowed, WrongTime, Frozen.

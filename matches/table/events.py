@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeAlias
 
+from db.ids import UserId
 from db.outbox import News
 from db.words import Due, Kind
 from games.log import Line
@@ -29,7 +30,7 @@ class Told(NamedTuple):
     ply: int
     outdated: Collection[Kind] = ()
     seat: int | None = None
-    user_id: int | None = None
+    user_id: UserId | None = None
     due: datetime | None = None
 
 

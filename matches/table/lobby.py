@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from db.ids import MatchId, UserId
 from db.outbox import News
 from db.words import Due, Ended, Kind, Status, Where
 from games import GAMES
@@ -33,7 +34,7 @@ def opened(
     info = check(request)
     fixed = info.max_players if info.min_players == info.max_players else None
     match = Match(
-        id=0,
+        id=MatchId(0),
         game=request.game,
         options={option.name: option.default for option in info.options} | dict(request.options),
         rules_version=info.rules_version,
@@ -86,7 +87,7 @@ def join(table: Table, person: Person, *, shown: bool = True) -> Table:
     return table if shown else _drawn_anew(table)
 
 
-def leave(table: Table, user_id: int, *, shown: bool = True) -> Table:
+def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
     """Stand up before the start. The host hands the table on; a table without people is cancelled.
 
     Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime or NotSeated.
@@ -98,7 +99,7 @@ def leave(table: Table, user_id: int, *, shown: bool = True) -> Table:
     return table if shown else table.telling(Kind.LOBBY)
 
 
-def watch(table: Table, by: int) -> Table:
+def watch(table: Table, by: UserId) -> Table:
     """The host gives up their seat and stays: so computers can play each other, with one person watching.
 
     Nothing happens to a host who has no seat already. Raises WrongTime or NotAllowed.
@@ -108,7 +109,7 @@ def watch(table: Table, by: int) -> Table:
     return table if seat is None else table.delete_seat(seat)
 
 
-def remove(table: Table, by: int, user_id: int) -> Table:
+def remove(table: Table, by: UserId, user_id: UserId) -> Table:
     """The host removes somebody before the start; the lobby is drawn anew.
 
     Raises WrongTime, NotAllowed or NotSeated.
@@ -119,7 +120,7 @@ def remove(table: Table, by: int, user_id: int) -> Table:
     return stand_up(table, user_id).telling(Kind.LOBBY)
 
 
-def add_computer(table: Table, by: int, level: str) -> Table:
+def add_computer(table: Table, by: UserId, level: str) -> Table:
     """The host adds a computer player; the lobby is drawn anew, the match starts when its wanted size is reached.
 
     Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
@@ -135,7 +136,7 @@ def add_computer(table: Table, by: int, level: str) -> Table:
     return _drawn_anew(start_when_full(table.add_seat(name, computer=level)))
 
 
-def remove_computer(table: Table, by: int) -> Table:
+def remove_computer(table: Table, by: UserId) -> Table:
     """The host removes the computer player added last; the lobby is drawn anew.
 
     Raises WrongTime, NotAllowed or NotSeated.
@@ -147,7 +148,7 @@ def remove_computer(table: Table, by: int) -> Table:
     return table.delete_seat(seats[-1]).telling(Kind.LOBBY)
 
 
-def start(table: Table, by: int) -> Table:
+def start(table: Table, by: UserId) -> Table:
     """The host starts: seats are drawn from the seed, the lines up to the first decision are written.
 
     Raises WrongTime, NotAllowed, or Refused for too few players.
@@ -166,7 +167,7 @@ def start_when_full(table: Table) -> Table:
     return table
 
 
-def stand_up(table: Table, user_id: int) -> Table:
+def stand_up(table: Table, user_id: UserId) -> Table:
     """A person leaves a lobby; a host, seated or watching, hands the table on, and one without people is closed."""
     seat = table.match.seat_of(user_id)
     if seat is not None:
@@ -210,7 +211,7 @@ def _started(table: Table) -> Table:
     return table.begun(Course.begin(table.match.header))
 
 
-def _check_host(table: Table, by: int) -> None:
+def _check_host(table: Table, by: UserId) -> None:
     table.check_lobby()
     if table.match.host_id != by:
         raise NotAllowed("Only the host of this table may do that.")

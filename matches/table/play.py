@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from db.ids import UserId
 from db.words import Ended
 from games.core import ActionError, State
 from matches.computers import Level
@@ -13,7 +14,7 @@ from matches.seat import Seat
 from matches.table.value import Table
 
 
-def act(table: Table, user_id: int, text: str, *, ply: int | None = None) -> Table:
+def act(table: Table, user_id: UserId, text: str, *, ply: int | None = None) -> Table:
     """Take an action, given as canonical text (what people type is read by `View.parse`).
 
     `ply` is the one of the board that was pressed: any other than the match's raises Stale. Raises NotSeated,
@@ -27,7 +28,7 @@ def act(table: Table, user_id: int, text: str, *, ply: int | None = None) -> Tab
     return table.played(player, _read(state, player, text))
 
 
-def resign(table: Table, user_id: int) -> Table:
+def resign(table: Table, user_id: UserId) -> Table:
     """Give up: with two players the other wins at once, with more the computer plays on (P15).
 
     When no other person is left the match ends without a winner (``h end left``), also with two players of whom one is
@@ -44,7 +45,7 @@ def resign(table: Table, user_id: int) -> Table:
     return table
 
 
-def depart(table: Table, user_id: int) -> Table:
+def depart(table: Table, user_id: UserId) -> Table:
     """Leave a match that runs: with two players that is to resign, else the computer plays on (P15).
 
     Unlike who has resigned, whoever left may come back. When no other person is left, the match ends without a
@@ -56,7 +57,7 @@ def depart(table: Table, user_id: int) -> Table:
     return end_when_deserted(hand_over(table, seat))
 
 
-def take_back(table: Table, user_id: int) -> Table:
+def take_back(table: Table, user_id: UserId) -> Table:
     """Whoever comes back takes the seat over from the computer (P14). Raises as `act` does."""
     table.running()
     seat = table.match.own_seat(user_id)

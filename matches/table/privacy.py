@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from db.ids import UserId
 from db.people import NOBODY
 from db.words import Kind, Status
 from matches.computers import Level
@@ -10,7 +11,7 @@ from matches.table.play import end_when_deserted, hand_over
 from matches.table.value import Table
 
 
-def forget(table: Table, user_id: int) -> Table:
+def forget(table: Table, user_id: UserId) -> Table:
     """The person goes: from a lobby they stand up, of a match a computer plays on for them."""
     match = table.match
     if match.status not in (Status.LOBBY, Status.RUNNING, Status.FROZEN):
@@ -26,7 +27,7 @@ def forget(table: Table, user_id: int) -> Table:
     return table if table.match.ended_by is not None else table.telling(Kind.LOBBY)
 
 
-def _erased(table: Table, user_id: int) -> Table:
+def _erased(table: Table, user_id: UserId) -> Table:
     """In a match that has begun, a computer called "Player 3" has the person's seat."""
     match = table.match
     wanted = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from db.ids import UserId
 from db.words import Due, Kind, Lost, Status
 from matches.table.events import Clocks, Told
 from matches.table.follow import REMINDER, is_present
@@ -13,7 +14,7 @@ from matches.table.value import LOBBY_STAYS, Table
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
 
-def move(table: Table, by: int, channel_id: int, *, moderator: bool = False, in_thread: bool = False) -> Table:
+def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, in_thread: bool = False) -> Table:
     """Play on in another channel or thread (`in_thread`) of the server, where everything is posted anew.
 
     For whoever plays and for moderators. Raises WrongTime once it is over, NotSeated, Frozen.

@@ -9,6 +9,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, Final, Self, TypeAlias
 
+from db.ids import UserId
 from db.outbox import News
 from db.rows import Application, Ballot
 from db.words import Due, Ended, Kind, Status, Vote
@@ -59,14 +60,14 @@ class Table:
         if self.match.status is not Status.LOBBY:
             raise WrongTime("This match has already begun.")
 
-    def check_present(self, user_id: int) -> Seat:
+    def check_present(self, user_id: UserId) -> Seat:
         """This person's seat, which they play themselves. Raises NotSeated and NotAllowed."""
         seat = self.match.own_seat(user_id)
         if not seat.present:
             raise NotAllowed("The computer plays your seat: take it back first.")
         return seat
 
-    def has_seen(self, user_id: int) -> bool:
+    def has_seen(self, user_id: UserId) -> bool:
         """Whether this person once had a seat in this match."""
         return self._mark(user_id) in self.match.witnesses
 
@@ -75,7 +76,7 @@ class Table:
         """The lines that were written."""
         return tuple(event.line for event in self.events if isinstance(event, Written))
 
-    def _mark(self, user_id: int) -> str:
+    def _mark(self, user_id: UserId) -> str:
         """By this a person is recognised while the seed is secret; it names nobody, and is forgotten at the end."""
         return sha256(b"witness %b %d" % (self.seed, user_id)).hexdigest()[:32]
 
@@ -178,7 +179,7 @@ class Table:
         assert self.course is not None
         return self.set(status=Status.RUNNING, reason=None, to_move=self.course.state.current_player)
 
-    def with_ballot(self, user_id: int, vote: Vote) -> Self:
+    def with_ballot(self, user_id: UserId, vote: Vote) -> Self:
         """With a vote; a second one of the same person on the same question replaces the first."""
         cancels = vote is Vote.CANCEL
         others = (b for b in self.match.ballots if b.user_id != user_id or (b.vote is Vote.CANCEL) != cancels)
@@ -193,7 +194,9 @@ class Table:
         """Without what was voted about the person on turn."""
         return self.set(ballots=tuple(ballot for ballot in self.match.ballots if ballot.vote is Vote.CANCEL))
 
-    def telling(self, kind: Kind, seat: int | None = None, user_id: int | None = None, *, rings: bool = False) -> Self:
+    def telling(
+        self, kind: Kind, seat: int | None = None, user_id: UserId | None = None, *, rings: bool = False
+    ) -> Self:
         """With something to be told that no line causes."""
         return self.with_event(Told((News(kind, seat, user_id, rings),), self.match.ply))
 

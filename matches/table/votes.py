@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from db.ids import UserId
 from db.words import Due, Ended, Kind, Pace, Status, Vote
 from matches.errors import NotAllowed, WrongTime
 from matches.match import Match
@@ -14,7 +15,7 @@ from matches.table.value import Table
 NO_PACE_PATIENCE: Final = timedelta(days=7)
 
 
-def remind(table: Table, user_id: int) -> Table:
+def remind(table: Table, user_id: UserId) -> Table:
     """Somebody at the table has the person on turn reminded; that happens once a turn, by people or by the clock.
 
     Raises WrongTime (nobody to remind, or done before), NotSeated, Frozen.
@@ -28,7 +29,7 @@ def remind(table: Table, user_id: int) -> Table:
     return reminded(table)
 
 
-def cancel(table: Table, by: int, *, moderator: bool = False) -> Table:
+def cancel(table: Table, by: UserId, *, moderator: bool = False) -> Table:
     """Cancel a lobby (host, moderators) or end a match.
 
     A match is ended by moderators, by its host where the server lets hosts do so or computers play alone, else by more
@@ -49,7 +50,7 @@ def cancel(table: Table, by: int, *, moderator: bool = False) -> Table:
     return _vote_to_cancel(table, by)
 
 
-def vote(table: Table, user_id: int, choice: Vote, *, ply: int | None = None) -> Table:
+def vote(table: Table, user_id: UserId, choice: Vote, *, ply: int | None = None) -> Table:
     """What to do about the person on turn, whose time is up: WAIT, COMPUTER or END.
 
     More than half of the other persons decide; once the table was asked a second time each of them alone. `ply` is
@@ -132,7 +133,7 @@ def _carried_out(table: Table, choice: Vote) -> Table:
     return table.set(asked=table.match.asked + 1, turn_at=table.now)
 
 
-def _vote_to_cancel(table: Table, by: int) -> Table:
+def _vote_to_cancel(table: Table, by: UserId) -> Table:
     seat = table.match.own_seat(by)
     if table.match.status is Status.FROZEN:
         return table.ended(Ended.VOTE)

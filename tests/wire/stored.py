@@ -9,7 +9,7 @@ from typing import Any
 
 from db import Database
 from games.log import Header, Line, to_text
-from matches import Host, Match, NewMatch, Person, Status
+from matches import Host, Match, MatchId, NewMatch, Person, Status, UserId
 
 from .table import Table
 
@@ -51,12 +51,12 @@ class Stored:
         """What every person, and a spectator, may know: the whole log in their eyes, and the present position."""
         async with await Database.open(f"sqlite+aiosqlite:///{self.path}") as database:
             host = Host(database)
-            match = await host.look.match(number)
+            match = await host.look.match(MatchId(number))
             everybody = [seat.user_id for seat in match.seats if seat.user_id is not None]
             return {
                 user: (
-                    tuple((line.ply, line.player, line.text) for line in await host.look.history(number, user)),
-                    (await host.look.view(number, user)).observation,
+                    tuple((line.ply, line.player, line.text) for line in await host.look.history(match.id, user)),
+                    (await host.look.view(match.id, user)).observation,
                 )
                 for user in (None, *everybody)
             }
@@ -64,7 +64,7 @@ class Stored:
 
 async def begun(host: Host, table: Table, game: str) -> Match:
     """A match on which everybody of the table sits, put into the store without a bot."""
-    first, *others = (Person(person.id, person.user.global_name or "") for person in table.people)
+    first, *others = (Person(UserId(person.id), person.user.global_name or "") for person in table.people)
     request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
     match = await host.lobby.open(request, first)
     for person in others:
