@@ -221,14 +221,13 @@ def _act(request: Request, life: Life) -> Asked:
 
 
 def _act_wrongly(request: Request, life: Life) -> Asked:
-    """Anybody does something: perhaps on turn, from this board or another, perhaps a move, perhaps typed."""
+    """Anybody does something: perhaps on turn, from this board or another, perhaps a move."""
     by = (_mover(life) or one(request, life.table)) if request.number % 2 else one(request, life.table)
     text = (_legal(life, request.number), "nonsense", "", "N@1,1", "7", "d1-d2")[request.whom % 6]
     ply = (None, life.table.match.ply, life.table.match.ply - 1)[request.number % 3]
-    typed = request.whom % 2 == 0
     return Asked(
-        lambda t: play.act(t, by, text, ply=ply, typed=typed),
-        lambda host, number: host.play.act(number, by, text, ply=ply, typed=typed),
+        lambda t: play.act(t, by, text, ply=ply),
+        lambda host, number: host.play.act(number, by, text, ply=ply),
     )
 
 
