@@ -89,7 +89,8 @@ async def opened(room: Table, game: str, failing: Failing) -> int:
     raise AssertionError("no table could be opened")
 
 
-@pytest.mark.parametrize("fault", [of_the_disk, of_the_program])
+# Faults of the disk become sentences before the log sees them, so those runs are the less telling ones, and long.
+@pytest.mark.parametrize("fault", [pytest.param(of_the_disk, marks=pytest.mark.soak), of_the_program])
 @pytest.mark.parametrize("game", HANDED)
 async def test_the_log_names_nothing_secret_when_each_statement_of_a_match_fails_once(
     tmp_path: Path, game: str, fault: Callable[[Any], Exception]

@@ -77,7 +77,9 @@ async def test_the_command_completes_its_options_and_reads_typed_words(tmp_path:
         who = actor(room)
         told = (await who.slash(room.channel, f"{KEY} play", move="two stones from cairn D, please")).response
         assert "I cannot read" in told.content
-        told = (await who.slash(room.channel, f"{KEY} play", move="two stones from cairn D")).response
+        asked = (await who.slash(room.channel, f"{KEY} play", move="two stones from cairn D")).response
+        assert asked.content.startswith("I read that as `D-2`; press **Confirm** to play it.")
+        told = (await who.click(asked, label="Confirm")).response
         assert f"{who.name} takes 2 stones from cairn D." in told.content
 
 
