@@ -70,7 +70,7 @@ class Lost(StrEnum):
 class Vote(StrEnum):
     """What the table is asked.
 
-    When somebody's time is up (P13): `WAIT` longer, let the `COMPUTER` play on for him, or `END` the match. At any
+    When somebody's time is up (P13): `WAIT` longer, let the `COMPUTER` play on, or `END` the match. At any
     time after the start: `CANCEL` the match (P18), by `Host.cancel`.
     """
 
@@ -128,7 +128,7 @@ class Dm(StrEnum):
 
 
 class Ping(StrEnum):
-    """How a person wants to be told that it is his turn."""
+    """How a person wants to be told that it is their turn."""
 
     MENTION = "mention"
     DM = "dm"

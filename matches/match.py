@@ -105,5 +105,5 @@ class Match(MatchRow):
                 raise Frozen(self.reason or "This match is frozen.")
 
     def waits_for(self, user_id: UserId) -> bool:
-        """Whether this person is on turn (and plays the seat himself)."""
+        """Whether this person is on turn (and plays the seat themselves)."""
         return self.mover is not None and self.mover.present and self.mover.user_id == user_id

@@ -29,7 +29,7 @@ async def find_match(
     """The match that is meant; `recent` also looks among those that are over.
 
     A match can be asked for by who sits in it, anywhere, and by anybody in the channel or thread where it is played,
-    so that a number tells nobody what goes on in a channel that he cannot see. Raises NotFound with a sentence; where
+    so that a number tells nobody what goes on in a channel that they cannot see. Raises NotFound with a sentence; where
     several could be meant it names them.
     """
     host = interaction.client.host

@@ -106,7 +106,7 @@ async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 
 
 async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Watch**: the host gives up his seat, and looks on while computers play."""
+    """**Watch**: the host gives up their seat, and looks on while computers play."""
     watching = interaction.client.host.lobby.watch(match_of(ref), UserId(interaction.user.id), interaction.id)
     await _show(interaction, await _changed(interaction, watching))
 

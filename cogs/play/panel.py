@@ -71,7 +71,7 @@ async def play(interaction: Interaction, view: View, text: str, *, edit: bool = 
 
 
 async def _after(interaction: Interaction, match: Match, since: int) -> Message:
-    """What the mover reads: what happened since ply `since`, then his next step if he still has one, or his hand."""
+    """What the mover reads: what happened since ply `since`, then their next step if there is one, or their hand."""
     view = await interaction.client.host.look.view(match, UserId(interaction.user.id))
     happened = await words.what_happened(interaction.client, match, UserId(interaction.user.id), since=since)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
@@ -154,7 +154,7 @@ async def _last_look(view: View, place: Position, text: str) -> Message:
 
 
 async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
-    """The presser's view, when he may act on what he pressed; else he is told what is the case now (P10).
+    """The presser's view, when they may act on what they pressed; else they are told what is the case now (P10).
 
     Raises HostError for who does not sit at the table, and before and after the match.
     """

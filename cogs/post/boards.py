@@ -60,7 +60,7 @@ async def end_post(bot: Client, view: View) -> Message:
 
 
 async def now(view: View, sentence: str) -> Message:
-    """How the match stands, for one person, under a sentence; with **Play** where it is his turn."""
+    """How the match stands, for one person, under a sentence; with **Play** where it is their turn."""
     return Message(f"{words.title(view.match)}\n{sentence}", [await pictures.board(view)], private_buttons(view))
 
 

@@ -1,4 +1,4 @@
-"""The edge to Discord: whatever goes wrong while a person is answered becomes one private sentence to him."""
+"""The edge to Discord: whatever goes wrong while a person is answered becomes one private sentence to them."""
 
 from __future__ import annotations
 

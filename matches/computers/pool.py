@@ -88,7 +88,7 @@ class Computers:
     async def choose(self, level: str, position: State[Any], lines: Sequence[Played[Any]], seed: int) -> str:
         """The canonical text of what a computer of this level does for the player on turn.
 
-        `position` is one that he could be in (`State.resample_from_infostate`), never the true one, and `lines` are
+        `position` is one that they could be in (`State.resample_from_infostate`), never the true one, and `lines` are
         those of the match as they saw them (`State.seen_by`). Equal questions have equal answers, which come after a
         time that tells nothing (`matches.computers.timing`). Where thinking kills every process it is done without any
         thought, since the match waits. Cancelled, it stops the thought. Raises ValueError for a level that does not

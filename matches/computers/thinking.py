@@ -15,7 +15,7 @@ from matches.computers.search import Node, search
 
 
 class Question(NamedTuple):
-    """What is sent to whoever thinks, and all that he gets.
+    """What is sent to whoever thinks, and all that they get.
 
     `position` is one in which the player on turn could be, drawn anew from what they may know: never the true one.
     `lines` are those of the match as they saw them. `effort` scales how many iterations and positions are looked at.

@@ -134,11 +134,10 @@ def _carried_out(table: Table, choice: Vote) -> Table:
 
 
 def _vote_to_cancel(table: Table, by: UserId) -> Table:
-    seat = table.match.own_seat(by)
     if table.match.status is Status.FROZEN:
+        table.match.own_seat(by)
         return table.ended(Ended.VOTE)
-    if not seat.present:
-        raise NotAllowed("The computer plays your seat: take it back first.")
+    table.check_present(by)
     first = not any(ballot.vote is Vote.CANCEL for ballot in table.match.ballots)
     table = table.with_ballot(by, Vote.CANCEL)
     if _has_majority(table.match, Vote.CANCEL):

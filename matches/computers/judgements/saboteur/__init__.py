@@ -75,7 +75,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         return super().world(rng).evolve(roles=roles)
 
     def candidates(self, actions: Sequence[Any]) -> Sequence[Any]:
-        """What a player does who minds his tools and cards, and who as a saboteur hides until it pays."""
+        """What a player does who minds their tools and cards, and who as a saboteur hides until it pays."""
         state, player = self.position, self.player
         if state.stage is Stage.SERIES:
             return actions
@@ -93,7 +93,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         return len(state.decided) > self._rounds
 
     def values(self, state: SaboteurState) -> Sequence[float]:
-        """How likely the own side wins the round; who reaches the treasure himself takes gold first (S18)."""
+        """How likely the own side wins the round; who reaches the treasure themselves takes gold first (S18)."""
         if self.is_decided(state):
             past = state.decided[-1]
             if past.winners == DIGGER:
@@ -135,14 +135,14 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         return 1 / (1 + exp(-slack))
 
     def opinions(self, state: SaboteurState, actions: Sequence[Any]) -> Sequence[float]:
-        """What an action does for the side of the player on turn, as far as he can know."""
+        """What an action does for the side of the player on turn, as far as they can know."""
         view = View(state, self._foes(state))
         return [view.opinion(action) for action in actions]
 
     def _foes(self, state: SaboteurState) -> list[float]:
         """By seat, how likely the player on turn thinks that it is on the other side.
 
-        Nobody knows the others' roles: all of them suspect alike, but for the player himself who is searching.
+        Nobody knows the others' roles: all of them suspect alike, but for the player who is searching.
         """
         player = state.current_player
         digs = state.roles[player] == DIGGER

@@ -1,9 +1,9 @@
 """How a sensible player conducts himself in Saboteur: what comes into question at all on a turn.
 
-A digger mends his own tools, looks where the treasure is, brings the path nearer or lets go of what is of least use.
-A saboteur does the same as long as the path is far away, for an open strike is answered by the whole table; what he
-does against the others until then nobody sees: he discards what would help them. He strikes when the path is near, or
-when he is found out.
+A digger mends their own tools, looks where the treasure is, brings the path nearer or lets go of what is of least use.
+A saboteur does the same as long as the path is far away, for an open strike is answered by the whole table; what they
+do against the others until then nobody sees: they discard what would help them. They strike when the path is near, or
+when they are found out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STRIKE: Final = 5
 """A saboteur strikes when so many cards, or fewer, are missing between the path and the nearest finish card."""
 
 AT_ONCE: Final = 4
-"""On his first turn of a round he does so only when no more than so many are missing."""
+"""On their first turn of a round they do so only when no more than so many are missing."""
 
 NOW_OR_NEVER: Final = 2
 """When so few cards are missing a saboteur who can strike has no time left for a map."""
@@ -39,7 +39,7 @@ class Conduct:
     """What comes into question on a turn, from what the player on turn may know.
 
     `foes` is by seat how likely it is on the other side, `exposed` how likely the table thinks that the player is a
-    saboteur, `own` are his turns of this round.
+    saboteur, `own` are their turns of this round.
     """
 
     def __init__(self, state: SaboteurState, foes: Sequence[float], exposed: float, own: Sequence[Any]) -> None:

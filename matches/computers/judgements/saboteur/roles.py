@@ -18,7 +18,7 @@ from matches.computers.judgements.saboteur.paths import Front
 def possible_roles(
     position: SaboteurState, player: int | None, suspicion: Sequence[float]
 ) -> tuple[list[str], list[float]]:
-    """All ways in which the roles can lie as `player` knows his own, and how likely they are relative to each other.
+    """All ways in which the roles can lie as `player` knows their own, and how likely they are relative to each other.
 
     ``None`` is somebody who only looks on. `suspicion` is by seat the logarithm of how much likelier its behaviour is
     for a saboteur than for a digger.
@@ -44,7 +44,7 @@ def likely_saboteurs(roles: Sequence[str], weights: Sequence[float], players: in
 def suspicions(position: SaboteurState, player: int | None, lines: Sequence[Played[Any]]) -> list[float]:
     """How much likelier what every seat did in this round is for a saboteur, as logarithms.
 
-    What is done to somebody counts by what that one seemed to be at the time; `player` knows what he is himself,
+    What is done to somebody counts by what that one seemed to be at the time; `player` knows what they are themselves,
     ``None`` only looks on.
     """
     suspicion = [0.0] * position.players

@@ -13,7 +13,7 @@ from matches.computers.judgements.saboteur.paths import Front, believed
 
 
 class View:
-    """A turn as the player on turn sees it: which side he is on, where he digs to, whom he trusts.
+    """A turn as the player on turn sees it: which side they are on, where they dig to, whom they trust.
 
     Opinions are set against discarding something useless, which is worth 0.35.
     """
