@@ -111,7 +111,7 @@ def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = Fals
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
     """A Cave-in: a heap of rubble where a tunnel was."""
     pen = Pen(size, size, 100, ground)
@@ -123,7 +123,7 @@ def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def bomb(owner: int, size: int, ground: Colour) -> Sprite:
     """A Bomb."""
     pen = Pen(size, size, 100, ground)
@@ -143,7 +143,7 @@ def _bomb(pen: Pen) -> None:
     pen.circle(81, 22, 7, shade("gold", 0.8))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=256)
 def blast(size: int) -> Sprite:
     """What a Bomb has left."""
     pen = Pen(size, size, 100, None)
@@ -181,7 +181,7 @@ _STAR: Final[tuple[Point, ...]] = tuple(
 )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
     """An open passage: an arrow in its owner's colour that leads out of the card, with its number."""
     pen = Pen(size, size, 100, None)
@@ -201,7 +201,7 @@ def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def seal(size: int, ground: Colour) -> Sprite:
     """The sign of a closed section."""
     pen = Pen(size, size, 100, ground)

@@ -115,7 +115,7 @@ def _halo(size: int, colour: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
     """A square's name on a little wooden board."""
     pen = Pen(width, height, 100 * width / height, None)

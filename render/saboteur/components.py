@@ -135,7 +135,7 @@ def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = Tr
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def start_card(width: int, height: int, ground: Colour) -> Sprite:
     """The start card: tunnels on all sides and the ladder to the surface."""
     pen = _pen(width, height, ground)
@@ -154,7 +154,7 @@ def start_card(width: int, height: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def door(width: int, height: int, ground: Colour, known: str | None = None) -> Sprite:
     """A finish card that lies face down; `known`: what the viewer has seen under it."""
     pen = _pen(width, height, ground)
@@ -190,7 +190,7 @@ def _bend(pen: Pen, stone: str) -> None:
             pen.line([(50, 60), (50 + 24 * dx, 60 + 24 * dy)], wide, colour)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colour, lit: bool = True) -> Sprite:
     """A finish card that is turned up, as it lies."""
     pen = _pen(width, height, ground)
@@ -209,7 +209,7 @@ def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colo
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def gold_card(value: int, width: int, height: int, ground: Colour) -> Sprite:
     """A gold card: as many nuggets as it is worth."""
     pen = _pen(width, height, ground)

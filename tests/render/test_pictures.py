@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 from random import Random
 from statistics import median
+from typing import Any
 
 import pytest
 
 from games import GAMES
-from render import RENDERERS, Style, png
+from render import RENDERERS, Style, maze, png
 from render.renderer import MAX_SIDE, USUAL
 from tests.conformance.matches import SETUPS, Setup
 from tests.render.pictures import opened
@@ -20,12 +21,20 @@ USUAL_BYTES = 60_000
 """What a picture has normally: the median of a game's (P21)."""
 
 
+def caches() -> list[Any]:
+    """Every cache of a function of the room."""
+    return [
+        thing
+        for thing in gc.get_objects()
+        if type(thing).__name__ == "_lru_cache_wrapper" and getattr(thing, "__module__", "").startswith("render.")
+    ]
+
+
 def forget_everything_drawn() -> None:
     """Empty every cache of the room, as in a program just started."""
     png.BANDS.clear()
-    for thing in gc.get_objects():
-        if type(thing).__name__ == "_lru_cache_wrapper" and getattr(thing, "__module__", "").startswith("render."):
-            thing.cache_clear()
+    for cache in caches():
+        cache.cache_clear()
 
 
 def test_every_game_has_a_renderer() -> None:
@@ -40,6 +49,22 @@ def test_p21_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
             assert canvas.width == width
             assert canvas.height != canvas.width
             assert max(canvas.width, canvas.height) <= MAX_SIDE
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_what_a_match_shows_is_made_once_and_kept_for_its_next_pictures(key: str) -> None:
+    def draw_the_match() -> None:
+        for position in positions_of(key):
+            for style in (USUAL, Style(900)):
+                position.renderer.paint(position.seen(), position.people, (), style)
+
+    forget_everything_drawn()
+    draw_the_match()
+    made = {cache: cache.cache_info().misses for cache in caches()}
+    draw_the_match()
+    # Empty places are as large as the whole picture and soon put together, so few are kept.
+    kept = [cache for cache in caches() if cache is not maze._slots]
+    assert [cache.__qualname__ for cache in kept if cache.cache_info().misses > made.get(cache, 0)] == []
 
 
 @pytest.mark.parametrize("key", KEYS)
