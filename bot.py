@@ -11,6 +11,7 @@ import asyncio
 import base64
 import binascii
 import contextlib
+import gc
 import hashlib
 import json
 import logging
@@ -337,6 +338,10 @@ async def run_on_discord(settings: Settings) -> None:
             database_url=settings.database, computers=Computers(), ration=settings.ration, **settings.shards
         ) as ambit:
             await ambit.open()
+            # Modules, commands and statements stay as long as the process: without this the collector goes through all
+            # of them again and again while people wait.
+            gc.collect()
+            gc.freeze()
             await _until(stop, ambit.start(token))
 
 
