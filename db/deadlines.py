@@ -11,7 +11,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
 from db.columns import columns_of
-from db.ids import MatchId
+from db.ids import MatchId, Ply
 from db.leases import Shards
 from db.rows import DeadlineRow
 from db.words import Due
@@ -56,7 +56,7 @@ def replace(
     connection: Connection,
     match_id: MatchId,
     guild_id: int | None,
-    ply: int,
+    ply: Ply,
     times: Mapping[Due, datetime],
     kinds: Collection[Due],
 ) -> None:

@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from db import schema, settings
 from db.columns import columns_of, made
-from db.ids import MatchId, UserId
+from db.ids import MatchId, Ply, UserId
 from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
 from db.settings import About
 from db.upserts import upsert
@@ -120,7 +120,7 @@ def update_match(connection: Connection, match_id: MatchId, **changes: Any) -> N
     connection.execute(_CHANGE, {"number": match_id, **changes})
 
 
-def note_board(connection: Connection, match_id: MatchId, message_id: int, ply: int) -> None:
+def note_board(connection: Connection, match_id: MatchId, message_id: int, ply: Ply) -> None:
     """Remember a board post, unless a later one is known."""
     connection.execute(
         _NOTE_BOARD, {"number": match_id, "latest": ply, "board_message_id": message_id, "board_ply": ply}

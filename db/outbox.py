@@ -15,7 +15,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
 from db.columns import Moment, columns_of
-from db.ids import MatchId, UserId
+from db.ids import MatchId, Ply, SeatNumber, UserId
 from db.leases import LONGEST_PAUSE, Shards
 from db.rows import Telling
 from db.words import Kind
@@ -35,7 +35,7 @@ class News(NamedTuple):
     """What is to be put there: `rings` says that telling it rings the person of `user_id`."""
 
     kind: Kind
-    seat: int | None = None
+    seat: SeatNumber | None = None
     user_id: UserId | None = None
     rings: bool = False
 
@@ -93,7 +93,7 @@ def put(
     connection: Connection,
     match_id: MatchId,
     guild_id: int | None,
-    ply: int,
+    ply: Ply,
     rows: Collection[News],
     now: datetime,
     *,
@@ -126,8 +126,8 @@ def drop(
     match_id: MatchId,
     kinds: Collection[Kind],
     *,
-    seat: int | None = None,
-    ply: int | None = None,
+    seat: SeatNumber | None = None,
+    ply: Ply | None = None,
     user_id: UserId | None = None,
 ) -> list[News]:
     """Drop what is no longer worth telling (of one seat, ply or person, or all); what was dropped.

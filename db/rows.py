@@ -14,7 +14,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 from sqlalchemy import String
 
 from db.columns import Kept, RowId, Snowflake
-from db.ids import MatchId, UserId
+from db.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.words import Cancellers, Dm, Due, Ended, Kind, Lost, Pace, Ping, Private, Status, Vote, Where
 
 RowNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
@@ -69,9 +69,9 @@ class MatchRow:
     where: Annotated[Where, Kept(name="setting")]
     size: int | None
     invited: Annotated[tuple[UserId, ...], Kept(always_said=True)] = ()
-    ply: int = 0
-    to_move: int | None = None
-    turn_ply: int = 0
+    ply: Ply = NO_LINES
+    to_move: SeatNumber | None = None
+    turn_ply: Ply = NO_LINES
     turn_at: datetime | None = None
     turn_due: datetime | None = None
     reminded: bool = False
@@ -113,7 +113,7 @@ class SeatRow:
     """
 
     position: int
-    seat: int | None = None
+    seat: SeatNumber | None = None
     user_id: PersonId | None = None
     name: str
     computer: Annotated[str | None, Kept(type=String(16))] = None
@@ -132,7 +132,7 @@ class Ending(NamedTuple):
 class LineRow(NamedTuple):
     """A line of the log: its number, the player (a seat, -1 chance, -2 the host) and the action's canonical text."""
 
-    ply: int
+    ply: Ply
     player: int
     action: str
 
@@ -164,9 +164,9 @@ class Telling(NamedTuple):
 
     id: RowNumber
     match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
-    ply: int
+    ply: Ply
     kind: Kind
-    seat: int | None
+    seat: SeatNumber | None
     user_id: PersonId | None
     rings: Annotated[bool, Kept(default=False)]
     tries: Annotated[int, Kept(default=0)]
@@ -188,7 +188,7 @@ class DeadlineRow(NamedTuple):
 
     match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
     kind: Due
-    ply: int
+    ply: Ply
     due: datetime
     tries: int = 0
 
@@ -211,7 +211,7 @@ class Application(NamedTuple):
 
     user_id: PersonId
     name: str
-    seat: int
+    seat: SeatNumber
     agreed: tuple[UserId, ...]
 
 

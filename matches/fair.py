@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any, Final
 
-from db.ids import MatchId
+from db.ids import MatchId, Ply
 
 SEED_BYTES: Final = 32
 
@@ -72,6 +72,6 @@ def chance(seed: bytes, match_id: MatchId, number: int) -> Stream:
     return Stream(seed, match_id, f"chance-{number}")
 
 
-def computer(seed: bytes, match_id: MatchId, ply: int) -> Stream:
+def computer(seed: bytes, match_id: MatchId, ply: Ply) -> Stream:
     """The numbers with which a computer player thinks at this ply."""
     return Stream(seed, match_id, f"computer-{ply}")

@@ -7,7 +7,7 @@ from typing import Final
 
 from db import Connection, settings
 from db import matches as queries
-from db.ids import MatchId, UserId
+from db.ids import MatchId, Ply, UserId
 from db.rows import PlayerSettings
 from db.words import Status
 from games.log import Line, LogError
@@ -48,7 +48,7 @@ class Look:
         return View(
             match=match,
             seat=viewer,
-            ply=course.ply,
+            ply=Ply(course.ply),
             observation=state.observation(viewer),
             to_move=match.to_move,
             stage=state.stage,

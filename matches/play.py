@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db.ids import MatchId, UserId
+from db.ids import MatchId, Ply, UserId
 from matches.match import Match
 from matches.table import play
 from matches.unit_of_work import UnitOfWork
@@ -23,7 +23,7 @@ class Play:
         user_id: UserId,
         text: str,
         *,
-        ply: int | None = None,
+        ply: Ply | None = None,
         interaction_id: int | None = None,
     ) -> Match:
         """Take an action, as `table.play.act` says."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from db.ids import MatchId
+from db.ids import MatchId, Ply
 
 
 class BoardPost(NamedTuple):
@@ -12,7 +12,7 @@ class BoardPost(NamedTuple):
 
     match_id: MatchId
     message_id: int
-    ply: int
+    ply: Ply
 
 
 class HandPost(NamedTuple):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
+from db.ids import Ply, SeatNumber
 from db.words import Status
 from games.core import CHANCE, Observation, State
 from games.log import Course, Line
@@ -26,7 +27,7 @@ class Moment(NamedTuple):
     `ply` is the number that its board post carries, `lines` are those that led to it from the moment before.
     """
 
-    ply: int
+    ply: Ply
     lines: tuple[Shown, ...]
 
     @property
@@ -40,17 +41,17 @@ class Replay:
     """The lines of a match for one viewer (``None``: a spectator); with `everything` nothing is hidden from them."""
 
     match: Match
-    viewer: int | None
+    viewer: SeatNumber | None
     everything: bool
     _lines: tuple[Line, ...] = field(repr=False)
 
     @cached_property
-    def plies(self) -> tuple[int, ...]:
+    def plies(self) -> tuple[Ply, ...]:
         """The plies of all moments, rising: after every line but those that chance goes on from."""
         following = (*(line.player for line in self._lines[1:]), None)
-        return tuple(line.ply + 1 for line, then in zip(self._lines, following, strict=True) if then != CHANCE)
+        return tuple(Ply(line.ply + 1) for line, then in zip(self._lines, following, strict=True) if then != CHANCE)
 
-    def nearest(self, ply: int) -> int:
+    def nearest(self, ply: Ply) -> Ply:
         """The ply of the last moment that is not after `ply`, of the first where there is none."""
         return self.plies[max(0, bisect_right(self.plies, ply) - 1)]
 
@@ -67,7 +68,7 @@ class Replay:
         played = seen_of(self.viewer, line, state, over=self.match.status is Status.OVER)
         text = line.text if played is None else state.action_to_string(played.action)
         seen = state.open_observation() if self.everything else state.observation(self.viewer)
-        return Shown(line.ply, line.player, text, played, seen)
+        return Shown(Ply(line.ply), line.player, text, played, seen)
 
     def moments(self) -> Iterator[Moment]:
         """Every moment from the first to the last."""
@@ -76,10 +77,10 @@ class Replay:
         for line in self.shown():
             lines.append(line)
             if line.ply + 1 in ends:
-                yield Moment(line.ply + 1, tuple(lines))
+                yield Moment(Ply(line.ply + 1), tuple(lines))
                 lines.clear()
 
-    def moment(self, ply: int) -> Moment:
+    def moment(self, ply: Ply) -> Moment:
         """The moment at `nearest(ply)`."""
         index = self.plies.index(self.nearest(ply))
         before = self.plies[index - 1] if index else 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from db.ids import Ply, SeatNumber
 from db.rows import PlayerSettings
 from games.core import CHANCE, ActionError, Choice, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
 from games.log import HOST, Line
@@ -29,7 +30,7 @@ class Shown(NamedTuple):
     after the line.
     """
 
-    ply: int
+    ply: Ply
     player: int
     text: str
     played: Played[Any] | None
@@ -46,10 +47,10 @@ class View:
     """
 
     match: Match
-    seat: int | None
-    ply: int
+    seat: SeatNumber | None
+    ply: Ply
     observation: Observation
-    to_move: int | None
+    to_move: SeatNumber | None
     stage: Stage
     outcome: Outcome | None
     settings: PlayerSettings | None
@@ -94,9 +95,9 @@ class View:
         state = self._state.child(self.seat, self._state.string_to_action(self.seat, text))
         return replace(
             self,
-            ply=self.ply + 1,
+            ply=Ply(self.ply + 1),
             observation=state.observation(self.seat),
-            to_move=state.current_player if state.current_player >= 0 else None,
+            to_move=SeatNumber(state.current_player) if state.current_player >= 0 else None,
             stage=state.stage,
             outcome=state.outcome(),
             _state=state,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db.ids import MatchId, UserId
+from db.ids import MatchId, Ply, UserId
 from db.words import Vote
 from matches.match import Match
 from matches.table import votes
@@ -23,6 +23,6 @@ class Votes:
         """Cancel a lobby or end a match, as `table.votes.cancel` says."""
         return await self._work.change(match_id, lambda table: votes.cancel(table, by, moderator=moderator))
 
-    async def vote(self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: int | None = None) -> Match:
+    async def vote(self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Match:
         """What to do about the person on turn, whose time is up, as `table.votes.vote` says."""
         return await self._work.change(match_id, lambda table: votes.vote(table, user_id, choice, ply=ply))

@@ -16,6 +16,7 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
+from db.ids import NO_LINES, Ply
 from matches import MatchId, Replay, Status, UserId
 
 STEP: Final = "step"
@@ -37,7 +38,7 @@ async def _opened(interaction: Interaction, number: MatchId) -> Message:
         return await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
 
 
-async def page(replay: Replay, ply: int) -> Message:
+async def page(replay: Replay, ply: Ply) -> Message:
     """The viewer at one step: the board as it stood, and in words how it came to that."""
     match, plies = replay.match, replay.plies
     ply = replay.nearest(ply)
@@ -50,7 +51,7 @@ async def page(replay: Replay, ply: int) -> Message:
     return Message(words.fitted(heading, happened, ""), [picture], _buttons(replay, ply))
 
 
-def _buttons(replay: Replay, ply: int) -> discord.ui.View:
+def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     match, plies = replay.match, replay.plies
     cut = (OPEN,) if replay.everything else ()
     items: list[discord.ui.Item[Any]] = []
@@ -65,7 +66,7 @@ def _buttons(replay: Replay, ply: int) -> discord.ui.View:
     return components.view(*items)
 
 
-def _target(replay: Replay, ply: int, way: str) -> int:
+def _target(replay: Replay, ply: Ply, way: str) -> Ply:
     """Where a button leads from `ply`."""
     here = replay.plies.index(replay.nearest(ply))
     index = {FIRST: 0, BACK: max(0, here - 1), NEXT: here + 1, LAST: -1}.get(way, here)
@@ -88,7 +89,7 @@ async def _stepped(interaction: Interaction, ref: Ref) -> Message:
         replay = await interaction.client.host.look.replay(
             match_of(ref), UserId(interaction.user.id), everything=OPEN in cut
         )
-        return await page(replay, _target(replay, ref.ply or 0, way))
+        return await page(replay, _target(replay, ref.ply or NO_LINES, way))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"replay": _open, STEP: _step}

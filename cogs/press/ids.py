@@ -10,6 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from cogs.text.words import OUT_OF_DATE
+from db.ids import Ply
 from matches import MatchId, NotAllowed
 
 BUTTON: Final = "b"
@@ -27,7 +28,7 @@ class Ref(NamedTuple):
 
     verb: str
     match: MatchId | None = None
-    ply: int | None = None
+    ply: Ply | None = None
     path: tuple[str, ...] = ()
     page: int = 0
 
@@ -49,7 +50,7 @@ def parse(custom_id: str) -> Ref | None:
     return Ref(
         found["verb"],
         MatchId(int(found["match"])) if found["match"] else None,
-        int(found["ply"]) if found["ply"] else None,
+        Ply(int(found["ply"])) if found["ply"] else None,
         tuple(found["path"].split("|")) if found["path"] else (),
         int(found["page"] or 0),
     )

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from db import Connection, deadlines, outbox
 from db import matches as queries
-from db.ids import MatchId
+from db.ids import NO_LINES, MatchId
 from db.rows import Telling
 from db.words import Due, Kind
 from matches import stored
@@ -107,7 +107,7 @@ class Outbox:
 
         def note(connection: Connection) -> None:
             if message_id is not None:
-                outbox.drop(connection, match_id, (Kind.LOBBY,), ply=0)
+                outbox.drop(connection, match_id, (Kind.LOBBY,), ply=NO_LINES)
             queries.update_match(connection, match_id, lobby_message_id=message_id)
 
         await self._work.write(note)

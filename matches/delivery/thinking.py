@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from db import deadlines
-from db.ids import MatchId, UserId
+from db.ids import MatchId, Ply, UserId
 from db.rows import DeadlineRow
 from db.words import Status
 from games.core import Played, State
@@ -88,6 +88,6 @@ def imagined(table: Table, lines: list[Line]) -> Imagined:
     """The position of a running match and these of its lines, as the seat on turn may know them."""
     course = table.running()
     state, seat = course.state, course.state.current_player
-    numbers = fair.computer(table.seed, table.match.id, course.ply)
+    numbers = fair.computer(table.seed, table.match.id, Ply(course.ply))
     seen = tuple(played for line in lines if (played := seen_of(seat, line, state)))
     return Imagined(state.resample_from_infostate(seat, numbers), seen, numbers.randrange(_SEEDS))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeAlias
 
-from db.ids import UserId
+from db.ids import Ply, SeatNumber, UserId
 from db.outbox import News
 from db.words import Due, Kind
 from games.log import Line
@@ -27,9 +27,9 @@ class Told(NamedTuple):
     """
 
     rows: tuple[News, ...]
-    ply: int
+    ply: Ply
     outdated: Collection[Kind] = ()
-    seat: int | None = None
+    seat: SeatNumber | None = None
     user_id: UserId | None = None
     due: datetime | None = None
 
@@ -44,7 +44,7 @@ class Clocks(NamedTuple):
     """What happens by itself from now on, and when; what was due before is not any more. `ply` is that of the turn."""
 
     due: Mapping[Due, datetime]
-    ply: int
+    ply: Ply
 
 
 class Shifted(NamedTuple):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from db.ids import NO_LINES
 from db.words import Due, Ended, Status
 from games.core import Stage, State
 from matches.match import Match
@@ -50,7 +51,7 @@ def _closed(table: Table) -> Table:
     status = table.match.status
     table = _announced(table, CLOSED if status is Status.CANCELLED else FINAL)
     due = {Due.FORGET: table.now + CLOSED_LOBBY_STAYS} if status is Status.CANCELLED else {}
-    table = table.with_event(Clocks(due, 0))
+    table = table.with_event(Clocks(due, NO_LINES))
     if status is not Status.OVER:
         return table
     table = _with_results(table.set(applications=()))

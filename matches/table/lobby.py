@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from db.ids import MatchId, UserId
+from db.ids import NO_LINES, MatchId, UserId
 from db.outbox import News
 from db.words import Due, Ended, Kind, Status, Where
 from games import GAMES
@@ -58,7 +58,7 @@ def opened(
         taken = {host.name, *table.match.people}
         table = table.add_seat(name_for(Level(level), taken), computer=level)
     table = table.clocks({Due.LOBBY: now + LOBBY_STAYS})
-    return table.with_event(Told((News(Kind.LOBBY),), 0, due=now + SHOWN_WITHIN))
+    return table.with_event(Told((News(Kind.LOBBY),), NO_LINES, due=now + SHOWN_WITHIN))
 
 
 def check(request: NewMatch) -> GameInfo:

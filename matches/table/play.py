@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from db.ids import UserId
+from db.ids import Ply, UserId
 from db.words import Ended
 from games.core import ActionError, State
 from matches.computers import Level
@@ -14,7 +14,7 @@ from matches.seat import Seat
 from matches.table.value import Table
 
 
-def act(table: Table, user_id: UserId, text: str, *, ply: int | None = None) -> Table:
+def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> Table:
     """Take an action, given as canonical text (what people type is read by `View.parse`).
 
     `ply` is the one of the board that was pressed: any other than the match's raises Stale. Raises NotSeated,

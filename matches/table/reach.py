@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from db.ids import UserId
+from db.ids import NO_LINES, UserId
 from db.words import Due, Kind, Lost, Status
 from matches.table.events import Clocks, Told
 from matches.table.follow import REMINDER, is_present
@@ -88,7 +88,7 @@ def found(table: Table) -> Table:
 def _lost(table: Table, what: Lost) -> Table:
     """From now on nothing of the match can be reached on Discord, so its clocks stand still."""
     if table.match.lost is None:
-        return table.set(lost=what, lost_at=table.now).with_event(Clocks({}, 0))
+        return table.set(lost=what, lost_at=table.now).with_event(Clocks({}, NO_LINES))
     return table.set(lost=what)
 
 

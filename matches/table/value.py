@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, Final, Self, TypeAlias
 
-from db.ids import UserId
+from db.ids import SeatNumber, UserId
 from db.outbox import News
 from db.rows import Application, Ballot
 from db.words import Due, Ended, Kind, Status, Vote
@@ -147,7 +147,7 @@ class Table:
     def begun(self, course: Course) -> Self:
         """The seats are drawn from the seed, and the lines up to the first decision written; `course` has none yet."""
         order = fair.seats(self.seed, self.match.id, len(self.match.seats))
-        seats = tuple(replace(self.match.seats[position], seat=seat) for seat, position in enumerate(order))
+        seats = tuple(replace(self.match.seats[position], seat=SeatNumber(seat)) for seat, position in enumerate(order))
         table = self.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=())
         return replace(table, course=course).settled()
 
@@ -195,7 +195,7 @@ class Table:
         return self.set(ballots=tuple(ballot for ballot in self.match.ballots if ballot.vote is Vote.CANCEL))
 
     def telling(
-        self, kind: Kind, seat: int | None = None, user_id: UserId | None = None, *, rings: bool = False
+        self, kind: Kind, seat: SeatNumber | None = None, user_id: UserId | None = None, *, rings: bool = False
     ) -> Self:
         """With something to be told that no line causes."""
         return self.with_event(Told((News(kind, seat, user_id, rings),), self.match.ply))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from db.ids import UserId
+from db.ids import Ply, UserId
 from db.words import Due, Ended, Kind, Pace, Status, Vote
 from matches.errors import NotAllowed, WrongTime
 from matches.match import Match
@@ -50,7 +50,7 @@ def cancel(table: Table, by: UserId, *, moderator: bool = False) -> Table:
     return _vote_to_cancel(table, by)
 
 
-def vote(table: Table, user_id: UserId, choice: Vote, *, ply: int | None = None) -> Table:
+def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Table:
     """What to do about the person on turn, whose time is up: WAIT, COMPUTER or END.
 
     More than half of the other persons decide; once the table was asked a second time each of them alone. `ply` is
