@@ -22,7 +22,7 @@ from matches.workers import WorkerDied
 
 LIBRARIES: Final = ("aiohttp", "alembic", "asyncio", "discord", "sqlalchemy")
 
-_PLAIN: Final = (
+_HARMLESS: Final = (
     aiohttp.ClientError,
     discord.HTTPException,
     discord.ConnectionClosed,
@@ -89,8 +89,8 @@ def _argument(value: Any) -> Any:
 
 def in_short(error: BaseException) -> str:
     """What an exception says, where it cannot say what somebody holds; else of what kind it is."""
-    plain = isinstance(error, _PLAIN) or type(error).__module__.partition(".")[0] in _OF_THE_STORE
-    return str(error) if plain else f"{_kind(error)} {_WITHHELD}"
+    harmless = isinstance(error, _HARMLESS) or type(error).__module__.partition(".")[0] in _OF_THE_STORE
+    return str(error) if harmless else f"{_kind(error)} {_WITHHELD}"
 
 
 def _kind(error: BaseException) -> str:

@@ -40,8 +40,8 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-class Moment(TypeDecorator[datetime]):
-    """An aware moment, stored as whole microseconds since 1970 in UTC, so that it compares and survives exactly."""
+class Instant(TypeDecorator[datetime]):
+    """An aware instant, stored as whole microseconds since 1970 in UTC, so that it compares and survives exactly."""
 
     impl = BigInteger
     cache_ok = True
@@ -91,7 +91,7 @@ _TYPES: Final[Mapping[Any, TypeEngine[Any]]] = {
     int: Integer(),
     str: Text(),
     bytes: LargeBinary(32),
-    datetime: Moment(),
+    datetime: Instant(),
     tuple: Several(),
     Mapping: JSON(),
 }

@@ -60,7 +60,7 @@ def replace(
     times: Mapping[Due, datetime],
     kinds: Collection[Due],
 ) -> None:
-    """Forget the match's deadlines of these kinds and set `times` (kind to moment) instead."""
+    """Forget the match's deadlines of these kinds and set `times` (kind to instant) instead."""
     connection.execute(_FORGET, {"of_match": match_id, "kinds": list(kinds)})
     same = {"match_id": match_id, "guild_id": guild_id, "ply": ply}
     if times:
@@ -80,7 +80,7 @@ def claim(
 
     With `shards` only those that belong to this process, or are overdue.
     """
-    values = {**leases.moment(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
+    values = {**leases.instant(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
     if shards is not None:
         values |= leases.of_shards(now, shards)
     rows = [DeadlineRow(*row) for row in connection.execute(_CLAIMS[shards is not None], values)]
@@ -89,7 +89,7 @@ def claim(
 
 def due(connection: Connection, now: datetime, kinds: Collection[Due]) -> bool:
     """Whether anything is due, to anybody (asking does not lock the store)."""
-    values = {**leases.moment(now), "kinds": list(kinds)}
+    values = {**leases.instant(now), "kinds": list(kinds)}
     return connection.execute(_IS_DUE, values).first() is not None
 
 

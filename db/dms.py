@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from db import schema
-from db.columns import Moment
+from db.columns import Instant
 
 _openings, _pause = schema.dm_openings, schema.dm_pause
 
@@ -43,7 +43,7 @@ class Standing(NamedTuple):
         return self.until is not None and now < self.until
 
 
-_LATELY: Final = _openings.c.at > bindparam("minute_ago", type_=Moment)
+_LATELY: Final = _openings.c.at > bindparam("minute_ago", type_=Instant)
 _UNASKED: Final = _openings.c.asked.is_(False)
 _COUNT: Final = select(
     func.count().filter(_LATELY).label("of_minute"),
@@ -51,7 +51,7 @@ _COUNT: Final = select(
     func.count().label("of_day"),
     func.count().filter(_UNASKED).label("of_day_unasked"),
     func.max(_openings.c.at).label("latest"),
-).where(_openings.c.at > bindparam("day_ago", type_=Moment))
+).where(_openings.c.at > bindparam("day_ago", type_=Instant))
 _READ_PAUSE: Final = select(_pause.c.until, _pause.c.wait)
 _LOCK_PAUSE: Final = _READ_PAUSE.with_for_update()
 

@@ -1,6 +1,6 @@
 """Rows that one process at a time works on, in the outbox and among the deadlines: who may take one, and for how long.
 
-A lease is a name and a moment. Its owner renews it while the work goes on; when the owner dies it runs out by itself,
+A lease is a name and an instant. Its owner renews it while the work goes on; when the owner dies it runs out by itself,
 or the process that comes next under the same name frees it at once. A row belongs to the process that carries the shard
 of its server, because that one hears what happens there; others take it once it is overdue.
 """
@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Table, and_, bindparam, or_
 
-from db.columns import Moment
+from db.columns import Instant
 
 LONGEST_LEASE: Final = timedelta(minutes=15)
 """No lease is longer: one that seems to be was taken before the clock was set back."""
@@ -39,28 +39,28 @@ class Shards(NamedTuple):
 
 
 def free(table: Table) -> ColumnElement[bool]:
-    """Rows that nobody has leased; binds what `moment` gives."""
+    """Rows that nobody has leased; binds what `instant` gives."""
     ways: list[ColumnElement[bool]] = [
         table.c.leased_until.is_(None),
-        table.c.leased_until <= bindparam("now", type_=Moment),
-        table.c.leased_until > bindparam("no_lease", type_=Moment),
+        table.c.leased_until <= bindparam("now", type_=Instant),
+        table.c.leased_until > bindparam("no_lease", type_=Instant),
     ]
     return or_(*ways)
 
 
 def belonging(table: Table) -> ColumnElement[bool]:
-    """Rows of servers whose shard the process carries, and overdue ones; binds what `moment` and `of_shards` give."""
+    """Rows of servers whose shard the process carries, and overdue ones; binds what `instant` and `of_shards` give."""
     shard = table.c.guild_id.op(">>")(SHARD_BITS) % bindparam("shard_count")
     own: list[ColumnElement[bool]] = [
         shard.in_(bindparam("shard_ids", expanding=True)),
         # What belongs to no server, as a direct message, is shard 0's; SQL's NULL is in no list.
         and_(table.c.guild_id.is_(None), bindparam("carries_zero")),
-        table.c.due <= bindparam("overdue", type_=Moment),
+        table.c.due <= bindparam("overdue", type_=Instant),
     ]
     return or_(*own)
 
 
-def moment(now: datetime) -> dict[str, Any]:
+def instant(now: datetime) -> dict[str, Any]:
     """The parameters of `free`."""
     return {"now": now, "no_lease": now + LONGEST_LEASE}
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, selec
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
-from db.columns import Moment, columns_of
+from db.columns import Instant, columns_of
 from db.ids import MatchId, Ply, SeatNumber, UserId
 from db.leases import LONGEST_PAUSE, Shards
 from db.rows import Telling
@@ -50,9 +50,9 @@ _RELEASED: Final = {"leased_until": None, "leased_by": None}
 
 _DUE: Final = select(_outbox.c.id).where(
     or_(
-        _outbox.c.due <= bindparam("now", type_=Moment),
+        _outbox.c.due <= bindparam("now", type_=Instant),
         # Put off by a clock that has been set back since.
-        _outbox.c.due > bindparam("put_off", type_=Moment),
+        _outbox.c.due > bindparam("put_off", type_=Instant),
     ),
     leases.free(_outbox),
     _outbox.c.held.is_(False),
@@ -61,8 +61,8 @@ _DUE: Final = select(_outbox.c.id).where(
 _IN_OTHER_HANDS: Final = exists().where(
     _another.c.match_id == _outbox.c.match_id,
     _another.c.leased_by != bindparam("name"),
-    _another.c.leased_until > bindparam("now", type_=Moment),
-    _another.c.leased_until <= bindparam("no_lease", type_=Moment),
+    _another.c.leased_until > bindparam("now", type_=Instant),
+    _another.c.leased_until <= bindparam("no_lease", type_=Instant),
 )
 
 
@@ -157,7 +157,7 @@ def claim(
 
     With `shards` only those that belong to this process, or are overdue.
     """
-    values = {**_moment(now), "at_most": limit, "until": now + lease, "name": name}
+    values = {**_instant(now), "at_most": limit, "until": now + lease, "name": name}
     if match_id is not None:
         values["of_match"] = match_id
     if shards is not None:
@@ -168,11 +168,11 @@ def claim(
 
 def due(connection: Connection, now: datetime) -> bool:
     """Whether anything is due, to anybody (asking does not lock the store)."""
-    return connection.execute(_IS_DUE, _moment(now)).first() is not None
+    return connection.execute(_IS_DUE, _instant(now)).first() is not None
 
 
-def _moment(now: datetime) -> dict[str, Any]:
-    return {**leases.moment(now), "put_off": now + LONGEST_PAUSE}
+def _instant(now: datetime) -> dict[str, Any]:
+    return {**leases.instant(now), "put_off": now + LONGEST_PAUSE}
 
 
 def leased(connection: Connection, name: str) -> dict[int, datetime]:

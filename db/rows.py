@@ -130,7 +130,7 @@ class Ending(NamedTuple):
 
 
 class LineRow(NamedTuple):
-    """A line of the log: its number, the player (a seat, -1 chance, -2 the host) and the action's canonical text."""
+    """A line of the log: its number, the player (a seat, -1 chance, -2 the table) and the action's canonical text."""
 
     ply: Ply
     player: int

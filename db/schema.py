@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-from db.columns import Moment, RowId, Snowflake, table
+from db.columns import Instant, RowId, Snowflake, table
 from db.rows import (
     Application,
     Ballot,
@@ -207,7 +207,7 @@ dm_openings: Final = Table(
     "dm_openings",
     metadata,
     Column("id", RowId, primary_key=True),
-    Column("at", Moment, nullable=False, index=True),
+    Column("at", Instant, nullable=False, index=True),
     Column("asked", Boolean, nullable=False),
 )
 
@@ -216,7 +216,7 @@ dm_pause: Final = Table(
     "dm_pause",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("until", Moment),
+    Column("until", Instant),
     Column("wait", Integer, nullable=False, server_default=text("0")),
 )
 

@@ -1,7 +1,7 @@
 """The log of a match as text: a header, then ``<ply> <player> <action>``, one line each (rules README, Notation).
 
 A log replays without a random number generator, because chance lines are written out. Lines by player ``h`` are the
-host's own events; they change seats, never positions.
+table's own events; they change seats, never positions.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, Final, NamedTuple, Self
 from games import GAMES
 from games.core import CHANCE, ActionError, Rng, State
 
-HOST: Final = -2
-"""The player number of the host's own events (``h`` in the text)."""
+TABLE: Final = -2
+"""The player number of the table's own events (``h`` in the text)."""
 
 RECENT: Final = 12
 """Lines that a course keeps with the positions after them: as many as one message tells."""
 
-_NAMES: Final = {CHANCE: "c", HOST: "h"}
-_PLAYERS: Final = {"c": CHANCE, "h": HOST}
+_NAMES: Final = {CHANCE: "c", TABLE: "h"}
+_PLAYERS: Final = {"c": CHANCE, "h": TABLE}
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
@@ -30,7 +30,7 @@ class LogError(ValueError):
 
 
 class Line(NamedTuple):
-    """One line: `ply` counts lines from 0, `player` is a seat, `CHANCE` or `HOST`, `text` the canonical action."""
+    """One line: `ply` counts lines from 0, `player` is a seat, `CHANCE` or `TABLE`, `text` the canonical action."""
 
     ply: int
     player: int
@@ -55,7 +55,7 @@ class Header:
 
 
 def player_to_string(player: int) -> str:
-    """A seat number as it is, chance as ``c``, the host as ``h``."""
+    """A seat number as it is, chance as ``c``, the table as ``h``."""
     return _NAMES.get(player) or str(player)
 
 
@@ -133,9 +133,9 @@ class Course:
         return cls(header, initial_state(header))
 
     def after(self, line: Line, *, trusted: bool = False) -> Self:
-        """With one more line (the host's change no position), checked unless `trusted`. Raises LogError."""
+        """With one more line (the table's own change no position), checked unless `trusted`. Raises LogError."""
         state = self.state
-        if line.player == HOST:
+        if line.player == TABLE:
             return self._next(line, state)
         try:
             action = state.string_to_action(line.player, line.text)
@@ -162,8 +162,8 @@ class Course:
         return line, self._next(line, self.state.child(player, action))
 
     def noted(self, event: str) -> tuple[Line, Self]:
-        """The line of an event of the host's own, and the course with it."""
-        line = Line(self.ply, HOST, event)
+        """The line of an event of the table's own, and the course with it."""
+        line = Line(self.ply, TABLE, event)
         return line, self._next(line, self.state)
 
     def settled(self, draw: Callable[[int], Rng]) -> Iterator[tuple[Line, Self]]:

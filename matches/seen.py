@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from db.ids import Ply, SeatNumber
 from db.rows import PlayerSettings
 from games.core import CHANCE, ActionError, Choice, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
-from games.log import HOST, Line
+from games.log import TABLE, Line
 from matches.errors import Refused
 from matches.match import NOT_PLAYING, Match
 
@@ -25,9 +25,9 @@ class Move(NamedTuple):
 class Shown(NamedTuple):
     """A line of the log as one viewer may see it.
 
-    `ply` is the line's own number, `player` a seat, `games.core.CHANCE` or `games.log.HOST`; `played` is what was done,
-    ``None`` for an event of the host's own; `text` is how the log writes it. `observation` is what the viewer sees
-    after the line.
+    `ply` is the line's own number, `player` a seat, `games.core.CHANCE` or `games.log.TABLE`; `played` is what was
+    done, ``None`` for an event of the table's own; `text` is how the log writes it. `observation` is what the viewer
+    sees after the line.
     """
 
     ply: Ply
@@ -120,9 +120,9 @@ class View:
 def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = False) -> Played[Any] | None:
     """What this viewer may see of a line, all of it once the match is `over`; `state` stands somewhere after it.
 
-    ``None`` for an event of the host's own, which is no action.
+    ``None`` for an event of the table's own, which is no action.
     """
-    if line.player == HOST:
+    if line.player == TABLE:
         return None
     action = state.string_to_action(line.player, line.text)
     return Played(line.player, action if over else state.seen_by(viewer, line.player, action))

@@ -290,18 +290,18 @@ class Tellings:
         The row's id is the nonce, so that Discord refuses the twin after a crash between sending and noting it.
         """
         place = await threads.place_of(self.bot, match)
-        plain = None
+        in_words = None
         if message.pictures and instead_of_picture is not None:
             content = words.fitted("", message.content, instead_of_picture)
-            plain = Message(content, [], message.view, message.mentions)
-        if plain is not None and not places.may_attach_in(self.bot, match):
-            return await _sent(place, plain, row, silent=silent)
+            in_words = Message(content, [], message.view, message.mentions)
+        if in_words is not None and not places.may_attach_in(self.bot, match):
+            return await _sent(place, in_words, row, silent=silent)
         try:
             return await _sent(place, message, row, silent=silent)
         except discord.Forbidden as error:
-            if error.code != MISSING_PERMISSIONS or plain is None:
+            if error.code != MISSING_PERMISSIONS or in_words is None:
                 raise
-        sent = await _sent(place, plain, row, silent=silent)
+        sent = await _sent(place, in_words, row, silent=silent)
         places.note_refused_picture(self.bot, match)
         return sent
 
@@ -375,6 +375,6 @@ def _whose(match: Match, row: Telling) -> Seat | None:
 
 
 def _is_of_this_turn(row: Telling, match: Match) -> bool:
-    """Whether the turn that the row is about still goes on; lines of the host's own begin no other."""
+    """Whether the turn that the row is about still goes on; lines of the table's own begin no other."""
     about = row.user_id is None or (match.mover is not None and match.mover.user_id == row.user_id)
     return match.status is Status.RUNNING and row.ply >= match.turn_ply and match.to_move == row.seat and about

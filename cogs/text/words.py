@@ -99,7 +99,7 @@ def in_words(match: Match, shown: Shown) -> str:
 
 
 def _host_event(match: Match, text: str) -> str:
-    """The host's own lines: ``resign 2``, ``computer 2 normal``, ``return 2``, ``person 2``, ``end vote``."""
+    """The table's own lines: ``resign 2``, ``computer 2 normal``, ``return 2``, ``person 2``, ``end vote``."""
     verb, _, rest = text.partition(" ")
     number = rest.split(" ")[0]
     if not number.isdecimal():

@@ -131,7 +131,7 @@ class Table:
         return self._written(*self.running().played(player, action)).settled()
 
     def noted(self, event: str) -> Self:
-        """With a line for an event of the host's own (``resign 2``)."""
+        """With a line for an event of the table's own (``resign 2``)."""
         return self._written(*self.running().noted(event))
 
     def settled(self) -> Self:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from games.core import CHANCE, InvalidAction, State
-from games.log import HOST, Course, Line
+from games.log import TABLE, Course, Line
 from matches import Host, Match, Replay, Status
 from matches.look import Look
 from matches.table.value import Table
@@ -33,7 +33,7 @@ def imagined_past(before: State[Any], line: Line, after: State[Any], viewer: int
     not what he is told of the line: that is to be proved.
     """
     other = after.resample_from_infostate(viewer, rng)
-    if line.player == HOST:
+    if line.player == TABLE:
         return line, other
     if line.player == CHANCE:
         return line._replace(text=another_draw(before, line.text, viewer, rng)), other

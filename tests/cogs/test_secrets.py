@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from cogs import log
 from db import Database, schema
 from games.core import CHANCE
-from games.log import HOST, LogError
+from games.log import TABLE, LogError
 from matches import Status
 from tests.cogs.table import TICK, Table, entropy, labels, table
 from tests.failing import Failing, failing_once, of_the_disk, of_the_program
@@ -54,7 +54,7 @@ def logged() -> Iterator[io.StringIO]:
 
 async def stored_actions(room: Table) -> list[str]:
     """What the players and chance have done, as it stands in the store."""
-    rows = schema.log.select().where(schema.log.c.player != HOST)
+    rows = schema.log.select().where(schema.log.c.player != TABLE)
     found = await room.bot.database.read(lambda connection: connection.execute(rows).fetchall())
     assert any(row.player == CHANCE for row in found)
     return [row.action for row in found]

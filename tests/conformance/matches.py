@@ -12,7 +12,7 @@ from typing import Any
 
 from games import GAMES
 from games.core import CHANCE, GameInfo, State
-from games.log import HOST, Header, Line, initial_state, parse_log, replay
+from games.log import TABLE, Header, Line, initial_state, parse_log, replay
 from tests.conformance.policies import Policy
 
 LOGS = Path(__file__).parent.parent / "logs"
@@ -106,11 +106,11 @@ def played(setup: Setup, policy: Policy, seed: int) -> Match:
 
 @lru_cache(maxsize=64)
 def recorded(path: Path) -> Match:
-    """The match of a log file, every line checked; the host's own lines change no position and are left out."""
+    """The match of a log file, every line checked; the table's own lines change no position and are left out."""
     header, lines = parse_log(path.read_text())
     states, actions = [initial_state(header)], []
     for line, after in replay(header, lines):
-        if line.player != HOST:
+        if line.player != TABLE:
             actions.append((line.player, states[-1].string_to_action(line.player, line.text)))
             states.append(after)
     return Match(path.stem, header, tuple(states), tuple(actions))

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Connection, create_engine, inspect
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import Database, schema
-from db.columns import Moment
+from db.columns import Instant
 
 
 async def test_the_migrations_make_exactly_the_schema(database: Database) -> None:
@@ -98,17 +98,17 @@ def test_a_match_and_a_line_have_one_row_each() -> None:
     ],
 )
 def test_moments_are_whole_microseconds_and_come_back_exactly(moment: datetime) -> None:
-    stored = Moment().process_bind_param(moment, sqlite.dialect())
+    stored = Instant().process_bind_param(moment, sqlite.dialect())
     assert isinstance(stored, int)
-    assert Moment().process_result_value(stored, sqlite.dialect()) == moment
-    assert Moment().process_bind_param(moment + timedelta(microseconds=1), sqlite.dialect()) == stored + 1
+    assert Instant().process_result_value(stored, sqlite.dialect()) == moment
+    assert Instant().process_bind_param(moment + timedelta(microseconds=1), sqlite.dialect()) == stored + 1
 
 
 def test_moments_without_a_time_zone_are_refused() -> None:
     with pytest.raises(TypeError):
-        Moment().process_bind_param(datetime(2025, 1, 1), sqlite.dialect())
+        Instant().process_bind_param(datetime(2025, 1, 1), sqlite.dialect())
 
 
 def test_nothing_is_no_moment() -> None:
-    assert Moment().process_bind_param(None, postgresql.dialect()) is None
-    assert Moment().process_result_value(None, postgresql.dialect()) is None
+    assert Instant().process_bind_param(None, postgresql.dialect()) is None
+    assert Instant().process_result_value(None, postgresql.dialect()) is None

@@ -13,7 +13,7 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, Integer, LargeBinary, 
 from sqlalchemy import Table as SqlTable
 
 from db import Connection, Database, schema
-from db.columns import Moment, Several, Word, columns_of, names
+from db.columns import Instant, Several, Word, columns_of, names
 from db.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
 from db.words import Private, Status
 from matches import Host, Match, Seat, difference, stored
@@ -29,7 +29,7 @@ def other_value(column: Column[Any], number: int, before: Any) -> Any:
     match column.type:
         case Word() as words:
             return next(word for word in words.words if word != before)
-        case Moment():
+        case Instant():
             return NOW.replace(microsecond=number)
         case Several():
             return (number, number + 1)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from db import Database
-from games.log import HOST
+from games.log import TABLE
 from matches import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers import Computers
 from matches.delivery.time import LEASE
@@ -69,7 +69,7 @@ async def test_a_seat_is_taken_over_and_given_back(host: Host, clock: ManualCloc
     ply = match.ply
     assert await host.run_due()
     match = await host.look.match(match.id)
-    lines = [line for line in await host.look.history(match.id, None, ply) if line.player != HOST]
+    lines = [line for line in await host.look.history(match.id, None, ply) if line.player != TABLE]
     assert lines[0].player == seat.seat
     match = await host.play.take_back(match.id, ANN)
     assert ANN in [seat.user_id for seat in match.present]

@@ -10,7 +10,7 @@ import pytest
 from db import Database
 from games import GAMES
 from games.core import CHANCE
-from games.log import HOST, Line, parse_log, replay, to_text
+from games.log import TABLE, Line, parse_log, replay, to_text
 from matches import (
     Ended,
     Host,
@@ -384,7 +384,7 @@ async def test_host_lines_change_no_position(host: Host) -> None:
     before = (await host.look.view(match.id, None)).observation
     match = await host.play.resign(match.id, waiting(match))
     assert (await host.look.view(match.id, None)).observation == before
-    assert [line.player for line in (await host.look.history(match.id, None))[-2:]] == [HOST, HOST]
+    assert [line.player for line in (await host.look.history(match.id, None))[-2:]] == [TABLE, TABLE]
 
 
 async def test_host_lines_are_written_as_the_notation_says(host: Host) -> None:
