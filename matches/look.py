@@ -75,8 +75,12 @@ class Look:
 
         return await self._work.read(work)
 
-    async def history(self, of: MatchId | Match, user_id: UserId | None, since: int = 0) -> tuple[Shown, ...]:
-        """The lines from number `since` on as this person may see them; whole, to everybody, once the match is over.
+    async def history(
+        self, of: MatchId | Match, user_id: UserId | None, since: int = 0, until: int | None = None
+    ) -> tuple[Shown, ...]:
+        """The lines from number `since` on, up to `until` (not included), as this person may see them.
+
+        Once the match is over they are whole, to everybody.
 
         `of` is what it is for `view`. Raises NotFound, Frozen, and WrongTime before the start.
         """
@@ -84,10 +88,11 @@ class Look:
         recent = course.since(since)
         if recent is None:
             replay = await self.replay(match.id, user_id)
-            return await asyncio.to_thread(lambda: tuple(replay.shown(since, course.ply)))
+            end = course.ply if until is None else min(until, course.ply)
+            return await asyncio.to_thread(lambda: tuple(replay.shown(since, end)))
         seat = match.seat_of(user_id)
         told = Replay(match, None if seat is None else seat.seat, False, ())
-        return tuple(told.line(line, state) for line, state in recent)
+        return tuple(told.line(line, state) for line, state in recent if until is None or line.ply < until)
 
     async def replay(self, match_id: MatchId, user_id: UserId | None, *, everything: bool = False) -> Replay:
         """The match from the beginning as this person may see it; with `everything` all that was hidden, too.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -17,8 +17,10 @@ from cogs.text import words
 from matches import Match, MatchId, NotAllowed, NotSeated, Shown, Status, UserId, WrongTime
 
 LINES_A_PAGE: Final = 20
+"""Lines of the log on a page, which has parts where their words do not fit one message."""
+
 MAX_LOG: Final = 1900
-"""Characters of a page of the log, below its heading."""
+"""Characters of a part, below its heading."""
 
 _STYLE = discord.ButtonStyle
 
@@ -47,38 +49,51 @@ async def show_board(interaction: Interaction, number: MatchId) -> None:
     await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
 
 
-async def log_page(interaction: Interaction, number: MatchId, page: int | None) -> Message:
-    """A page of the log in words; the latest page where none is named."""
+async def log_page(interaction: Interaction, number: MatchId, page: int | None, part: int | None = None) -> Message:
+    """A page of the log in words, or a part of one; the latest where none is named.
+
+    Pages are so many lines, whatever their words, so that only the wanted one is put into words.
+    """
     bot, user = interaction.client, UserId(interaction.user.id)
     match = await bot.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match has not begun, so there is no log.")
-    shown = await bot.host.look.history(number, user)
-    pages = await asyncio.to_thread(_pages, match, shown)
-    last = len(pages) - 1
+    last = max(0, match.ply - 1) // LINES_A_PAGE
     page = last if page is None else min(max(page, 0), last)
+    first = page * LINES_A_PAGE
+    shown = await bot.host.look.history(number, user, first, first + LINES_A_PAGE)
+    parts = await asyncio.to_thread(_parts, match, shown)
+    part = len(parts) - 1 if part is None else min(max(part, 0), len(parts) - 1)
     items = []
-    if page > 0:
-        items.append(components.button(Ref("logpage", number, None, (), page - 1), "◀ Earlier"))
-    if page < last:
-        items.append(components.button(Ref("logpage", number, None, (), page + 1), "Later ▶"))
+    if part > 0:
+        items.append(_turning(number, page, part - 1, "◀ Earlier"))
+    elif page > 0:
+        items.append(_turning(number, page - 1, None, "◀ Earlier"))
+    if part < len(parts) - 1:
+        items.append(_turning(number, page, part + 1, "Later ▶"))
+    elif page < last:
+        items.append(_turning(number, page + 1, 0, "Later ▶"))
+    where = f"page {page + 1} of {last + 1}" + (f", part {part + 1} of {len(parts)}" if len(parts) > 1 else "")
     return Message(
-        f"{words.title(match)} · log, page {page + 1} of {len(pages)}\n{pages[page]}",
-        view=components.view(*items) if items else None,
+        f"{words.title(match)} · log, {where}\n{parts[part]}", view=components.view(*items) if items else None
     )
 
 
-def _pages(match: Match, shown: Sequence[Shown]) -> list[str]:
-    """A log in words by pages that each fit a message; a page that is full stays as it is when lines are added."""
-    pages: list[list[str]] = [[]]
+def _turning(number: MatchId, page: int, part: int | None, label: str) -> discord.ui.Item[Any]:
+    return components.button(Ref("logpage", number, None, () if part is None else (str(part),), page), label)
+
+
+def _parts(match: Match, shown: Sequence[Shown]) -> list[str]:
+    """Lines of a log in words, in parts that each fit a message."""
+    parts: list[list[str]] = [[]]
     for line in shown:
         if not (sentence := words.in_words(match, line)):
             continue
         row = f"`{line.ply}` {sentence}"
-        if len(pages[-1]) == LINES_A_PAGE or len("\n".join((*pages[-1], row))) > MAX_LOG:
-            pages.append([])
-        pages[-1].append(row)
-    return ["\n".join(page) for page in pages]
+        if len("\n".join((*parts[-1], row))) > MAX_LOG:
+            parts.append([])
+        parts[-1].append(row)
+    return ["\n".join(rows) for rows in parts]
 
 
 async def _hand(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -94,7 +109,9 @@ async def _log(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 
 async def _turn_log_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    await turn_into(interaction, await in_time(interaction, log_page(interaction, match_of(ref), ref.page), edit=True))
+    part = int(ref.path[0]) if ref.path and ref.path[0].isdecimal() else None
+    wanted = log_page(interaction, match_of(ref), ref.page, part)
+    await turn_into(interaction, await in_time(interaction, wanted, edit=True))
 
 
 async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
