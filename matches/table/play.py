@@ -8,7 +8,7 @@ from db.ids import Ply, UserId
 from db.words import Ended
 from games.core import ActionError, State
 from matches.computers import Level
-from matches.errors import NotAllowed, NotYourTurn, Refused, Stale, WrongTime
+from matches.errors import NotYourTurn, Refused, Stale, WrongTime
 from matches.match import Match
 from matches.seat import Seat
 from matches.table.value import Table
@@ -21,10 +21,10 @@ def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> 
     NotYourTurn, WrongTime, NotAllowed, Frozen, and Refused with the rule that forbids it.
     """
     state = table.running().state
-    seat = table.match.own_seat(user_id)
+    table.match.own_seat(user_id)
     if ply is not None and ply != table.match.ply:
         raise Stale("The match has gone on since: please look at the latest board.")
-    player = _on_turn(table.match, seat)
+    player = _on_turn(table.match, table.check_present(user_id))
     return table.played(player, _read(state, player, text))
 
 
@@ -88,9 +88,7 @@ def computers_turn(table: Table, seat: Seat, text: str) -> Table:
 
 
 def _on_turn(match: Match, seat: Seat) -> int:
-    """The seat's number in the game. Raises NotYourTurn or NotAllowed."""
-    if seat.computer is not None:
-        raise NotAllowed("The computer plays your seat: take it back first.")
+    """The seat's number in the game. Raises NotYourTurn."""
     if seat.seat is None or match.mover is None or match.mover.seat != seat.seat:
         raise NotYourTurn(match.info.not_your_turn, match.mover)
     return seat.seat
