@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from benchmarks import host, host_store, players, render, rules, strength, thinking
+from benchmarks import host, host_store, players, render, rules, strength, taps, thinking
 from benchmarks.measure import PeerMissing
 
 BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
@@ -20,6 +20,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
     "rules": rules.run,
     "store": host_store.run,
     "strength": strength.run,
+    "taps": taps.run,
     "thinking": thinking.run,
 }
 """Every benchmark by name: it prints its table (quickly and roughly, if asked) and says whether it kept its floors."""

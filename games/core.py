@@ -98,18 +98,24 @@ class Stage(StrEnum):
 class Step(NamedTuple):
     """One named step in which a person picks an action; it is a slash option and a step of the panel.
 
-    `name` is lower-case letters (Discord's rule for options), `label` what the panel asks, as a short phrase.
+    `name` is lower-case letters (Discord's rule for options), `label` what the panel asks, as a short phrase. A step
+    that `turns` a card is always the last of an action: the panel does not ask it, one turns the card that is shown.
+    A step is asked together with the one before it where that makes no more entries than `joins`; places are then named
+    and not numbered.
     """
 
     name: str
     label: str
+    turns: bool = False
+    joins: int = 0
 
 
 class Choice(NamedTuple):
     """One entry of a step: `value` is what machines keep, `label` what people read.
 
     `seat` is set where the entry means a player (people then see the name instead of the label); `place` where it
-    means a place of the board, written as in the notation, so that a picture can number it.
+    means a place of the board, written as in the notation, so that a picture can number it. `gives_up` says that a
+    card or the turn is given up by it, which nobody should pick by mistake.
     """
 
     step: str
@@ -117,6 +123,7 @@ class Choice(NamedTuple):
     label: str
     seat: int | None = None
     place: str | None = None
+    gives_up: bool = False
 
 
 class Option(NamedTuple):
@@ -268,6 +275,10 @@ class State(ABC, Generic[A]):
     @abstractmethod
     def choices(self, action: A) -> tuple[Choice, ...]:
         """The steps in which a person picks `action`, in the order of `GameInfo.steps`; unique among the legal."""
+
+    def other_choices(self, action: A) -> tuple[tuple[Choice, ...], ...]:
+        """Further ways to pick the same action, each as `choices` is; none where there is one way alone."""
+        return ()
 
     @abstractmethod
     def material(self) -> Mapping[str, int]:

@@ -58,14 +58,15 @@ class View:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """The viewer's legal actions; none for who is not on turn or is played by the computer."""
+        """The viewer's legal actions, each way to pick one; none for who is not on turn or has a computer play."""
         own = next((seat for seat in self.match.seats if seat.seat == self.seat), None)
         if self.seat is None or self.seat != self.to_move or own is None or not own.present:
             return ()
         state = self._state
         return tuple(
-            Move(state.action_to_string(action), state.choices(action), action)
+            Move(state.action_to_string(action), choices, action)
             for action in state.legal_actions(self.seat)
+            for choices in (state.choices(action), *state.other_choices(action))
         )
 
     def parse(self, text: str) -> str:

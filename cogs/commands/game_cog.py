@@ -130,7 +130,7 @@ class GameCog(commands.Cog):
         moves = matching(view, wanted)
         if not moves:
             raise Refused(_nothing_fits(view, wanted))
-        if len(moves) == 1 and wanted:
+        if len({move.text for move in moves}) == 1 and wanted:
             as_shown = all(is_as_shown(view, step, value, written[step]) for step, value in wanted.items())
             await self._played(interaction, view, moves[0].text, as_shown=as_shown)
             return

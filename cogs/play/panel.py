@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from functools import partial
+from itertools import pairwise
+from typing import Final
 
 import discord
 
 from cogs.play.panel_steps import Entry, Position, position
 from cogs.post import boards, pictures
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
 from cogs.text import names, words
 from games.core import Stage
@@ -18,6 +20,15 @@ from matches import Match, NotSeated, Stale, Status, UserId, View, WrongTime
 
 PAGE: Final = 25
 """Discord's limit of entries in one menu."""
+
+A_ROW, ROWS = 5, 4
+"""Buttons that Discord puts side by side, and rows of them above the one with **Back**."""
+
+LONGEST_LABEL: Final = 80
+"""Discord's limit of characters on a button."""
+
+PHONE, PADDING = 44, 4
+"""How many characters stand beside each other on a phone, and how much room a button's edges take of that."""
 
 _STYLE = discord.ButtonStyle
 
@@ -31,12 +42,13 @@ async def open_panel(interaction: Interaction, ref: Ref, values: tuple[str, ...]
 
 
 async def pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """An entry of the panel's menu."""
+    """A button of the panel that stands for a choice, or an entry of its menu, whose value is what the path goes on."""
     will_edit(interaction)
     view = await acting_view(interaction, ref)
     if view is None:
         return
-    await turn_into(interaction, await in_time(interaction, page(view, (*ref.path, *values[:1]), 0), edit=True))
+    path = (*ref.path, *(value for entry in values[:1] for value in entry.split(BETWEEN)))
+    await turn_into(interaction, await in_time(interaction, page(view, path, 0), edit=True))
 
 
 async def turn_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -93,7 +105,8 @@ async def page(view: View, path: tuple[str, ...], number: int) -> Message:
     so_far = " → ".join(place.picked)
     if place.move is not None:
         return await _last_look(view, place, f"{heading}\n{so_far or 'Your only move'}")
-    pages = -(-len(place.entries) // PAGE)
+    in_menu = _rows(view, place) is None
+    pages = -(-len(place.entries) // PAGE) if in_menu else 1
     number = min(max(number, 0), pages - 1)
     shown = place.entries[number * PAGE : (number + 1) * PAGE]
     lines = [heading, *([so_far] if so_far else []), f"**{place.question}**"]
@@ -120,17 +133,65 @@ async def _mood(view: View) -> discord.File:
 
 
 def _controls(view: View, place: Position, shown: tuple[Entry, ...], number: int, pages: int) -> discord.ui.View:
+    back = [] if place.back is None else [components.button(Ref("back", view.match.id, view.ply, place.back), "Back")]
+    rows = _rows(view, place)
+    if rows is not None:
+        items = [_button(view, entry, row) for row, entries in enumerate(rows) for entry in entries]
+        return components.view(*items, *back)
     ref = Ref("pick", view.match.id, view.ply, place.path)
-    options = [discord.SelectOption(label=entry.label[:100], value=entry.value) for entry in shown]
-    items: list[discord.ui.Item[Any]] = [components.menu(ref, options, place.question)]
+    options = [
+        discord.SelectOption(label=entry.label[:100], value=BETWEEN.join(entry.path[len(place.path) :]))
+        for entry in shown
+    ]
     turn = ref._replace(verb="page")
+    turning = []
     if number > 0:
-        items.append(components.button(turn._replace(page=number - 1), "◀ Earlier"))
+        turning.append(components.button(turn._replace(page=number - 1), "◀ Earlier"))
     if number < pages - 1:
-        items.append(components.button(turn._replace(page=number + 1), "More ▶"))
-    if place.back is not None:
-        items.append(components.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
-    return components.view(*items)
+        turning.append(components.button(turn._replace(page=number + 1), "More ▶"))
+    return components.view(components.menu(ref, options, place.question), *turning, *back)
+
+
+def _rows(view: View, place: Position) -> list[list[Entry]] | None:
+    """The entries as rows of buttons, what gives something up in a row of its own; ``None`` where a menu is needed.
+
+    A row is no wider than a phone shows beside each other, or where that takes too many rows, all are about as long.
+    The last row is for **Back**.
+    """
+    entries = [entry for entry in place.entries if not entry.gives_up]
+    last = [entry for entry in place.entries if entry.gives_up]
+    rooms = ROWS - bool(last)
+    if len(last) > A_ROW or len(entries) > rooms * A_ROW or not all(map(partial(_fits, view), place.entries)):
+        return None
+    rows = _narrow(entries)
+    if len(rows) > rooms:
+        cuts = [len(entries) * number // rooms for number in range(rooms + 1)]
+        rows = [entries[start:end] for start, end in pairwise(cuts)]
+    return [*rows, last] if last else rows
+
+
+def _narrow(entries: list[Entry]) -> list[list[Entry]]:
+    """Rows that a phone shows side by side, as far as a single label is not too wide."""
+    rows: list[list[Entry]] = []
+    for entry in entries:
+        wide = sum(len(other.label) + PADDING for other in (*(rows[-1] if rows else ()), entry))
+        if not rows or len(rows[-1]) == A_ROW or wide > PHONE:
+            rows.append([])
+        rows[-1].append(entry)
+    return rows
+
+
+def _fits(view: View, entry: Entry) -> bool:
+    return len(entry.label) <= LONGEST_LABEL and len(_pick(view, entry).text(BUTTON)) <= MAX_LENGTH
+
+
+def _pick(view: View, entry: Entry) -> Ref:
+    return Ref("pick", view.match.id, view.ply, entry.path)
+
+
+def _button(view: View, entry: Entry, row: int) -> components.Press:
+    style = _STYLE.secondary if entry.gives_up else _STYLE.primary
+    return components.button(_pick(view, entry), entry.label, style, row=row)
 
 
 async def _last_look(view: View, place: Position, text: str) -> Message:
@@ -148,6 +209,9 @@ async def _last_look(view: View, place: Position, text: str) -> Message:
     else:
         picture = await _mood(view)
     items = [components.button(Ref("confirm", view.match.id, view.ply, place.path), "Confirm", _STYLE.success)]
+    for entry in place.turned:
+        label = "Turn" if len(place.turned) == 1 else f"Turn: {entry.label}"
+        items.append(components.button(_pick(view, entry), label))
     if place.back is not None:
         items.append(components.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
     return Message(text, [picture], components.view(*items))

@@ -5,7 +5,7 @@ Pure: made from a `matches.View`, that is from the viewer's own observation and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cogs.text import names
 from games.core import Choice, fold
@@ -16,11 +16,15 @@ from render import Mark
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing that can be picked: its `value`, the `label` that people read, its number on the picture if any."""
+    """One thing that can be picked: the `path` to which it leads, the `label` that people read, its mark if any.
 
-    value: str
+    What `gives_up` something stands at the end, apart from the others.
+    """
+
+    path: tuple[str, ...]
     label: str
     mark: Mark | None
+    gives_up: bool = False
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,8 @@ class Position:
 
     `path` are the values picked so far, steps with one possibility included; `picked` the same in words for a message.
     `entries` are what can be picked next under the heading `question`, unless `move` is there: then the path is
-    complete. `back` is the path that **Back** leads to, ``None`` at the beginning.
+    complete, and `turned` are the other ways round in which the same card can lie there, the next one first. `back` is
+    the path that **Back** leads to, ``None`` at the beginning.
     """
 
     path: tuple[str, ...]
@@ -38,6 +43,7 @@ class Position:
     entries: tuple[Entry, ...]
     move: Move | None
     back: tuple[str, ...] | None
+    turned: tuple[Entry, ...] = ()
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -47,33 +53,83 @@ class Position:
 
 def position(view: View, path: tuple[str, ...]) -> Position | None:
     """Where `path` leads, or ``None`` when no legal move begins like that."""
-    moves, back = view.moves, None
-    for depth, value in enumerate(path):
-        if len(_options(moves, depth)) > 1:
-            back = path[:depth]
-        moves = tuple(move for move in moves if len(move.choices) > depth and move.choices[depth].value == value)
+    here = _at(view, path)
+    return None if here is None else replace(here, back=_back(view, here.path))
+
+
+def _back(view: View, path: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The path of the page on which an entry leads to `path`, or on the way there; ``None`` on the first page."""
+    before, page = None, _at(view, ())
+    while page is not None and page.move is None and len(page.path) < len(path):
+        before = page.path
+        ahead = next((entry.path for entry in page.entries if path[: len(entry.path)] == entry.path), None)
+        page = None if ahead is None else _at(view, ahead)
+    return before
+
+
+def _at(view: View, path: tuple[str, ...]) -> Position | None:
+    """The same without the way back."""
+    moves = tuple(move for move in view.moves if _values(move)[: len(path)] == path)
     if not moves:
         return None
-    labels = {step.name: step.label for step in view.match.info.steps}
+    steps = {step.name: step for step in view.match.info.steps}
     while True:
         options = _options(moves, len(path))
         complete = next((move for move in moves if len(move.choices) == len(path)), None)
         if complete is not None or not options:
-            return Position(path, _in_words(view, moves[0], path), "", (), complete, back)
-        if len(options) > 1:
+            turned = _turned(view, complete) if complete is not None and steps[complete.choices[-1].step].turns else ()
+            return Position(path, _in_words(view, moves[0], path), "", (), complete, None, turned)
+        value, choice = next(iter(options.items()))
+        if len(options) > 1 and not steps[choice.step].turns:
             break
-        path = (*path, next(iter(options)))
-    step = next(iter(options.values())).step
+        path = (*path, value)
+        moves = tuple(move for move in moves if _values(move)[: len(path)] == path)
+    question = steps[choice.step].label
+    return Position(path, _in_words(view, moves[0], path), question, _entries(view, moves, path), None, None)
+
+
+def _turned(view: View, shown: Move) -> tuple[Entry, ...]:
+    """The moves that are the same but for how the card is turned: those after the `shown` one, then those before."""
+    same = [move for move in view.moves if _values(move)[:-1] == _values(shown)[:-1]]
+    index = same.index(shown)
+    return tuple(
+        Entry(_values(move), label(view, move.choices[-1]), None) for move in (*same[index + 1 :], *same[:index])
+    )
+
+
+def _entries(view: View, moves: tuple[Move, ...], path: tuple[str, ...]) -> tuple[Entry, ...]:
+    """What can be picked after `path`, with which all these moves begin; what gives something up last."""
+    depth = len(path)
+    picks = _merged(view, moves, depth)
+    joined = any(len(choices) > 1 for choices in picks)
     entries: list[Entry] = []
     number = 0
-    for choice in options.values():
-        mark = None
-        if choice.place is not None:
+    for choices in sorted(picks, key=lambda choices: choices[-1].gives_up):
+        mark, last = None, choices[-1]
+        if last.place is not None and not joined:
             number += 1
-            mark = Mark(number, choice.place)
-        shown = label(view, choice)
-        entries.append(Entry(choice.value, f"{number} · {shown}" if mark is not None else shown, mark))
-    return Position(path, _in_words(view, moves[0], path), labels.get(step, step), tuple(entries), None, back)
+            mark = Mark(number, last.place)
+        first, *others = (label(view, choice) for choice in choices)
+        shown = ", ".join((first, *(other[:1].lower() + other[1:] for other in others)))
+        values = tuple(choice.value for choice in choices)
+        entries.append(
+            Entry((*path, *values), f"{number} · {shown}" if mark is not None else shown, mark, last.gives_up)
+        )
+    return tuple(entries)
+
+
+def _merged(view: View, moves: tuple[Move, ...], depth: int) -> list[tuple[Choice, ...]]:
+    """The choices of the step number `depth`, each with those of the steps after it that are asked with it."""
+    limits = {step.name: step.joins for step in view.match.info.steps}
+    picks = [move.choices[depth : depth + 1] for move in moves]
+    while True:
+        ahead = [move.choices[depth + len(pick) :][:1] for move, pick in zip(moves, picks, strict=True)]
+        most = min((limits[choice.step] for step in ahead for choice in step if limits[choice.step]), default=0)
+        joined = [tuple(choice for choice in step if limits[choice.step]) for step in ahead]
+        longer = [(*pick, *step) for pick, step in zip(picks, joined, strict=True)]
+        if len(set(longer)) > most:
+            return list(dict.fromkeys(picks))
+        picks = longer
 
 
 def matching(view: View, wanted: dict[str, str]) -> tuple[Move, ...]:
@@ -129,8 +185,10 @@ def common_path(moves: tuple[Move, ...]) -> tuple[str, ...]:
 
 
 def label(view: View, choice: Choice) -> str:
-    """What people read for a choice in a menu: a person's name where it means a seat, else the game's label."""
-    return names.plain_people(view.match)[choice.seat] if choice.seat is not None else choice.label
+    """What people read for a choice on a button: a person's name where it means a seat, else the game's label."""
+    if choice.seat is None:
+        return choice.label
+    return names.plain_people(view.match)[choice.seat] + (" (you)" if choice.seat == view.seat else "")
 
 
 def words(view: View, choice: Choice) -> str:
@@ -141,6 +199,10 @@ def words(view: View, choice: Choice) -> str:
 def _options(moves: tuple[Move, ...], depth: int) -> dict[str, Choice]:
     """What can be picked in step number `depth` of these moves, which begin alike."""
     return {move.choices[depth].value: move.choices[depth] for move in moves if len(move.choices) > depth}
+
+
+def _values(move: Move) -> tuple[str, ...]:
+    return tuple(choice.value for choice in move.choices)
 
 
 def _in_words(view: View, move: Move, path: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from matches import MatchId, NotAllowed
 BUTTON: Final = "b"
 MENU: Final = "s"
 MAX_LENGTH: Final = 100
+BETWEEN: Final = "|"
+"""Stands between the values of a path."""
 
 _ID = re.compile(
     r"[bs]:(?P<verb>[a-z]{1,12}):(?P<match>[0-9]{0,18}):(?P<ply>[0-9]{0,9}):(?P<page>[0-9]{0,3}):(?P<path>.*)",
@@ -34,12 +36,16 @@ class Ref(NamedTuple):
 
     def custom_id(self, kind: str = BUTTON) -> str:
         """The text for Discord. Raises ValueError past 100 characters (a game's values are too long then)."""
-        match = "" if self.match is None else self.match
-        ply = "" if self.ply is None else self.ply
-        text = f"{kind}:{self.verb}:{match}:{ply}:{self.page or ''}:{'|'.join(self.path)}"
+        text = self.text(kind)
         if len(text) > MAX_LENGTH:
             raise ValueError(f"custom_id is longer than {MAX_LENGTH} characters: {text!r}")
         return text
+
+    def text(self, kind: str) -> str:
+        """The same, however long."""
+        match = "" if self.match is None else self.match
+        ply = "" if self.ply is None else self.ply
+        return f"{kind}:{self.verb}:{match}:{ply}:{self.page or ''}:{BETWEEN.join(self.path)}"
 
 
 def parse(custom_id: str) -> Ref | None:
@@ -51,7 +57,7 @@ def parse(custom_id: str) -> Ref | None:
         found["verb"],
         MatchId(int(found["match"])) if found["match"] else None,
         Ply(int(found["ply"])) if found["ply"] else None,
-        tuple(found["path"].split("|")) if found["path"] else (),
+        tuple(found["path"].split(BETWEEN)) if found["path"] else (),
         int(found["page"] or 0),
     )
 

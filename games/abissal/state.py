@@ -88,8 +88,8 @@ class AbissalState(State[Action]):
         hands=True,
         hidden_information=True,
         steps=(
-            Step("card", "Which card? Of a pair the stronger one"),
-            Step("second", "Alone, or with a second card?"),
+            Step("card", "What do you play?"),
+            Step("second", "Alone, or with a second card?", joins=20),
         ),
     )
 
@@ -296,7 +296,7 @@ class AbissalState(State[Action]):
         if not isinstance(action, Play):
             return ()
         if action == PASS:
-            return (Choice("card", "pass", "Pass"),)
+            return (Choice("card", "pass", "Pass", gives_up=True),)
         first, *others = sorted(indices(action.cards), key=lambda index: (index % NUMBERS, index), reverse=True)
         second = CARDS[others[0]] if others else None
         return (

@@ -135,7 +135,7 @@ class AmbagibusState(State[Action]):
         steps=(
             Step("card", "Which card?"),
             Step("at", "Where to?"),
-            Step("turned", "Which way round?"),
+            Step("turned", "Which way round?", turns=True),
         ),
         options=(Option("variant", "Which way to play?", (BASIC, ADVANCED), BASIC),),
     )
@@ -348,9 +348,11 @@ class AmbagibusState(State[Action]):
                 )
                 return steps if card in SPECIALS else (*steps, Choice("turned", card, lying_label(card)))
             case Bury(card):
-                return Choice("card", card, card_label(card)), Choice("at", "bury", "To the bottom of the deck")
+                return Choice("card", card, card_label(card)), Choice(
+                    "at", "bury", "To the bottom of the deck", gives_up=True
+                )
             case Pass():
-                return (Choice("card", "pass", "Pass: no card is left"),)
+                return (Choice("card", "pass", "Pass: no card is left", gives_up=True),)
             case Shuffle():
                 return ()
 

@@ -142,12 +142,11 @@ class AmbushState(PerfectInformationState[Action]):
         hands=False,
         hidden_information=False,
         steps=(
-            Step("action", "What do you do?"),
-            Step("size", "Which pyramid?"),
-            Step("coaster", "Which coaster?"),
+            Step("deed", "What do you do?"),
+            Step("coaster", "On which coaster?", joins=20),
             Step("square", "Which square?"),
             Step("angle", "How far does it turn?"),
-            Step("price", "Which pyramid do you pay?"),
+            Step("price", "Which pyramid do you pay?", joins=20),
         ),
     )
 
@@ -358,15 +357,13 @@ class AmbushState(PerfectInformationState[Action]):
             case Place(size, square):
                 coaster = COASTER_OF[SQUARE_NUMBER[square]]
                 return (
-                    Choice("action", "place", "Place a pyramid"),
-                    Choice("size", size, f"{SIZE_NAMES[size].capitalize()}, strength {PIPS[size]}"),
-                    _coaster_choice(coaster),
+                    Choice("deed", f"place {size}", f"Place a {SIZE_NAMES[size]} pyramid"),
+                    Choice("coaster", coaster, COASTER_NAMES[coaster].capitalize(), place=coaster),
                     self._square_choice(square),
                 )
             case Rotate(coaster, angle, price):
                 return (
-                    Choice("action", "rotate", "Rotate a coaster"),
-                    _coaster_choice(coaster),
+                    Choice("deed", f"rotate {coaster}", f"Rotate {COASTER_NAMES[coaster]}"),
                     Choice("angle", str(angle), _ANGLE_LABELS[angle]),
                     Choice("price", price, f"Pay with a {SIZE_NAMES[price]} one"),
                 )
@@ -374,9 +371,7 @@ class AmbushState(PerfectInformationState[Action]):
                 stack = self.board[SQUARE_NUMBER[square]]
                 whose = "your" if stack.owner == self.current_player else "your opponent's"
                 what = f"{square}: {whose} {SIZE_NAMES[stack.sizes[-1]]} falls"
-                return Choice("action", "capture", "Make the next capture"), Choice(
-                    "square", square, what, place=square
-                )
+                return Choice("deed", "capture", "Make the next capture"), Choice("square", square, what, place=square)
             case First():
                 return ()
 
@@ -384,10 +379,6 @@ class AmbushState(PerfectInformationState[Action]):
         sizes = self.board[SQUARE_NUMBER[square]].sizes
         what = f"{square}, on your stack {sizes}" if sizes else f"{square}, empty"
         return Choice("square", square, what, place=square)
-
-
-def _coaster_choice(coaster: str) -> Choice:
-    return Choice("coaster", coaster, f"The {COASTER_NAMES[coaster]} coaster", place=coaster)
 
 
 def new_match(players: int, options: Mapping[str, str]) -> AmbushState:

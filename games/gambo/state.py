@@ -72,9 +72,9 @@ class GamboState(PerfectInformationState[Action]):
         hands=False,
         hidden_information=False,
         steps=(
-            Step("action", "What do you do?"),
+            Step("side", "Which side do you take?"),
             Step("piece", "Which of your pieces?"),
-            Step("target", "And which other piece?"),
+            Step("deed", "What does it do?", joins=16),
         ),
     )
 
@@ -303,36 +303,40 @@ class GamboState(PerfectInformationState[Action]):
     # Menus.
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
-        """The kind of action, then the pieces."""
+        """One's own piece, then what it does."""
         player = self.current_player
         match action:
             case Side(side):
-                return (Choice("action", side, f"Take the {side} side"),)
+                return (Choice("side", side, f"Take the {side} side"),)
             case Advance(piece):
-                return Choice("action", "advance", "Advance a piece"), self._choice("piece", player, piece)
+                return self._choice("piece", player, piece), Choice("deed", "advance", "Advance")
             case Swap((one, other)):
-                return (
-                    Choice("action", "swap", "Swap two of your pieces"),
-                    self._choice("piece", player, one),
-                    self._choice("target", player, other),
-                )
+                return self._swapping(one, other)
             case Duel(attacker, target):
                 wins, points = _RESULTS[action]
                 points += BONUS if len(self.duels) + 1 == DUELS_IN_A_MATCH else 0
                 what = f": you score {points}" if wins else f": a sacrifice, your opponent scores {points}"
                 return (
-                    Choice("action", "duel", "Attack a piece"),
                     self._choice("piece", player, attacker),
-                    self._choice("target", 1 - player, target, what),
+                    self._choice("deed", 1 - player, target, "attack ", what),
                 )
             case Pass():
-                return (Choice("action", "pass", "Pass: nothing else is possible"),)
+                return (Choice("piece", "pass", "Pass: nothing else is possible", gives_up=True),)
             case Deal():
                 return ()
 
-    def _choice(self, step: str, player: int, piece: str, remark: str = "") -> Choice:
+    def other_choices(self, action: Action) -> tuple[tuple[Choice, ...], ...]:
+        """Two pieces that are swapped can be picked in either order."""
+        return (self._swapping(action.pieces[1], action.pieces[0]),) if isinstance(action, Swap) else ()
+
+    def _swapping(self, one: str, other: str) -> tuple[Choice, ...]:
+        player = self.current_player
+        return self._choice("piece", player, one), self._choice("deed", player, other, "swap with ")
+
+    def _choice(self, step: str, player: int, piece: str, deed: str = "", remark: str = "") -> Choice:
         square = self._square(self._lane(player, piece))
-        return Choice(step, piece, f"{name_of(piece)} on {square}{remark}", place=square)
+        value = f"{deed.split(' ')[0]} {piece}" if deed else piece
+        return Choice(step, value, f"{deed.capitalize()}{name_of(piece)} on {square}{remark}", place=square)
 
 
 def new_match(players: int, options: Mapping[str, str]) -> GamboState:

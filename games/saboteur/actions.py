@@ -359,7 +359,7 @@ def choices(action: Action) -> tuple[Choice, ...]:
         case Take(value):
             return (Choice(CARD_STEP, str(value), f"Gold card worth {value}"),)
         case Pass():
-            return (Choice(CARD_STEP, "pass", "Pass, no cards left"),)
+            return (Choice(CARD_STEP, "pass", "Pass, no cards left", gives_up=True),)
     card = card_played(action)
     assert card is not None, "chance is not asked to choose"
     first = Choice(CARD_STEP, card, LABELS[card])
@@ -375,7 +375,7 @@ def choices(action: Action) -> tuple[Choice, ...]:
             mend = Choice(TOOL_STEP, tool, TOOL_NAMES[tool].capitalize())
             return (first, _person(seat), mend) if len(card) > 2 else (first, _person(seat))
         case _:
-            return first, Choice(TARGET_STEP, "drop", "Discard it face down")
+            return first, Choice(TARGET_STEP, "drop", "Discard it face down", gives_up=True)
 
 
 def _place(cell: Cell) -> Choice:

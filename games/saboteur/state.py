@@ -84,8 +84,8 @@ class SaboteurState(SaboteurPosition):
         steps=(
             Step(actions.CARD_STEP, "Which card?"),
             Step(actions.TARGET_STEP, "Where, or at whom?"),
-            Step(actions.TURN_STEP, "Which way round?"),
-            Step(actions.TOOL_STEP, "Which tool?"),
+            Step(actions.TURN_STEP, "Which way round?", turns=True),
+            Step(actions.TOOL_STEP, "Which tool?", joins=20),
         ),
     )
 

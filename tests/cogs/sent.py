@@ -144,8 +144,10 @@ async def _panel_pages(view: View, album: Album, path: tuple[str, ...] = ()) -> 
     for number in range(max(1, -(-len(place.entries) // panel.PAGE))):
         yield flat(await panel.page(view, path, number), album)
     for entry in place.entries:
-        async for page in _panel_pages(view, album, (*place.path, entry.value)):
+        async for page in _panel_pages(view, album, entry.path):
             yield page
+    for entry in place.turned:
+        yield flat(await panel.page(view, entry.path, 0), album)
 
 
 async def _as_read(view: View, album: Album, now: Circumstances) -> AsyncIterator[Any]:

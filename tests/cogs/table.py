@@ -154,6 +154,24 @@ def menu(message: Any) -> discord.SelectMenu | None:
     return None
 
 
+def entries(shown: Any) -> list[str]:
+    """What an open panel offers, one after the other: the ids of its buttons, or the values of its menu."""
+    picking = menu(shown)
+    if picking is not None:
+        return [option.value for option in picking.options]
+    found = [button.custom_id or "" for button in buttons(shown)]
+    offered = [custom_id for custom_id in found if custom_id.startswith("b:pick:")]
+    assert offered, f"the panel has nothing to press: {shown.content}"
+    return offered
+
+
+async def pick(actor: Any, shown: Any, entry: str) -> Any:
+    """Take what `entries` gives."""
+    if menu(shown) is not None:
+        return await actor.select(shown, [entry])
+    return await actor.click(shown, custom_id=entry)
+
+
 async def play_by_panel(actor: Any, message: Any, rng: random.Random) -> Any:
     """Press **Play** and pick at random until **Confirm**; the message in which the panel was."""
     shown = (await actor.click(message, label="Play")).response
@@ -166,10 +184,7 @@ async def go_through_panel(actor: Any, shown: Any, rng: random.Random) -> Any:
     for _ in range(12):
         if "Confirm" in labels(shown):
             return (await actor.click(shown, label="Confirm")).response
-        picking = menu(shown)
-        assert picking is not None, f"the panel has nothing to press: {shown.content}"
-        value = rng.choice(picking.options).value
-        shown = (await actor.select(shown, [value])).response
+        shown = (await pick(actor, shown, rng.choice(entries(shown)))).response
         assert shown is not None, "a pick was not answered"
     raise AssertionError("the panel has no end")
 

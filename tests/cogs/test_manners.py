@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from matches import Status
-from tests.cogs.table import Table, buttons, labels, menu, play_by_panel, table
+from tests.cogs.table import Table, buttons, entries, labels, pick, play_by_panel, table
 from tests.cogs.test_whole_matches import stored_log
 
 JUNK = ["", " ", "a" * 100, "NESW@0", "drop ?", "🂡" * 20, "```", "@everyone <@1>", "‮abc", "\u0000", "1;DROP TABLE log"]
@@ -77,7 +77,7 @@ async def test_p10_an_old_board_never_acts_and_shows_the_present_one(tmp_path: P
         again = await first.click(old, label="Play")
         assert "old board; nothing was done" in one_sentence(again)
         assert "Play" in labels(again.response)
-        picked = await first.select(panel, [menu(panel).options[0].value])
+        picked = await pick(first, panel, entries(panel)[0])
         assert "old board; nothing was done" in picked.response.content or "old board" in picked.followups[0].content
         assert await stored_log(room, number) == before
 
@@ -89,7 +89,7 @@ async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Pa
         actor = room.on_turn(board)
         shown = (await actor.click(board, label="Play")).response
         while "Confirm" not in labels(shown):
-            shown = (await actor.select(shown, [menu(shown).options[0].value])).response
+            shown = (await pick(actor, shown, entries(shown)[0])).response
         confirmed = next(button for button in buttons(shown) if button.label == "Confirm")
         _, lines = await stored_log(room, number)
         await room.bot.host.play.act(

@@ -260,8 +260,12 @@ def choices_lead_to_every_action(match: Match, rng: Random) -> None:
     for state in match.states:
         paths = {}
         shown: dict[tuple[str, ...], Any] = {}
-        for action in state.legal_actions(state.current_player):
-            choices = state.choices(action)
+        ways = [
+            (action, choices)
+            for action in state.legal_actions(state.current_player)
+            for choices in (state.choices(action), *state.other_choices(action))
+        ]
+        for action, choices in ways:
             taken = [steps.index(choice.step) for choice in choices]
             assert taken == sorted(set(taken))
             for number, choice in enumerate(choices):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -177,8 +178,8 @@ class Table:
             assert panel is not None
             if "Confirm" in labels(panel):
                 answer = await person.press(panel, "Confirm")
-            elif (menu := self._menu(panel)) is not None:
-                answer = await person.pick(panel, chosen(menu, self.salt))
+            elif (next_step := self._next_step(person, panel)) is not None:
+                answer = await next_step
             else:
                 return answer
         raise AssertionError("the panel does not come to an end")
@@ -187,16 +188,19 @@ class Table:
         """The panel after all menus, with **Confirm** under it."""
         panel = (await person.press(board, "Play")).message
         while panel is not None and "Confirm" not in labels(panel):
-            menu = self._menu(panel)
-            assert menu is not None, panel.content
-            panel = (await person.pick(panel, chosen(menu, self.salt))).message
+            next_step = self._next_step(person, panel)
+            assert next_step is not None, panel.content
+            panel = (await next_step).message
         assert panel is not None
         return panel
 
-    @staticmethod
-    def _menu(panel: Message) -> list[str] | None:
+    def _next_step(self, person: Person, panel: Message) -> Awaitable[Answer] | None:
+        """What is picked in an open panel, from its menu or its buttons; ``None`` where there is nothing to pick."""
         menus = [part for part in panel.parts() if part["type"] == MENU]
-        return [option["value"] for option in menus[0]["options"]] if menus else None
+        if menus:
+            return person.pick(panel, chosen([option["value"] for option in menus[0]["options"]], self.salt))
+        offered = [part["label"] for part in panel.parts() if part.get("custom_id", "").startswith("b:pick:")]
+        return person.press(panel, chosen(offered, self.salt)) if offered else None
 
     async def move_by_command(self, person: Person, game: str) -> Answer:
         """``/… play`` with what autocomplete offers, option by option; what is then still open, in the panel."""

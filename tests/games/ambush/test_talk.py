@@ -76,15 +76,13 @@ def test_a_menu_goes_by_coaster_and_square_and_says_what_stands_there():
     state = position(PICTURE)
     paths = {state.action_to_string(action): state.choices(action) for action in state.legal_actions(0)}
     assert [(choice.step, choice.value) for choice in paths["MA2"]] == [
-        ("action", "place"),
-        ("size", "M"),
+        ("deed", "place M"),
         ("coaster", "NW"),
         ("square", "A2"),
     ]
     assert [paths[text][-1].label for text in ("MA2", "MB2")] == ["A2, on your stack LMS", "B2, empty"]
     assert [(choice.step, choice.value) for choice in paths["SE270-L"]] == [
-        ("action", "rotate"),
-        ("coaster", "SE"),
+        ("deed", "rotate SE"),
         ("angle", "270"),
         ("price", "L"),
     ]

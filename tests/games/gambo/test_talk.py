@@ -61,9 +61,12 @@ def test_a_menu_says_where_the_pieces_stand_and_what_a_duel_brings():
         text: [choice.label for choice in state.choices(action)]
         for text, action in zip(legal(state), state.legal_actions(0), strict=True)
     }
-    assert labels["adv E2"] == ["Advance a piece", "Elephant 2 on s8"]
-    assert labels["duel C2xC2"] == ["Attack a piece", "Cat 2 on 9", "Cat 2 on 10: you score 4"]
-    assert labels["swap E1 C2"] == ["Swap two of your pieces", "Elephant 1 on s9", "Cat 2 on 9"]
+    assert labels["adv E2"] == ["Elephant 2 on s8", "Advance"]
+    assert labels["duel C2xC2"] == ["Cat 2 on 9", "Attack Cat 2 on 10: you score 4"]
+    assert labels["swap E1 C2"] == ["Elephant 1 on s9", "Swap with Cat 2 on 9"]
+    (swap,) = (action for action in state.legal_actions(0) if state.action_to_string(action) == "swap E1 C2")
+    (other,) = state.other_choices(swap)
+    assert [choice.label for choice in other] == ["Cat 2 on 9", "Swap with Elephant 1 on s9"]
 
 
 def test_a_menu_counts_the_bonus_of_the_last_duel_and_names_a_sacrifice():
@@ -76,7 +79,7 @@ def test_a_menu_counts_the_bonus_of_the_last_duel_and_names_a_sacrifice():
         to_move=1,
     )
     (attack,) = state.legal_actions(1)
-    assert state.choices(attack)[-1].label == "Cat 2 on 9: a sacrifice, your opponent scores 10"
+    assert state.choices(attack)[-1].label == "Attack Cat 2 on 9: a sacrifice, your opponent scores 10"
 
 
 def test_places_in_menus_are_squares_of_the_board():

@@ -1,0 +1,176 @@
+"""The panel's pages as a person gets them, in matches of random players: what can be pressed, and where it leads."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.play import panel
+from cogs.play.panel_steps import position
+from cogs.press.components import Pick, Press
+from db import Database
+from games import GAMES
+from matches import Host, NewMatch, Person, Status, UserId, View
+
+PEOPLE = tuple(Person(UserId(1000 + number), f"Person {number}") for number in range(10))
+MOVES = 40
+"""Turns of a match that are looked at."""
+
+
+async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIterator[View]:
+    """What whoever is on turn sees, turn after turn, while all play at random."""
+    rng = random.Random(seed)
+    async with await Database.open(f"sqlite+aiosqlite:///{path / 'panel.db'}") as database:
+        host = Host(database, entropy=rng.randbytes)
+        match = await host.lobby.open(NewMatch(game=game, channel_id=1), PEOPLE[0])
+        for person in PEOPLE[1:players]:
+            match = await host.lobby.join(match.id, person)
+        if match.status is Status.LOBBY:
+            match = await host.lobby.start(match.id, PEOPLE[0].user_id)
+        for _ in range(MOVES):
+            if match.mover is None or match.mover.user_id is None:
+                return
+            view = await host.look.view(match, match.mover.user_id)
+            yield view
+            match = await host.play.act(match.id, match.mover.user_id, rng.choice(view.moves).text)
+
+
+def moves_behind(view: View, path: tuple[str, ...] = ()) -> set[str]:
+    """The moves to which the entries of a page lead, and those of the pages behind it."""
+    here = position(view, path)
+    assert here is not None
+    if here.move is None:
+        return {text for entry in here.entries for text in moves_behind(view, entry.path)}
+    others = [position(view, entry.path) for entry in here.turned]
+    return {here.move.text, *(other.move.text for other in others if other is not None and other.move is not None)}
+
+
+def ways_back(view: View, path: tuple[str, ...] = ()) -> None:
+    """Back leads from each page to the one on which it was picked."""
+    here = position(view, path)
+    assert here is not None
+    for entry in here.entries:
+        ahead = position(view, entry.path)
+        assert ahead is not None
+        assert ahead.back == here.path
+        ways_back(view, entry.path)
+
+
+def rows(items: list[Any]) -> dict[int, list[Press]]:
+    found: dict[int, list[Press]] = {}
+    for item in items:
+        if isinstance(item, Press) and item.item.row is not None:
+            found.setdefault(item.item.row, []).append(item)
+    return found
+
+
+@pytest.mark.parametrize(("game", "players"), [(game, info.info.min_players) for game, info in GAMES.items()])
+async def test_every_legal_move_and_no_other_is_behind_the_panel(tmp_path: Path, game: str, players: int) -> None:
+    async for view in turns(tmp_path, game, players):
+        assert moves_behind(view) == {move.text for move in view.moves}
+        ways_back(view)
+
+
+@pytest.mark.parametrize(("game", "players"), [(game, info.info.max_players) for game, info in GAMES.items()])
+async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
+    tmp_path: Path, game: str, players: int
+) -> None:
+    seen = 0
+    async for view in turns(tmp_path, game, players):
+        place = position(view, ())
+        while place is not None and place.move is None:
+            message = await panel.page(view, place.path, 0)
+            assert message.view is not None
+            items = message.view.children
+            menus = [item for item in items if isinstance(item, Pick)]
+            assert bool(menus) == (len(place.entries) > 20)
+            if not menus:
+                shown = rows(items)
+                assert [button.item.label for row in sorted(shown) for button in shown[row]] == [
+                    entry.label for entry in place.entries
+                ]
+                assert all(len(row) <= 5 for row in shown.values())
+                seen += 1
+            place = position(view, place.entries[view.ply % len(place.entries)].path)
+    assert seen, "no page had buttons"
+
+
+async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tmp_path: Path) -> None:
+    turned = set()
+    async for view in turns(tmp_path, "ambagibus", 4):
+        for move in view.moves:
+            if not view.match.info.steps[-1].turns or move.choices[-1].step != view.match.info.steps[-1].name:
+                continue
+            here = position(view, tuple(choice.value for choice in move.choices[:-1]))
+            assert here is not None
+            assert here.move is not None, "the panel asks which way round"
+            ways = {each.text for each in view.moves if each.choices[:-1] == move.choices[:-1]}
+            message = await panel.page(view, here.path, 0)
+            assert message.view is not None
+            labels = [item.item.label or "" for item in message.view.children if isinstance(item, Press)]
+            turning = [label for label in labels if label.startswith("Turn")]
+            assert len(turning) == len(ways) - 1
+            assert (turning == ["Turn"]) == (len(ways) == 2)
+            turned.add(len(ways))
+    assert {2, 3} <= turned
+
+
+async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Path) -> None:
+    seen = 0
+    async for view in turns(tmp_path, "saboteur", 3):
+        for card in {move.choices[0].value for move in view.moves}:
+            here = position(view, (card,))
+            if here is None or here.move is not None or len(here.entries) > 20:
+                continue
+            assert here.entries[-1].label == "Discard it face down"
+            message = await panel.page(view, here.path, 0)
+            assert message.view is not None
+            shown = rows(message.view.children)
+            assert [button.item.label for button in shown[max(shown)]] == ["Discard it face down"]
+            seen += 1
+    assert seen, "nothing could be discarded"
+
+
+async def test_the_own_name_says_that_it_is_you(tmp_path: Path) -> None:
+    seen = 0
+    async for view in turns(tmp_path, "saboteur", 3, seed=2):
+        for move in view.moves:
+            here = position(view, tuple(choice.value for choice in move.choices[:1]))
+            for entry in () if here is None else here.entries:
+                own = view.seat is not None and view.match.people[view.seat] in entry.label
+                assert ("(you)" in entry.label) == own
+                seen += own
+    assert seen, "nobody could name themselves"
+
+
+async def test_singles_and_pairs_stand_beside_each_other_and_pass_apart(tmp_path: Path) -> None:
+    passes = pairs = 0
+    async for view in turns(tmp_path, "abissal", 2):
+        here = position(view, ())
+        assert here is not None
+        if here.move is not None or len(view.moves) > 20:
+            continue
+        assert len(here.entries) == len(view.moves)
+        pairs += any("with" in entry.label for entry in here.entries)
+        passes += here.entries[-1].label == "Pass"
+        assert "Pass" not in [entry.label for entry in here.entries[:-1]]
+    assert passes
+    assert pairs
+
+
+async def test_two_pieces_that_change_places_can_be_picked_in_either_order(tmp_path: Path) -> None:
+    swaps = 0
+    async for view in turns(tmp_path, "gambo", 2):
+        for move in view.moves:
+            if move.text.startswith("swap"):
+                ways = [other.choices for other in view.moves if other.text == move.text]
+                assert [[choice.place for choice in way] for way in ways] == [
+                    [choice.place for choice in reversed(ways[1])],
+                    [choice.place for choice in reversed(ways[0])],
+                ]
+                swaps += 1
+    assert swaps, "nobody could swap"
