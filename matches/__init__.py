@@ -3,7 +3,7 @@
 No Discord in here: this is the host of the table, and a test, a benchmark or another chat can drive it.
 """
 
-from db.ids import MatchId, UserId
+from db.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.leases import Shards
 from db.results import Tally
 from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling
@@ -34,6 +34,7 @@ from matches.seen import Move, Shown, View
 from matches.verification import Verification
 
 __all__ = [
+    "NO_LINES",
     "Application",
     "Ballot",
     "BoardPost",
@@ -65,11 +66,13 @@ __all__ = [
     "Person",
     "Ping",
     "PlayerSettings",
+    "Ply",
     "Private",
     "Ration",
     "Refused",
     "Replay",
     "Seat",
+    "SeatNumber",
     "Shards",
     "Shown",
     "Stale",

@@ -16,8 +16,7 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from db.ids import NO_LINES, Ply
-from matches import MatchId, Replay, Status, UserId
+from matches import NO_LINES, MatchId, Ply, Replay, Status, UserId
 
 STEP: Final = "step"
 OPEN: Final = "open"

@@ -133,8 +133,8 @@ async def _mood(view: View) -> discord.File:
 
 
 def _controls(view: View, place: Position, shown: tuple[Entry, ...], number: int, pages: int) -> discord.ui.View:
-    back = [] if place.back is None else [components.button(Ref("back", view.match.id, view.ply, place.back), "Back")]
     rows = _rows(view, place)
+    back = [] if place.back is None else [_back(view, place.back, None if rows is None else len(rows))]
     if rows is not None:
         items = [_button(view, entry, row) for row, entries in enumerate(rows) for entry in entries]
         return components.view(*items, *back)
@@ -189,6 +189,10 @@ def _pick(view: View, entry: Entry) -> Ref:
     return Ref("pick", view.match.id, view.ply, entry.path)
 
 
+def _back(view: View, path: tuple[str, ...], row: int | None = None) -> components.Press:
+    return components.button(Ref("back", view.match.id, view.ply, path), "Back", row=row)
+
+
 def _button(view: View, entry: Entry, row: int) -> components.Press:
     style = _STYLE.secondary if entry.gives_up else _STYLE.primary
     return components.button(_pick(view, entry), entry.label, style, row=row)
@@ -213,7 +217,7 @@ async def _last_look(view: View, place: Position, text: str) -> Message:
         label = "Turn" if len(place.turned) == 1 else f"Turn: {entry.label}"
         items.append(components.button(_pick(view, entry), label))
     if place.back is not None:
-        items.append(components.button(Ref("back", view.match.id, view.ply, place.back), "Back"))
+        items.append(_back(view, place.back))
     return Message(text, [picture], components.view(*items))
 
 

@@ -10,8 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from cogs.text.words import OUT_OF_DATE
-from db.ids import Ply
-from matches import MatchId, NotAllowed
+from matches import MatchId, NotAllowed, Ply
 
 BUTTON: Final = "b"
 MENU: Final = "s"

@@ -18,6 +18,7 @@ from simcord.builders import ChannelHandle
 
 from bot import Ambit
 from cogs.delivery.porter import Porter
+from cogs.press.ids import BETWEEN, parse
 from matches import ManualClock, Match
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
@@ -170,6 +171,27 @@ async def pick(actor: Any, shown: Any, entry: str) -> Any:
     if menu(shown) is not None:
         return await actor.select(shown, [entry])
     return await actor.click(shown, custom_id=entry)
+
+
+def path_of(shown: Any, entry: str) -> tuple[str, ...]:
+    """The choices to which an entry leads."""
+    picking = menu(shown)
+    ref = parse(entry if picking is None else picking.custom_id)
+    assert ref is not None
+    return ref.path if picking is None else (*ref.path, *entry.split(BETWEEN))
+
+
+async def choose(actor: Any, shown: Any, choices: tuple[str, ...]) -> Any:
+    """Go through an open panel to the last look at the move with these choices; the panel with its **Confirm**."""
+    for _ in range(12):
+        confirmed = next((button.custom_id for button in buttons(shown) if button.label == "Confirm"), None)
+        ref = parse(confirmed) if confirmed else None
+        if ref is not None and ref.path == choices:
+            return shown
+        paths = {entry: path_of(shown, entry) for entry in entries(shown)}
+        entry = next(entry for entry, path in paths.items() if choices[: len(path)] == path)
+        shown = (await pick(actor, shown, entry)).response
+    raise AssertionError("the panel does not lead there")
 
 
 async def play_by_panel(actor: Any, message: Any, rng: random.Random) -> Any:

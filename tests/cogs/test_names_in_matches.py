@@ -26,7 +26,7 @@ from games import GAMES
 from matches import ManualClock, Move, Status
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
-from tests.cogs.table import TICK, Table, labels, make_bot, menu
+from tests.cogs.table import TICK, Table, choose, entries, labels, make_bot, pick
 
 CALM: Final = ("Qaa", "Qbb", "Qcc", "Qdd")
 """As many as sit at the largest table here, and one who watches."""
@@ -146,11 +146,7 @@ class Evening:
         shown = (await mover.click(self.room.latest("Play"), label="Play")).response
         if "Play" in labels(shown):  # the board is older than a series of picks
             shown = (await mover.click(shown, label="Play")).response
-        values = iter([choice.value for choice in move.choices])
-        while (picking := menu(shown)) is not None:
-            offered = {option.value for option in picking.options}
-            value = next(value for value in values if value in offered)
-            shown = (await mover.select(shown, [value])).response
+        shown = await choose(mover, shown, tuple(choice.value for choice in move.choices))
         await mover.click(shown, label="Confirm")
 
     async def _tour(self, game: str, mover: Any, watcher: Any) -> None:
@@ -159,8 +155,8 @@ class Evening:
         board = room.latest("Play")
         waiting = next(person for person in room.people[:-1] if person.id != mover.id)
         panel = (await mover.click(board, label="Play")).response
-        while "Confirm" not in labels(panel) and (picking := menu(panel)) is not None:
-            panel = (await mover.select(panel, [picking.options[-1].value])).response
+        while not {"Confirm", "Play"}.intersection(labels(panel)):
+            panel = (await pick(mover, panel, entries(panel)[-1])).response
         for step in GAMES[game].info.steps:
             await mover.autocomplete(room.channel, f"{game} play", step.name, "")
             await mover.slash(room.channel, f"{game} play", **{step.name: "nonsense"})

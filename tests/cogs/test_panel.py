@@ -90,9 +90,10 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
             assert bool(menus) == (len(place.entries) > 20)
             if not menus:
                 shown = rows(items)
-                assert [button.item.label for row in sorted(shown) for button in shown[row]] == [
-                    entry.label for entry in place.entries
-                ]
+                in_order = [button.item.label for row in sorted(shown) for button in shown[row]]
+                back = ["Back"] if place.back is not None else []
+                assert in_order == [entry.label for entry in place.entries] + back
+                assert place.back is None or len(shown[max(shown)]) == 1
                 assert all(len(row) <= 5 for row in shown.values())
                 seen += 1
             place = position(view, place.entries[view.ply % len(place.entries)].path)
@@ -130,7 +131,7 @@ async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Pa
             message = await panel.page(view, here.path, 0)
             assert message.view is not None
             shown = rows(message.view.children)
-            assert [button.item.label for button in shown[max(shown)]] == ["Discard it face down"]
+            assert ["Discard it face down"] in [[button.item.label for button in row] for row in shown.values()]
             seen += 1
     assert seen, "nothing could be discarded"
 
