@@ -55,6 +55,21 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else _EPOCH + value * _MICROSECOND
 
 
+class Span(TypeDecorator[timedelta]):
+    """How long something takes, stored as whole microseconds."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: timedelta | None, dialect: Dialect) -> int | None:
+        """To the store."""
+        return None if value is None else value // _MICROSECOND
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> timedelta | None:
+        """From the store."""
+        return None if value is None else value * _MICROSECOND
+
+
 class Word(TypeDecorator[StrEnum]):
     """One of these words. A text that is none of them raises ValueError when it is read."""
 
@@ -92,6 +107,7 @@ _TYPES: Final[Mapping[Any, TypeEngine[Any]]] = {
     str: Text(),
     bytes: LargeBinary(32),
     datetime: Instant(),
+    timedelta: Span(),
     tuple: Several(),
     Mapping: JSON(),
 }
@@ -198,4 +214,6 @@ def _server_default(kept: Kept, default: Any) -> Any:
         return false()
     if isinstance(default, str):
         return str(default)
+    if isinstance(default, timedelta):
+        return text(str(default // _MICROSECOND))
     return text("'[]'" if default == () else str(default))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import String
@@ -44,7 +44,10 @@ class MatchRow:
     Of a running match: `to_move` is the seat on turn, `turn_ply` and `turn_at` say since which ply and when it has
     been waited for, `turn_due` when its time is up, `reminded` whether a reminder was told, `asked` how many times the
     table has been asked about this turn, and `asking` whether that is still open; `rung` are the persons who have been
-    rung for this turn. These follow from the log; they stand here so that lists and the clock need not replay it.
+    rung for this turn. Until `stands_until` the clock stands still, because the person on turn is away; that time is
+    counted in `turn_at` and `turn_due` already. `turn_left` is what was left of a turn for whoever has left it to the
+    computer and may come back to it; `returned` are the seats that persons have taken over from the computer since the
+    last action. These follow from the log; they stand here so that lists and the clock need not replay it.
 
     What is open has no `ended_at`. `reason` is the sentence of a frozen match. `lost` says what of it cannot be
     reached, and `lost_at` since when: meanwhile its clocks stand still. `counts` says, of a match that is over, that
@@ -89,6 +92,9 @@ class MatchRow:
     rung: tuple[UserId, ...] = ()
     lost: Lost | None = None
     lost_at: datetime | None = None
+    stands_until: datetime | None = None
+    turn_left: timedelta | None = None
+    returned: tuple[SeatNumber, ...] = ()
 
 
 class Hidden(NamedTuple):
@@ -109,7 +115,8 @@ class SeatRow:
     drawn. `user_id` is ``None`` for a seat that a computer had from the start. `computer` is the level of the
     computer that plays the seat now, ``None`` while its person does. `resigned` means that the person cannot return.
     `won` and `points` are there once the match has a result. `hand_message_id` is the latest direct message to the
-    person that had buttons for a turn of this match.
+    person that had buttons for a turn of this match. `away_used` is for how long turns of this seat have stood still
+    because its person was away, with what is set aside until `stands_until`.
     """
 
     position: int
@@ -121,6 +128,7 @@ class SeatRow:
     won: bool | None = None
     points: int | None = None
     hand_message_id: DiscordId | None = None
+    away_used: timedelta = timedelta(0)
 
 
 class Ending(NamedTuple):

@@ -32,8 +32,19 @@ class Pace(StrEnum):
         """The time for one turn, ``None`` without a limit."""
         return _TURNS[self]
 
+    @property
+    def away(self) -> timedelta:
+        """For how long altogether the turns of one seat may stand still because its person is away (P16)."""
+        return _AWAY[self]
+
 
 _TURNS = {Pace.LIVE: timedelta(minutes=5), Pace.DAY: timedelta(days=1), Pace.SLOW: timedelta(days=3), Pace.NONE: None}
+_AWAY = {
+    Pace.LIVE: timedelta(minutes=10),
+    Pace.DAY: timedelta(days=14),
+    Pace.SLOW: timedelta(days=30),
+    Pace.NONE: timedelta(days=60),
+}
 
 
 class Where(StrEnum):

@@ -26,17 +26,15 @@ class Absence:
     async def away(self, user_id: UserId, until: datetime | None) -> tuple[Match, ...]:
         """Stop this person's clocks until then, or let them run again (``None``); the matches that are told so (P16).
 
-        A turn that has begun keeps the time that was left of it. Raises Unavailable.
+        A turn that has begun keeps the time that was left of it. How long it can stand still says `Match.away_left`.
+        Raises Unavailable.
         """
 
         def work(connection: Connection) -> list[Done]:
-            now = self._work.now()
-            before = settings.person(connection, user_id).away_until
             settings.set_away(connection, user_id, until)
-            shift = max(now, until or now) - max(now, before or now)
             numbers = queries.open_of(connection, user_id, (Status.RUNNING,), _MANY)
             told = (
-                self._work.changed(connection, number, lambda table: absence.away(table, user_id, shift))
+                self._work.changed(connection, number, lambda table: absence.away(table, user_id, until))
                 for number in numbers
             )
             return [done for done in told if done.owed]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 from db.ids import UserId
 from db.rows import Application, Ballot, MatchRow
-from db.words import Status
+from db.words import Status, Vote
 from games import GAMES
 from games.core import GameInfo
 from games.log import Header
@@ -49,6 +50,29 @@ class Match(MatchRow):
     def voters(self) -> tuple[Seat, ...]:
         """Who decides about somebody whose time is up: the other persons who play."""
         return tuple(seat for seat in self.present if seat.seat != self.to_move)
+
+    def electorate(self, choice: Vote, now: datetime) -> frozenset[UserId]:
+        """Who is counted where more than half decide: about somebody's turn the others, about the match everybody.
+
+        Whoever is away is not, unless they vote, or one who remains could decide nothing; about the match they are as
+        long as they have time away left, so that nobody ends it behind their back.
+        """
+        cancels = choice is Vote.CANCEL
+        voted = {ballot.user_id for ballot in self.ballots if (ballot.vote is Vote.CANCEL) == cancels}
+        entitled = self.present if cancels else self.voters
+        counted = (
+            seat.user_id
+            for seat in entitled
+            if seat.user_id in voted or not seat.is_away(now) or (cancels and self.away_left(seat, now) > timedelta(0))
+        )
+        return frozenset(user_id for user_id in counted if user_id is not None)
+
+    def away_left(self, seat: Seat, now: datetime) -> timedelta:
+        """For how long the turns of this seat may still stand still because its person is away (P16)."""
+        left = self.pace.away - seat.away_used
+        if self.stands_until is None or seat.seat != self.to_move:
+            return left
+        return left + max(timedelta(0), self.stands_until - now)
 
     @property
     def place_id(self) -> int:

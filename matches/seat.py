@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from db.rows import DEFAULTS, PersonRow, PlayerSettings, SeatRow
@@ -31,6 +32,10 @@ class Seat(SeatRow, Known):
     def present(self) -> bool:
         """Whether a person plays this seat now."""
         return self.user_id is not None and self.computer is None and not self.resigned
+
+    def is_away(self, now: datetime) -> bool:
+        """Whether the person has said that they are away until later."""
+        return self.away_until is not None and self.away_until > now
 
     @property
     def rings_by_dm(self) -> bool:

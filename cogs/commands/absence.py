@@ -58,7 +58,8 @@ class AbsenceCommands(commands.Cog):
     async def away(self, interaction: Interaction, until: str) -> None:
         """``/match away``."""
         async with answered(interaction):
-            moment = read_until(until, self.bot.host.now())
+            now = self.bot.host.now()
+            moment = read_until(until, now)
             told = await in_time(interaction, self.bot.host.absence.away(UserId(interaction.user.id), moment))
             sentence = (
                 "Welcome back! Your clocks are running again."
@@ -66,7 +67,8 @@ class AbsenceCommands(commands.Cog):
                 else f"Your clocks are paused until {discord.utils.format_dt(moment, 'f')}."
             )
             tables = f" I've let {len(told)} table{'' if len(told) == 1 else 's'} know." if told else ""
-            await whisper(interaction, Message(f"{sentence}{tables}"))
+            shorter = [] if moment is None else _shorter(told, UserId(interaction.user.id), moment, now)
+            await whisper(interaction, Message(words.first_that_fit([f"{sentence}{tables}", *shorter])))
 
     @app_commands.command(description="Leave a table; in a match the computer plays on (with two players you lose).")
     @app_commands.autocomplete(match=finding.complete_match)
@@ -148,6 +150,12 @@ class AbsenceCommands(commands.Cog):
             old = self.bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
             with suppress(discord.HTTPException):
                 await old.edit(content=f"{words.title(match)} is in <#{channel_id}> now.", view=None)
+
+
+def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:
+    """Of these matches those in which this person's clock does not stand still as long as they are away."""
+    seated = ((match, match.seat_of(user_id)) for match in told)
+    return [line for match, seat in seated if seat and (line := words.pauses(match, seat, until, now)) is not None]
 
 
 def read_until(text: str, now: datetime) -> datetime | None:

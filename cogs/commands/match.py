@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 import discord
@@ -42,7 +43,8 @@ class MatchCog(
         """``/match list``."""
         async with answered(interaction):
             matches = await self.bot.host.look.matches_of(UserId(interaction.user.id))
-            rows = [_row(match, UserId(interaction.user.id)) for match in matches]
+            now = self.bot.host.now()
+            rows = [_row(match, UserId(interaction.user.id), now) for match in matches]
             none = ["You have no matches right now. `/help` explains how to start one."]
             await whisper(interaction, Message(words.first_that_fit(rows or none)))
 
@@ -110,7 +112,7 @@ class MatchCog(
                 found.id, UserId(interaction.user.id), rights.is_moderator(interaction, found)
             )
             after = await in_time(interaction, closing)
-            await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
+            await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after, self.bot.host.now())}"))
 
     @app_commands.command(description="Check that the deals of a finished match were fair.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -130,11 +132,13 @@ class MatchCog(
             await whisper(interaction, Message(text))
 
 
-def _row(match: Match, user_id: UserId) -> str:
+def _row(match: Match, user_id: UserId, now: datetime) -> str:
     state = {
         Status.LOBBY: "not begun",
         Status.FROZEN: "stands still",
     }.get(match.status, "**waits for you**" if match.waits_for(user_id) else "waits for others")
-    since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None else ""
+    # While somebody is away the time that others have waited for them begins later.
+    waited = match.turn_at is not None and match.turn_at <= now
+    since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None and waited else ""
     lost = "; I cannot post there: `/match move` elsewhere" if match.lost is not None else ""
     return f"{words.title(match)}: {state}{since} ({words.link(match)}{lost})"

@@ -245,7 +245,9 @@ class Tellings:
 
     async def _tell_away(self, row: Telling, match: Match) -> None:
         if match.status is Status.RUNNING and row.seat is not None:
-            await self._post(match, Message(words.away(match, match.seats[row.seat])), row, silent=True)
+            await self._post(
+                match, Message(words.away(match, match.seats[row.seat], self.bot.host.now())), row, silent=True
+            )
 
     async def _tell_lost(self, row: Telling, match: Match) -> None:
         """By DM, since nothing can be posted where the match is played."""

@@ -72,7 +72,9 @@ async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     match = await interaction.client.host.look.match(match_of(ref))
     match.own_seat(UserId(interaction.user.id))
     after = await in_time(interaction, interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id)))
-    await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after)}"))
+    await whisper(
+        interaction, Message(f"{words.title(after)}: {words.cancelled(after, interaction.client.host.now())}")
+    )
 
 
 async def ask_for_seat(interaction: Interaction, number: MatchId, name: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import Final
 
@@ -113,21 +114,46 @@ def _host_event(match: Match, text: str) -> str:
     }.get(verb, "")
 
 
-def cancelled(match: Match) -> str:
+def cancelled(match: Match, now: datetime) -> str:
     """What somebody reads who wanted to close a table or end a match."""
     if match.status is not Status.RUNNING:
         return how_it_ended(match)
     votes = sum(1 for ballot in match.ballots if ballot.vote is Vote.CANCEL)
-    people = sum(1 for seat in match.seats if seat.present)
+    people = len(match.electorate(Vote.CANCEL, now))
     return f"your vote to end the match is counted ({votes} of {people}; more than half must agree)."
 
 
-def away(match: Match, seat: Seat) -> str:
+def away(match: Match, seat: Seat, now: datetime) -> str:
     """What the table is told when somebody goes away, or is back (P16)."""
     if seat.away_until is None:
         return f"{title(match)}: {names.of(seat)} is back."
     until = discord.utils.format_dt(seat.away_until, "f")
-    return f"{title(match)}: {names.of(seat)} is away until {until}; their clock is paused until then."
+    left = match.away_left(seat, now)
+    paused = "their clock is paused until then."
+    if left <= timedelta(0):
+        paused = "their time away in this match is used up, so their clock keeps running."
+    elif now + left < seat.away_until:
+        paused = f"their clock is paused for at most {span(left)} of that."
+    return f"{title(match)}: {names.of(seat)} is away until {until}; {paused}"
+
+
+def pauses(match: Match, seat: Seat, until: datetime, now: datetime) -> str | None:
+    """What somebody who is away until then reads of a match in which their clock stands still for less (P16)."""
+    left = match.away_left(seat, now)
+    if now + left >= until:
+        return None
+    if left <= timedelta(0):
+        return f"{title(match)}: your time away is used up there, so your clock keeps running."
+    return f"{title(match)}: your clock is paused there for at most {span(left)} more."
+
+
+def span(time: timedelta) -> str:
+    """How long something takes, in its largest unit, rounded down: “3 days”, “10 minutes”."""
+    for unit, name in ((timedelta(days=2), "day"), (timedelta(hours=2), "hour")):
+        if time >= unit:
+            return f"{time // (unit / 2)} {name}s"
+    minutes = max(1, time // timedelta(minutes=1))
+    return "1 minute" if minutes == 1 else f"{minutes} minutes"
 
 
 def whose_turn(view: View, *, ping: bool) -> str:

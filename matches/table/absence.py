@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime
 
 from db.ids import UserId
 from db.outbox import News
 from db.rows import Application
 from db.words import Kind, Status
-from matches.errors import NotAllowed, NotFound
+from matches.errors import NotAllowed, NotFound, WrongTime
 from matches.match import Match
 from matches.requests import Person
 from matches.seat import Seat
 from matches.table.events import Told
+from matches.table.play import taken_over
 from matches.table.value import Table
 from matches.table.votes import asked_about_mover
 
 
-def away(table: Table, user_id: UserId, shift: timedelta) -> Table:
-    """This person is away, or back, so that what was left of their turn ends later by `shift` (P16).
+def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
+    """This person is away until then, or back (``None``): the clock of their turn stands still meanwhile (P16).
 
-    Nothing happens where they do not play.
+    It does no longer than their seat has time away left (`Match.away_left`). Nothing happens where they do not play.
     """
     seat = table.match.seat_of(user_id)
     if seat is None or not seat.present:
         return table
     if table.match.waits_for(user_id):
-        table = table.shifted(shift)
+        table = table.resumed() if until is None else table.resumed().stopped(until)
     row = News(Kind.AWAY, seat.seat, user_id)
     return table.with_event(Told((row,), table.match.ply, (Kind.AWAY,), seat=seat.seat))
 
@@ -64,7 +65,8 @@ def apply(table: Table, person: Person, name: str | None = None) -> Table:
 def agree(table: Table, by: UserId, applicant: UserId) -> Table:
     """Somebody at the table agrees; once more than half of those who play do, the person has the seat.
 
-    Raises NotFound for an application that is no longer open, NotSeated, NotAllowed, WrongTime, Frozen.
+    A seat goes over to a person once between two actions, or a log could grow. Raises NotFound for an application that
+    is no longer open, NotSeated, NotAllowed, WrongTime, Frozen.
     """
     table.running()
     table.check_present(by)
@@ -73,6 +75,8 @@ def agree(table: Table, by: UserId, applicant: UserId) -> Table:
     seat = next((each for each in match.seats if asking and each.seat == asking.seat), None)
     if asking is None or seat is None or seat.computer is None:
         raise NotFound("This seat is no longer asked for.")
+    if seat.seat in match.returned:
+        raise WrongTime("This seat has changed hands once already in this turn: you can agree after the next move.")
     agreed = tuple(sorted({*asking.agreed, by}))
     table = table.with_application(asking._replace(agreed=agreed))
     people = {each.user_id for each in match.present}
@@ -85,7 +89,10 @@ def _admitted(table: Table, seat: Seat, person: Person) -> Table:
     """The person plays the seat from now on, and is told what it holds; whoever had it has seen its secrets."""
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
     table = table.set(applications=tuple(left)).noted(f"person {seat.seat}")
-    table = table.with_witness(seat).give_seat(seat.position, person).telling(Kind.LOBBY)
+    table = taken_over(table.with_witness(seat).give_seat(seat.position, person), seat).telling(Kind.LOBBY)
+    if table.match.to_move == seat.seat:
+        # The turn that somebody else had left is a new one for them.
+        table = table.set(turn_left=None)
     if table.match.info.hands:
         return table.telling(Kind.SECRETS, seat.seat, person.user_id)
     return table

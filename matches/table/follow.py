@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from db.ids import NO_LINES
 from db.words import Due, Ended, Status
 from games.core import Stage, State
-from matches.match import Match
 from matches.outcome import outcome_of
+from matches.table import turn
 from matches.table.events import Clocks, Counted, Told, Written
 from matches.table.news import CLOSED, FINAL, News, news
 from matches.table.value import Decision, Table
 
 CLOSED_LOBBY_STAYS: Final = timedelta(days=1)
 """How long a lobby that was closed can still be looked at; then it is deleted."""
-
-REMINDER: Final = 0.8
 
 
 def decided(table: Table, decide: Decision) -> Table:
@@ -80,12 +78,15 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
     assert table.course is not None
     state = table.course.state
     earlier = None if before.course is None else before.course.state
+    another = thaws or earlier is not state
+    if another:
+        table = table.resumed().set(returned=())
     table = table.set(to_move=state.current_player)
     if thaws or earlier is None or _is_another_turn(earlier, state):
         table = table.set(rung=())
-    new_turn = thaws or earlier is not state or is_present(before.match) != is_present(table.match)
+    new_turn = another or turn.is_present(before.match) != turn.is_present(table.match)
     if new_turn:
-        table = _turn_begun(table)
+        table = turn.begun(table) if another else turn.handed_over(table.resumed())
     told = news(
         table.match,
         earlier,
@@ -105,22 +106,3 @@ def _is_another_turn(before: State[Any], state: State[Any]) -> bool:
     """Whether lines have led to another turn: not to a further step of the same one, and not nowhere."""
     same = before.current_player == state.current_player and state.stage is Stage.STEPS
     return before is not state and not same
-
-
-def is_present(match: Match) -> bool:
-    """Whether a person is on turn."""
-    return match.mover is not None and match.mover.present
-
-
-def _turn_begun(table: Table) -> Table:
-    """A turn begins: its clock runs from now, or from when the person on turn is no longer away (P16)."""
-    match, turn = table.match, table.match.pace.turn
-    due: dict[Due, datetime] = {}
-    if match.mover is None or not match.mover.present:
-        due[Due.COMPUTER] = table.now
-    elif turn is not None:
-        away = match.mover.away_until
-        begin = table.now if away is None else max(table.now, away)
-        due = {Due.REMIND: begin + REMINDER * turn, Due.OVERDUE: begin + turn}
-    table = table.set(turn_ply=match.ply, turn_at=table.now, turn_due=due.get(Due.OVERDUE))
-    return table.set(reminded=False, asked=0, asking=False).clocks(due).without_ballots()

@@ -11,6 +11,7 @@ from matches.computers import Level
 from matches.errors import NotYourTurn, Refused, Stale, WrongTime
 from matches.match import Match
 from matches.seat import Seat
+from matches.table import turn
 from matches.table.value import Table
 
 
@@ -54,16 +55,29 @@ def depart(table: Table, user_id: UserId) -> Table:
     seat = table.match.seat_to_leave(user_id)
     if len(table.match.seats) == 2:
         return resign(table, user_id)
+    if table.match.waits_for(user_id):
+        table = turn.left(table)
     return end_when_deserted(hand_over(table, seat))
 
 
 def take_back(table: Table, user_id: UserId) -> Table:
-    """Whoever comes back takes the seat over from the computer (P14). Raises as `act` does."""
+    """Whoever comes back takes the seat over from the computer (P14), once between two actions, or a log could grow.
+
+    Raises as `act` does, and WrongTime.
+    """
     table.running()
     seat = table.match.own_seat(user_id)
     if seat.computer is None:
         raise WrongTime("You play this seat yourself.")
-    return table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None)
+    if seat.seat in table.match.returned:
+        raise WrongTime("You've come back once already in this turn: you can take your seat back after the next move.")
+    return taken_over(table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None), seat)
+
+
+def taken_over(table: Table, seat: Seat) -> Table:
+    """A person plays this seat from now on, which the computer has played."""
+    assert seat.seat is not None
+    return table.set(returned=(*table.match.returned, seat.seat))
 
 
 def hand_over(table: Table, seat: Seat) -> Table:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from db.ids import NO_LINES, UserId
 from db.words import Due, Kind, Lost, Status
 from matches.table.events import Clocks, Told
-from matches.table.follow import REMINDER, is_present
+from matches.table.turn import clocks, is_present, standing
 from matches.table.value import LOBBY_STAYS, Table
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
@@ -72,23 +71,21 @@ def found(table: Table) -> Table:
     stopped = max(match.lost_at, match.turn_at)
     stood = table.now - stopped
     table = table.set(turn_at=match.turn_at + stood)
-    due: dict[Due, datetime] = {}
     if not is_present(match):
-        due[Due.COMPUTER] = table.now
-    elif match.turn_due is not None and match.pace.turn is not None:
-        until = match.turn_due + stood
-        table = table.set(turn_due=until)
-        if match.turn_due > stopped:
-            due[Due.OVERDUE] = until
-        if not match.reminded and not match.asked:
-            due[Due.REMIND] = until - (1 - REMINDER) * match.pace.turn
-    return table.clocks(due)
+        return table.clocks({Due.COMPUTER: table.now})
+    if match.turn_due is not None:
+        table = table.set(turn_due=match.turn_due + stood)
+    due = clocks(table.match)
+    if match.turn_due is not None and match.turn_due <= stopped:
+        # The table has been asked already.
+        del due[Due.OVERDUE]
+    return standing(table.clocks(due))
 
 
 def _lost(table: Table, what: Lost) -> Table:
     """From now on nothing of the match can be reached on Discord, so its clocks stand still."""
     if table.match.lost is None:
-        return table.set(lost=what, lost_at=table.now).with_event(Clocks({}, NO_LINES))
+        return table.resumed().set(lost=what, lost_at=table.now).with_event(Clocks({}, NO_LINES))
     return table.set(lost=what)
 
 

@@ -24,6 +24,9 @@ from matches.table.events import Clocks, Event, Held, Shifted, Told, Written
 
 LOBBY_STAYS: Final = timedelta(hours=24)
 
+NO_PACE_PATIENCE: Final = timedelta(days=7)
+"""After so long the table may be asked about a turn that has no end."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -166,13 +169,17 @@ class Table:
             asking=False,
             lost=None,
             lost_at=None,
+            stands_until=None,
+            turn_left=None,
+            returned=(),
             counts=_counts(self.match, how),
         )
         return table.set(seed=self.seed)
 
     def frozen(self, reason: str) -> Self:
         """The log cannot be replayed: the match stands still until a program comes that can."""
-        return self.set(status=Status.FROZEN, reason=reason, to_move=None, turn_due=None, lost=None, lost_at=None)
+        table = self.resumed().set(turn_left=None)
+        return table.set(status=Status.FROZEN, reason=reason, to_move=None, turn_due=None, lost=None, lost_at=None)
 
     def thawed(self) -> Self:
         """The log can be replayed after all: the match goes on with a new turn."""
@@ -211,6 +218,40 @@ class Table:
         if self.match.turn_due is None:
             return self
         return self.set(turn_due=self.match.turn_due + by).with_event(Shifted((Due.REMIND, Due.OVERDUE), by))
+
+    def stopped(self, until: datetime) -> Self:
+        """The clock of the turn stands still until then, as long as its seat has time away left (P16).
+
+        All of that is set aside at once. Nothing happens while the match cannot be reached, which stops its clocks
+        anyway, or once the time of the turn is up.
+        """
+        match, mover = self.match, self.match.mover
+        if mover is None or match.turn_at is None or match.lost is not None or self._is_time_up():
+            return self
+        pause = min(until - self.now, match.pace.away - mover.away_used)
+        if pause <= timedelta(0):
+            return self
+        table = self.set_seat(mover.position, away_used=mover.away_used + pause)
+        return table.set(stands_until=self.now + pause, turn_at=match.turn_at + pause).shifted(pause)
+
+    def resumed(self) -> Self:
+        """The clock of the turn runs on; what was set aside for longer is time away that its seat still has."""
+        match, mover, until = self.match, self.match.mover, self.match.stands_until
+        if until is None:
+            return self
+        table = self.set(stands_until=None)
+        unused = until - self.now
+        if mover is None or match.turn_at is None or unused <= timedelta(0):
+            return table
+        table = table.set_seat(mover.position, away_used=max(timedelta(0), mover.away_used - unused))
+        return table.set(turn_at=match.turn_at - unused).shifted(-unused)
+
+    def _is_time_up(self) -> bool:
+        """Whether the person on turn has used the time of the turn, so that the table is asked, or may be."""
+        match = self.match
+        if match.pace.turn is None:
+            return match.asking or (match.turn_at is not None and self.now - match.turn_at >= NO_PACE_PATIENCE)
+        return match.asking or (match.turn_due is not None and match.turn_due <= self.now)
 
     def holding(self, held: bool) -> Self:
         """What waits to be told goes on waiting, or no longer."""

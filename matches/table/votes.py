@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from db.ids import Ply, UserId
 from db.words import Due, Ended, Kind, Pace, Status, Vote
 from matches.errors import NotAllowed, WrongTime
 from matches.match import Match
 from matches.table.play import ended_without_winner, hand_over
-from matches.table.value import Table
-
-NO_PACE_PATIENCE: Final = timedelta(days=7)
+from matches.table.value import NO_PACE_PATIENCE, Table
 
 
 def remind(table: Table, user_id: UserId) -> Table:
@@ -53,8 +50,9 @@ def cancel(table: Table, by: UserId, *, moderator: bool = False) -> Table:
 def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Table:
     """What to do about the person on turn, whose time is up: WAIT, COMPUTER or END.
 
-    More than half of the other persons decide; once the table was asked a second time each of them alone. `ply` is
-    that of the question: one about an earlier turn is closed. Raises WrongTime while nobody's time is up,
+    More than half of the other persons decide, of whom those who are away count only if they vote; once the table was
+    asked a second time each of them alone, though alone nobody has it wait more than once. `ply` is that of the
+    question: one about an earlier turn is closed. Raises WrongTime while nobody's time is up,
     NotSeated, NotAllowed (the person themselves; CANCEL), Frozen.
     """
     table.running()
@@ -72,7 +70,8 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None)
     if match.pace is Pace.NONE and first:
         table = _put_the_question(table)
     table = table.with_ballot(user_id, choice)
-    if asked > 1 or _has_majority(table.match, choice):
+    alone = asked == 2 or (asked > 2 and choice is not Vote.WAIT)
+    if alone or _has_majority(table, choice):
         return _carried_out(table, choice)
     return table
 
@@ -87,7 +86,7 @@ def reminded(table: Table) -> Table:
 
 def asked_about_mover(table: Table) -> Table:
     """The others are asked what to do about the person on turn; a first time, and a turn's time later a second one."""
-    table = table.without_ballots()
+    table = table.resumed().without_ballots()
     table = _put_the_question(table.set(asked=table.match.asked + 1, asking=True))
     turn = table.match.pace.turn
     if turn is None or table.match.asked != 1:
@@ -107,16 +106,14 @@ def _asked(match: Match, now: datetime) -> int:
     """
     if match.pace is not Pace.NONE or match.turn_at is None:
         return match.asked if match.asking else 0
-    away = None if match.mover is None else match.mover.away_until
-    since = match.turn_at if away is None else max(match.turn_at, away)
-    weeks = (now - since) // NO_PACE_PATIENCE
+    weeks = (now - match.turn_at) // NO_PACE_PATIENCE
     return match.asked + weeks if weeks > 0 or match.asking else 0
 
 
-def _has_majority(match: Match, choice: Vote) -> bool:
-    """Whether more than half of those who may decide want this."""
-    entitled = match.present if choice is Vote.CANCEL else match.voters
-    people = {seat.user_id for seat in entitled}
+def _has_majority(table: Table, choice: Vote) -> bool:
+    """Whether more than half of those who are counted want this."""
+    match = table.match
+    people = match.electorate(choice, table.now)
     return 2 * sum(ballot.vote is choice and ballot.user_id in people for ballot in match.ballots) > len(people)
 
 
@@ -140,6 +137,6 @@ def _vote_to_cancel(table: Table, by: UserId) -> Table:
     table.check_present(by)
     first = not any(ballot.vote is Vote.CANCEL for ballot in table.match.ballots)
     table = table.with_ballot(by, Vote.CANCEL)
-    if _has_majority(table.match, Vote.CANCEL):
+    if _has_majority(table, Vote.CANCEL):
         return ended_without_winner(table, Ended.VOTE)
     return table.telling(Kind.VOTE) if first else table

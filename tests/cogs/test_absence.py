@@ -226,3 +226,24 @@ async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(tm
         for example in sorted(examples):
             answer = one_sentence(await ann.slash(channel, "match away", until=example))
             assert answer.startswith(("Your clocks are paused until <t:", "Welcome back!")), (example, answer)
+
+
+async def test_p16_who_is_away_reads_where_their_clock_stands_still_for_less(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await room.begin("saboteur", 3, pace="live")
+        late = room.person(await waiting_for(timed))
+        answer = one_sentence(await late.slash(room.channel, "match away", until="3 days"))
+        assert answer.splitlines()[1:] == ["**Saboteur #1**: your clock is paused there for at most 10 minutes more."]
+        assert room.channel.history()[-1].content.endswith("; their clock is paused for at most 10 minutes of that.")
+        await timed.later(minutes=4)
+        listed = one_sentence(await room.people[0].slash(room.channel, "match list"))
+        assert "waits for" in listed
+        assert "<t:" not in listed, "nobody has waited yet"
+        await timed.later(minutes=12)
+        assert "What shall the table do?" in room.latest("Wait longer").content
+        answer = one_sentence(await late.slash(room.channel, "match away", until="2 days"))
+        assert answer.splitlines()[1:] == [
+            "**Saboteur #1**: your time away is used up there, so your clock keeps running."
+        ]
+        assert room.channel.history()[-1].content.endswith("is used up, so their clock keeps running.")

@@ -277,9 +277,8 @@ async def test_p26_who_leaves_and_comes_back_rings_nobody_and_the_standing_butto
         assert mover is not None
         hand = mover.user.dm_channel.last_message
         assert hand is not None
-        idle = next(person for person in room.people if person.id != mover.id)
         before = [len(room.channel.history()), len(mover.user.dm_channel.history())]
-        for _ in range(3):
+        for idle in (person for person in room.people if person.id != mover.id):
             question = await idle.slash(room.channel, "match leave")
             gone = await idle.click(question.response, label="Yes, leave")
             await idle.click(gone.response, label="Take my seat back")

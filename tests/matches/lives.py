@@ -267,12 +267,11 @@ def _away(request: Request, life: Life) -> Asked:
     by, now = one(request, life.table), life.table.now
     until = now + timedelta(days=request.number % 4) if request.number % 3 else None
     known = life.known.get(by, NOTHING_KNOWN)
-    shift = max(now, until or now) - max(now, known.away_until or now)
     plays = life.table.match.status is Status.RUNNING
     life.known[by] = replace(known, away_until=until)
 
     def decide(table: Table) -> Table:
-        return absence.away(table, by, shift) if plays and table.match.seat_of(by) is not None else table
+        return absence.away(table, by, until) if plays and table.match.seat_of(by) is not None else table
 
     return Asked(decide, lambda host, _: host.absence.away(by, until))
 

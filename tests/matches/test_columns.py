@@ -6,14 +6,14 @@ No column is named in here: what is stored is made from the tables, so that this
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Integer, LargeBinary, String, insert, select, update
 from sqlalchemy import Table as SqlTable
 
 from db import Connection, Database, schema
-from db.columns import Instant, Several, Word, columns_of, names
+from db.columns import Instant, Several, Span, Word, columns_of, names
 from db.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
 from db.words import Private, Status
 from matches import Host, Match, Seat, difference, stored
@@ -31,6 +31,8 @@ def other_value(column: Column[Any], number: int, before: Any) -> Any:
             return next(word for word in words.words if word != before)
         case Instant():
             return NOW.replace(microsecond=number)
+        case Span():
+            return timedelta(microseconds=number)
         case Several():
             return (number, number + 1)
         case JSON():

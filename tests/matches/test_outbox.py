@@ -226,11 +226,10 @@ async def test_p26_a_turn_rings_one_person_once_whoever_leaves_comes_back_or_res
         assert mover is not None
         assert [(row.kind, row.user_id) for row in rings] == [(BOARD, mover.user_id)]
         idle = [seat.user_id or 0 for seat in match.seats if seat.seat != match.to_move and seat.present]
-        for _ in range(3):
-            await host.play.depart(match.id, idle[0])
-            await host.play.take_back(match.id, idle[0])
-            await host.play.depart(match.id, mover.user_id or 0)
-            match = await host.play.take_back(match.id, mover.user_id or 0)
+        # Each of them once: more than that is refused until the next move.
+        for person in (idle[0], mover.user_id or 0, *idle[1:]):
+            await host.play.depart(match.id, person)
+            match = await host.play.take_back(match.id, person)
         assert not [row for row in await tellings(host, match.id) if row.rings]
         assert match.to_move == mover.seat
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from copy import deepcopy
 from dataclasses import dataclass, field
+from datetime import timedelta
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from db.ids import UserId
 from db.people import NOBODY
 from games import GAMES
 from games.core import Stage
-from games.log import Course, parse_log, replay, to_text
+from games.log import TABLE, Course, parse_log, replay, to_text
 from matches import Due, Ended, Kind, Pace, Status
 from matches.table.events import Counted, Told, Written
 from matches.table.value import Table
@@ -44,6 +46,8 @@ class Watched:
     life: Life
     rung: set[int] = field(default_factory=set)
     """Who has been rung in this turn."""
+    of_table: int = 0
+    """How many lines of the table's own stand at the end of the log."""
     moments: list[Table] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
 
@@ -85,9 +89,20 @@ class Watched:
         check_turn(self.life)
         check_end(before, table)
         check_rows(table)
+        check_time_away(before, table)
+        self.check_length(before, table)
         self.check_rings(before, table)
         if table.match.status not in ENDED:
             check_secret(table)
+
+    def check_length(self, before: Table, table: Table) -> None:
+        """Between two actions a seat is left twice, taken over once, and given up by two persons at most (P31)."""
+        for event in table.events:
+            if isinstance(event, Written):
+                self.of_table = 0 if event.line.player != TABLE else self.of_table + 1
+        if before.match.status is Status.FROZEN and table.match.status is Status.RUNNING:
+            self.of_table = 0
+        assert self.of_table <= 5 * len(table.match.seats) + 1
 
     def check_rings(self, before: Table, table: Table) -> None:
         """Nobody is rung twice in one turn, at most once in each way and all at once (P26)."""
@@ -114,6 +129,17 @@ def is_another_turn(before: Table, table: Table) -> bool:
         return False
     state = table.course.state
     return state.stage is not Stage.STEPS or before.course.state.current_player != state.current_player
+
+
+def check_time_away(before: Table, table: Table) -> None:
+    """What is left to each seat of its time away only falls, and ends at none (P31)."""
+    if before.match.status not in BEGUN or table.match.status not in BEGUN:
+        return
+    for old, new in zip(before.match.seats, table.match.seats, strict=True):
+        left = table.match.away_left(new, table.now)
+        assert timedelta(0) <= left <= before.match.away_left(old, table.now)
+    stands_until = table.match.stands_until
+    assert stands_until is None or table.match.turn_due is None or stands_until <= table.match.turn_due
 
 
 def check_lines(before: Table, table: Table) -> None:
@@ -290,6 +316,46 @@ def test_the_same_requests_in_the_same_order_give_the_same_table_and_the_same_ev
     once, again = lived(wish, wanted), lived(wish, wanted)
     assert once.moments == again.moments
     assert once.refusals == again.refusals
+
+
+@widely
+@given(st.data())
+def test_p31_between_two_actions_a_log_does_not_grow(data: st.DataObject) -> None:
+    watched = lived(Wish("saboteur", people=3), [])
+    verbs = st.sampled_from(["depart", "depart", "take_back", "take_back", "apply", "agree"])
+    numbers = st.integers(0, 20)
+    for verb, who, whom, number in data.draw(st.lists(st.tuples(verbs, numbers, numbers, numbers), min_size=60)):
+        watched.live(Request(verb, who=who, whom=whom, number=number))
+    assert len(watched.life.lines) <= 1 + 5 * 3 + 1
+
+
+@pytest.mark.parametrize("pace", [Pace.LIVE, Pace.DAY, Pace.SLOW])
+@widely
+@given(st.data())
+def test_p31_whatever_the_person_on_turn_does_the_table_is_asked_in_time(pace: Pace, data: st.DataObject) -> None:
+    watched = Watched(Life.begin(Wish("saboteur", people=3, pace=pace)))
+    life = watched.life
+    for request in life.wish.requests():
+        watched.live(request)
+    assert life.table.match.mover is not None
+    assert pace.turn is not None
+    stays = data.draw(st.booleans())
+    person, waited, longest = life.table.match.mover.user_id, timedelta(0), pace.turn
+    if not stays:
+        longest += pace.away
+    place = [seat.user_id for seat in life.table.match.seats].index(person)
+    pauses = st.sampled_from([timedelta(0), pace.turn / 100, 0.9 * pace.turn, pace.away / 3, pace.away])
+    verbs = st.sampled_from(["depart", "take_back", "remind", *(() if stays else ("away", "away"))])
+    for _ in range(data.draw(st.integers(1, 30))):
+        match, pause = life.table.match, data.draw(pauses)
+        if match.waits_for(UserId(person or 0)):
+            if life.table.now + pause >= life.clocks[Due.OVERDUE]:
+                waited += life.clocks[Due.OVERDUE] - life.table.now
+                break
+            waited += pause
+        life.pass_time(pause)
+        watched.live(Request(data.draw(verbs), who=place, number=3 * data.draw(st.integers(0, 60)) + 1))
+    assert waited <= longest
 
 
 @pytest.mark.parametrize("verb", ["resign", "depart"])

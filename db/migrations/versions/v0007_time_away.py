@@ -1,0 +1,19 @@
+"""How long a seat's turns have stood still, what is left of a turn that somebody left, and who came back in it."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the columns. A clock that stands still at present does so to the end of what was said before."""
+    op.add_column("matches", sa.Column("stands_until", sa.BigInteger()))
+    op.add_column("matches", sa.Column("turn_left", sa.BigInteger()))
+    op.add_column("matches", sa.Column("returned", sa.JSON(), server_default=sa.text("'[]'"), nullable=False))
+    op.add_column("seats", sa.Column("away_used", sa.BigInteger(), server_default=sa.text("0"), nullable=False))

@@ -1,0 +1,77 @@
+"""The time of a turn: it begins, stands still while its person is away, is left, and goes on (P13, P14, P16)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from db.words import Due
+from matches.match import Match
+from matches.table.value import Table
+
+REMINDER: Final = 0.8
+
+
+def is_present(match: Match) -> bool:
+    """Whether a person is on turn."""
+    return match.mover is not None and match.mover.present
+
+
+def begun(table: Table) -> Table:
+    """A turn begins with all its time."""
+    match, turn = table.match, table.match.pace.turn
+    table = table.set(
+        turn_ply=match.ply,
+        turn_at=table.now,
+        turn_due=table.now + turn if turn is not None and is_present(match) else None,
+        turn_left=None,
+        reminded=False,
+        asked=0,
+        asking=False,
+    )
+    return _running(table).without_ballots()
+
+
+def left(table: Table) -> Table:
+    """The person on turn leaves it to the computer: what is left of it is kept for when they come back to it."""
+    table = table.resumed()
+    due = table.match.turn_due
+    return table.set(turn_left=timedelta(0) if due is None else max(timedelta(0), due - table.now))
+
+
+def handed_over(table: Table) -> Table:
+    """Somebody else is to take the decision that the match waited for: the computer, or a person again.
+
+    Whoever comes back to a turn that they had left has what was left of it; anybody else begins it.
+    """
+    match = table.match
+    if match.turn_left is None:
+        return begun(table)
+    table = table.set(turn_ply=match.ply, turn_due=None, asking=False)
+    if is_present(match):
+        due = None if match.pace.turn is None else table.now + match.turn_left
+        table = table.set(turn_due=due, turn_left=None)
+    return _running(table).without_ballots()
+
+
+def clocks(match: Match) -> dict[Due, datetime]:
+    """What happens by itself in the turn of a person, without a pace nothing."""
+    if match.turn_due is None or match.pace.turn is None:
+        return {}
+    due = {Due.OVERDUE: match.turn_due}
+    if not match.reminded and not match.asked:
+        due[Due.REMIND] = match.turn_due - (1 - REMINDER) * match.pace.turn
+    return due
+
+
+def _running(table: Table) -> Table:
+    """From now on the clock runs, or stands still where the person on turn is away."""
+    if not is_present(table.match):
+        return table.clocks({Due.COMPUTER: table.now})
+    return standing(table.clocks(clocks(table.match)))
+
+
+def standing(table: Table) -> Table:
+    """The clock, which runs, stands still as long as the person on turn is away (P16)."""
+    mover = table.match.mover
+    return table if mover is None or mover.away_until is None else table.stopped(mover.away_until)
