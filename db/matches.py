@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -25,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from db import schema, settings
+from db import people, results, schema, settings
 from db.columns import columns_of, made
 from db.ids import MatchId, Ply, UserId
 from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
@@ -36,6 +37,7 @@ from db.words import Cancellers, Lost, Private
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
 _applications, _outbox = schema.applications, schema.outbox
 _people, _guilds = schema.player_settings, schema.guild_settings
+_gone, _gone_hosts = schema.forgotten, schema.forgotten.alias("gone_hosts")
 
 
 class SeatedRow(NamedTuple):
@@ -74,6 +76,8 @@ _TABLES: Final[Select[Any]] = (
         exists().where(_applications.c.match_id == _matches.c.id),
         _guilds.c.private,
         _guilds.c.who_cancels,
+        (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
+        (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
         *_OF_SEAT,
         _people.c.user_id,
         *settings.OF_PERSON,
@@ -82,6 +86,8 @@ _TABLES: Final[Select[Any]] = (
     .outerjoin(_guilds, _guilds.c.guild_id == _matches.c.guild_id)
     .outerjoin(_seats, _seats.c.match_id == _matches.c.id)
     .outerjoin(_people, _people.c.user_id == _seats.c.user_id)
+    .outerjoin(_gone, _gone.c.user_id == _seats.c.user_id)
+    .outerjoin(_gone_hosts, _gone_hosts.c.user_id == _matches.c.host_id)
     .order_by(_matches.c.id, _seats.c.seat, _seats.c.position)
 )
 _TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
@@ -89,7 +95,9 @@ _TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("ro
 _TABLE_LOCKED: Final = _TABLE.with_for_update(of=_matches)
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
-_SEAT: Final = _FLAGS + 4
+_NAMELESS_HOST: Final = _FLAGS + 4
+_NAMELESS: Final = _NAMELESS_HOST + 1
+_SEAT: Final = _NAMELESS + 1
 _PERSON: Final = _SEAT + len(_OF_SEAT)
 _BALLOTS: Final = (
     select(_votes.c.match_id, *columns_of(_votes, Ballot))
@@ -150,12 +158,19 @@ def _table(rows: Sequence[Row[Any]]) -> TableRows:
     """From the rows of one match: one for each seat, or a single one without."""
     first = rows[0]
     match, hidden = made(MatchRow, first[: len(_OF_MATCH)]), Hidden(*first[len(_OF_MATCH) : _FLAGS])
-    return TableRows(match, hidden, [_seated(row) for row in rows if row[_SEAT] is not None], *first[_FLAGS:_SEAT])
+    if first[_NAMELESS_HOST]:
+        match = replace(match, host_id=people.NOBODY)
+    seats = [_seated(row) for row in rows if row[_SEAT] is not None]
+    return TableRows(match, hidden, seats, *first[_FLAGS:_NAMELESS_HOST])
 
 
 def _seated(row: Row[Any]) -> SeatedRow:
+    seat = made(SeatRow, row[_SEAT:_PERSON])
+    if row[_NAMELESS]:
+        # Whose match is over, and who wants to be forgotten, is nobody before the store has come so far.
+        return SeatedRow(replace(seat, user_id=None, name=results.nameless(seat)), settings.NOTHING)
     about = settings.NOTHING if row[_PERSON] is None else settings.about(row[_PERSON + 1 :])
-    return SeatedRow(made(SeatRow, row[_SEAT:_PERSON]), about)
+    return SeatedRow(seat, about)
 
 
 def open_of(connection: Connection, user_id: UserId, statuses: Collection[str], limit: int) -> list[MatchId]:
@@ -180,6 +195,7 @@ def ended_of(connection: Connection, user_id: UserId, status: str, limit: int) -
         select(_matches.c.id)
         .join(_seats, _seats.c.match_id == _matches.c.id)
         .where(_seats.c.user_id == user_id, _seats.c.ended_at.is_not(None), _matches.c.status == status)
+        .where(_seats.c.match_id > people.forgotten_up_to(user_id))
         .order_by(_seats.c.ended_at.desc(), _seats.c.match_id.desc())
         .limit(limit),
     )

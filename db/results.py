@@ -1,7 +1,8 @@
 """How finished matches ended: played, won, best, by game and number of players (only matches that count).
 
-The numbers are kept, not counted when they are asked for: whoever ends a match adds it in the same transaction, and
-forgetting a person moves what they did on a server to those who have no name.
+The numbers are kept, not counted when they are asked for: whoever ends a match adds it in the same transaction. What a
+person who is forgotten did on a server goes on to count there, for somebody without a name: so it changes nobody else's
+numbers, and no number is of several people together.
 """
 
 from __future__ import annotations
@@ -21,14 +22,13 @@ from sqlalchemy import (
     func,
     literal,
     select,
+    update,
 )
 
 from db import schema
 from db.ids import MatchId, UserId
+from db.rows import SeatRow
 from db.upserts import upsert
-
-NAMELESS: Final = 0
-"""The user id of all people together who were forgotten."""
 
 _matches, _seats = schema.matches, schema.seats
 _of_people, _of_guilds, _on_guilds = schema.player_tallies, schema.guild_tallies, schema.guild_player_tallies
@@ -38,7 +38,8 @@ _all_seats = _seats.alias("all_seats")
 class Tally(NamedTuple):
     """Of one game with so many players: matches played, and how many were won, of a server by who won most (`winner`).
 
-    `best` is the highest score reached, of a server by `scorer`; among equals it is who comes first by user id.
+    `best` is the highest score reached, of a server by `scorer`; among equals it is who comes first by user id. Nobody
+    is named where all that is known is of people who were forgotten long ago.
     """
 
     game: str
@@ -49,11 +50,21 @@ class Tally(NamedTuple):
     winner: str = ""
     scorer: str = ""
 
+    @property
+    def is_somebodys(self) -> bool:
+        """Whether it is known, of a server, whose these results are."""
+        return bool(self.scorer)
+
 
 def placeholder() -> ColumnElement[str]:
     """What a seat is called once its person is forgotten: ``Player 3``."""
     number: ColumnElement[Any] = func.coalesce(_seats.c.seat, _seats.c.position) + 1
     return literal("Player ").concat(cast(number, String))
+
+
+def nameless(seat: SeatRow) -> str:
+    """As `placeholder`, of a seat that was read."""
+    return f"Player {1 + (seat.position if seat.seat is None else seat.seat)}"
 
 
 _GAME: Final = (
@@ -72,31 +83,37 @@ _PEOPLE: Final = (
     .where(_OF_MATCH, _seats.c.user_id.is_not(None))
 )
 _GUILD: Final = select(_matches.c.guild_id, *_GAME, _ONE).where(_OF_MATCH, _matches.c.guild_id.is_not(None))
-_WHO: Final = func.coalesce(_seats.c.user_id, NAMELESS)
 _ON_GUILD: Final = (
     select(
         _matches.c.guild_id,
         *_GAME,
-        _WHO.label("user_id"),
+        _seats.c.user_id,
         func.sum(_WON).label("won"),
         func.max(_POINTS).label("best"),
         func.max(_seats.c.name).label("name"),
         func.max(placeholder()).label("placeholder"),
     )
     .select_from(_SEATED)
-    .where(_OF_MATCH, _matches.c.guild_id.is_not(None), _seats.c.computer.is_(None))
-    .group_by(_matches.c.id, _matches.c.guild_id, _matches.c.game, _WHO)
+    .where(_OF_MATCH, _matches.c.guild_id.is_not(None), _seats.c.computer.is_(None), _seats.c.user_id.is_not(None))
+    .group_by(_matches.c.id, _matches.c.guild_id, _matches.c.game, _seats.c.user_id)
 )
-_TO_FORGET: Final = select(
-    _on_guilds.c.guild_id,
-    _on_guilds.c.game,
-    _on_guilds.c.players,
-    literal(NAMELESS, Integer).label("user_id"),
-    _on_guilds.c.won,
-    _on_guilds.c.best,
-    _on_guilds.c.placeholder.label("name"),
-    _on_guilds.c.placeholder,
-).where(_on_guilds.c.user_id == bindparam("person"))
+_before = _on_guilds.alias("forgotten_before")
+# The lowest there is, which is below 0 once somebody was forgotten there.
+_LOWEST: Final = (
+    select(func.min(_before.c.user_id))
+    .where(
+        _before.c.guild_id == _on_guilds.c.guild_id,
+        _before.c.game == _on_guilds.c.game,
+        _before.c.players == _on_guilds.c.players,
+        _before.c.user_id < 0,
+    )
+    .scalar_subquery()
+)
+_FORGET: Final = (
+    update(_on_guilds)
+    .where(_on_guilds.c.user_id == bindparam("person"))
+    .values(user_id=func.coalesce(_LOWEST, 0) - 1, name=_on_guilds.c.placeholder)
+)
 
 _SUMS: Final = ("played", "won")
 
@@ -108,10 +125,9 @@ def add(connection: Connection, match_id: MatchId) -> None:
 
 
 def forget(connection: Connection, user_id: UserId) -> None:
-    """What this person did is nobody's; on a server it counts for all together who were forgotten."""
-    connection.execute(upsert(connection.dialect, _on_guilds, _TO_FORGET, _merged), {"person": user_id})
-    for table in (_on_guilds, _of_people):
-        connection.execute(delete(table).where(table.c.user_id == user_id))
+    """What this person did is nobody's; on a server it goes on to count for somebody without a name."""
+    connection.execute(_FORGET, {"person": user_id})
+    connection.execute(delete(_of_people).where(_of_people.c.user_id == user_id))
 
 
 def of_person(connection: Connection, user_id: UserId) -> list[Tally]:
@@ -129,14 +145,14 @@ def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
             _of_guilds.c.game,
             _of_guilds.c.players,
             _of_guilds.c.played,
-            winners.c.won,
-            scorers.c.best,
-            winners.c.name,
-            scorers.c.name,
+            func.coalesce(winners.c.won, 0),
+            func.coalesce(scorers.c.best, 0),
+            func.coalesce(winners.c.name, ""),
+            func.coalesce(scorers.c.name, ""),
         )
         .select_from(_of_guilds)
-        .join(winners, _same_game(winners) & (winners.c.user_id == _first_with_most("won")))
-        .join(scorers, _same_game(scorers) & (scorers.c.user_id == _first_with_most("best")))
+        .outerjoin(winners, _same_game(winners) & (winners.c.user_id == _first_with_most("won")))
+        .outerjoin(scorers, _same_game(scorers) & (scorers.c.user_id == _first_with_most("best")))
         .where(_of_guilds.c.guild_id == guild_id)
         .order_by(_of_guilds.c.game, _of_guilds.c.players)
     )
@@ -150,11 +166,15 @@ def _same_game(table: FromClause) -> ColumnElement[bool]:
 
 
 def _first_with_most(column: str) -> ColumnElement[int]:
-    """Of those who have most in this column, the one with the lowest id: two looks into an index, however many."""
+    """Of those who have most in this column, the one with the lowest id: some looks into an index, however many.
+
+    Among equals somebody with a name comes before those who were forgotten.
+    """
     all_of_them, equals = _on_guilds.alias(f"{column}_all"), _on_guilds.alias(f"{column}_equals")
     most = select(func.max(all_of_them.c[column])).where(_same_game(all_of_them)).correlate(_of_guilds)
     first = select(func.min(equals.c.user_id)).where(_same_game(equals), equals.c[column] == most.scalar_subquery())
-    return first.correlate(_of_guilds).scalar_subquery()
+    named = first.where(equals.c.user_id > 0).correlate(_of_guilds).scalar_subquery()
+    return func.coalesce(named, first.correlate(_of_guilds).scalar_subquery())
 
 
 def _merged(name: str, old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:

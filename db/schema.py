@@ -179,7 +179,8 @@ guild_tallies: Final = Table(
     Column("played", Integer, nullable=False),
 )
 
-# Of a person on a server, without seats that a computer had in the end; of user 0 all together who were forgotten.
+# Of a person on a server, without seats that a computer had in the end; whoever was forgotten has a number below 0,
+# another one in every row, so that people stay apart and nobody finds out which rows are the same person's.
 # `name` is the highest by alphabet of the names that the person had there, `placeholder` of those that seats get when
 # the person is forgotten.
 guild_player_tallies: Final = Table(
@@ -200,6 +201,16 @@ guild_player_tallies: Final = Table(
 guild_settings: Final = table("guild_settings", metadata, OfGuild, GuildSettings, key=("guild_id",))
 
 player_settings: Final = table("player_settings", metadata, OfPerson, PlayerSettings, PersonRow, key=("user_id",))
+
+# Who wants to be forgotten, as long as something that has ended still names them: in every match up to this number.
+# `left` says that they are out of those that were open.
+forgotten: Final = Table(
+    "forgotten",
+    metadata,
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("up_to", RowId, nullable=False),
+    Column("left", Boolean, nullable=False),
+)
 
 # When a direct message was opened to somebody who had none from the bot before: Discord stops bots that open many.
 # `asked` says that the person had just asked for it. Whose it was is not kept.

@@ -91,7 +91,7 @@ class Host:
         return self.work.now()
 
     async def run_due(self) -> bool:
-        """Carry out everything that is due: what time brings, and computers' turns; True if there was anything.
+        """Carry out everything that is due: what time brings, computers' turns, forgetting; True if there was anything.
 
         For whoever drives matches without lanes of delivery; failures are raised together, as by `Timekeeper.run_time`.
         """
@@ -99,4 +99,7 @@ class Host:
         rows = await self.time.claim_due((Due.COMPUTER,))
         turns = (self.thinking.computers_turn(row) for row in rows)
         raise_together(await asyncio.gather(*turns, return_exceptions=True))
-        return by_time or bool(rows)
+        forgotten = await self.privacy.being_forgotten()
+        for user_id in forgotten:
+            await self.privacy.go_on(user_id)
+        return by_time or bool(rows) or bool(forgotten)

@@ -79,4 +79,5 @@ def _tally(tally: Tally, *, server: bool) -> str:
     if not server:
         return f"{what}, {tally.won} won, best result {tally.best}"
     most = f", most won {tally.won} ({names.in_message(tally.winner)})" if tally.won else ""
-    return f"{what}{most}, best result {tally.best} ({names.in_message(tally.scorer)})"
+    best = f", best result {tally.best} ({names.in_message(tally.scorer)})" if tally.is_somebodys else ""
+    return f"{what}{most}{best}"

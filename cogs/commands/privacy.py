@@ -19,11 +19,12 @@ from matches import UserId
 _DANGER: Final = discord.ButtonStyle.danger
 
 KEPT: Final = """**What Ambit keeps about you**
-• Of every match in which you have a seat: your Discord number, the name that the server showed, your moves, and how \
-it ended. You are in {count} at present.
+• Of every match in which you have a seat: your Discord number, the name that the server showed, your moves, how \
+long it waited while you were away, and how it ended. You are in {count} at present.
 • Your settings, until when you said to be away, and of your DMs with Ambit: whether they are open, and the number of \
 their channel.
 • Invitations, votes and wishes for a seat, until they are decided.
+• Once you have deleted it: your number, until the last of your old matches is rewritten.
 • Of a seat that you gave up: a mark that names nobody, until that match is over, so that nobody sees the secrets of \
 two seats.
 Nothing else: no messages, no addresses, no profile. Ambit cannot read what people write.
@@ -31,6 +32,10 @@ Nothing else: no messages, no addresses, no profile. Ambit cannot read what peop
 **Deleting it**: tables that have not begun are left, in running matches the computer plays your seat from then on, \
 and everywhere your name becomes “Player 3” or the like. Your settings go. It cannot be undone. What was posted on \
 Discord stays there; the server's moderators can delete it."""
+
+
+DELETED: Final = """Everything about you is deleted. Nobody finds you in old matches any more; if there were many, it \
+takes a few minutes until all of them are rewritten. You're welcome back any time."""
 
 
 class PrivacyCog(commands.Cog):
@@ -61,7 +66,7 @@ async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     host = interaction.client.host
     await in_time(interaction, host.privacy.forget(UserId(interaction.user.id)), edit=True)
-    await turn_into(interaction, Message("Everything about you is deleted. Be welcome to play again at any time."))
+    await turn_into(interaction, Message(DELETED))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"forget": _ask, "forgotten": _forget}

@@ -2,6 +2,7 @@
 
 A press stores and answers; the commit rings the porter. Three lanes keep out of each other's way: messages (many
 matches at once, one after another within a match), time (reminders, turns whose time is up) and thinking (computers).
+A fourth rewrites the finished matches of whoever is forgotten, step by step.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 from cogs.delivery.lanes import Lane
 from cogs.delivery.tellings import Tellings
-from matches import DeadlineRow, Due, HostError, Match, Status, Telling, Unavailable
+from matches import DeadlineRow, Due, HostError, Match, Status, Telling, Unavailable, UserId
 from matches.delivery.time import BY_TIME
 
 log = logging.getLogger(__name__)
@@ -66,10 +67,22 @@ class Porter(commands.Cog):
         )
         self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
         self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
-        self.lanes: tuple[Lane[Telling, int] | Lane[DeadlineRow, tuple[int, Due]], ...] = (
+        # One step at a time, each taken up anew: so a bot that stops has not long to wait for it.
+        self.forgetting: Lane[UserId, UserId] = Lane(
+            "forgetting",
+            host.privacy.being_forgotten,
+            host.privacy.go_on,
+            key=lambda user_id: user_id,
+            number=lambda user_id: user_id,
+            width=1,
+            at_work=bot.at_work,
+            now=host.now,
+        )
+        self.lanes: tuple[Lane[Telling, int] | Lane[DeadlineRow, tuple[int, Due]] | Lane[UserId, UserId], ...] = (
             self.messages,
             self.time,
             self.thinking,
+            self.forgetting,
         )
 
     def _of_deadlines(
@@ -144,6 +157,7 @@ class Porter(commands.Cog):
             self.messages.wake()
         self.time.wake()
         self.thinking.wake()
+        self.forgetting.wake()
         self.bot.let_idle_go(host.now())
 
     @tick.before_loop

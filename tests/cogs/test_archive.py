@@ -10,6 +10,7 @@ from matches import NewMatch, Person
 from tests.cogs.table import labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
+from tests.matches.tables import dump
 
 
 async def test_p18_the_list_names_what_waits_first(tmp_path: Path) -> None:
@@ -68,6 +69,28 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         assert "Ann" not in lobby.content
         log = await room.people[1].slash(room.channel, "match log", match=number)
         assert "A computer takes over for Player" in log.response.content
+
+
+async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matches.privacy.AT_ONCE", 1)
+    async with table(tmp_path / "ambit.db", 3) as room:
+        for _ in range(3):
+            await play_to_the_end(room, await room.begin("gambo", 2))
+        ann, bob, _ = room.people
+        room.bot.get_cog("Porter").stop()
+        await room.bot.host.privacy.forget(ann.id)
+        for command, options in (("match history", {}), ("match history", {"whose": "server"}), ("match stats", {})):
+            answer = (await bob.slash(room.channel, command, **options)).response.content
+            assert ann.name not in answer, command
+        assert "No finished matches yet" in one_sentence(await ann.slash(room.channel, "match history"))
+        assert ann.name not in (await bob.slash(room.channel, "match log", match=1)).response.content
+        assert await room.bot.host.privacy.being_forgotten() == (ann.id,)
+        await room.restart()
+        await room.told()
+        assert await room.bot.host.privacy.being_forgotten() == ()
+        assert str(ann.id) not in str(await dump(room.bot.database))
 
 
 async def test_p18_a_list_too_long_for_a_message_ends_with_how_many_more_there_are(tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Finished matches as they might have been played, and their statistics counted row by row."""
+"""Finished matches as they might have been played, and their statistics counted row by row.
+
+They are counted from `played_seats`, a copy in which whoever was forgotten is still somebody, without a name.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,16 @@ MATCH = """INSERT INTO matches (id, game, options, rules_version, status, host_i
 SEAT = """INSERT INTO seats (match_id, position, seat, user_id, name, computer, won, points)
     VALUES (:match_id, :position, :seat, :user_id, :name, :computer, :won, :points)"""
 
+END = "UPDATE seats SET ended_at = 2 WHERE match_id = :id"
+COPY = "CREATE TEMP TABLE played_seats AS SELECT * FROM seats"
+COPY_MATCH = "INSERT INTO played_seats SELECT * FROM seats WHERE match_id = :id"
+FORGET = """UPDATE played_seats SET user_id = (SELECT min(-1, min(user_id) - 1) FROM played_seats),
+    name = 'Player ' || (seat + 1) WHERE user_id = :who"""
+
 _PLAYERS = "(SELECT count(*) FROM seats AS a WHERE a.match_id = m.id) AS players"
 _ROWS = f"""SELECT m.game, {_PLAYERS}, s.user_id, max(s.name), count(*), sum(s.won), max(s.points)
-    FROM matches AS m JOIN seats AS s ON s.match_id = m.id WHERE m.counts AND """
-_BY = " GROUP BY m.game, players, s.user_id ORDER BY m.game, players, s.user_id"
+    FROM matches AS m JOIN played_seats AS s ON s.match_id = m.id WHERE m.counts AND s.user_id IS NOT NULL AND """
+_BY = " GROUP BY m.game, players, s.user_id ORDER BY m.game, players, s.user_id < 0, s.user_id"
 OF_PERSON = f"{_ROWS} s.user_id = :who {_BY}"
 ON_GUILD = f"{_ROWS} m.guild_id = :who AND s.computer IS NULL {_BY}"
 OF_GUILD = f"""SELECT m.game, {_PLAYERS}, count(*) FROM matches AS m WHERE m.guild_id = :who AND m.counts
@@ -55,7 +64,11 @@ def of_guild(rows: list[tuple[Any, ...]], played: dict[tuple[str, int], int]) ->
     for row in rows:
         groups.setdefault((row[0], row[1]), []).append(row)
     found = []
-    for (game, players), group in groups.items():
+    for game, players in sorted(played):
+        group = groups.get((game, players))
+        if group is None:
+            found.append((game, players, played[game, players], 0, 0, "", ""))
+            continue
         winner, scorer = max(group, key=lambda row: row[5]), max(group, key=lambda row: row[6])
         found.append((game, players, played[game, players], winner[5], scorer[6], winner[3], scorer[3]))
     return found

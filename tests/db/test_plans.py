@@ -25,7 +25,17 @@ from db.words import Vote
 LARGE = ("matches", "seats", "log", "outbox", "deadlines", "player_tallies", "guild_tallies", "guild_player_tallies")
 """Tables of which there is a row or more for every match, person or server."""
 
-ALIASES = ("another", "all_seats", "winners", "scorers", "won_all", "won_equals", "best_all", "best_equals")
+ALIASES = (
+    "another",
+    "all_seats",
+    "winners",
+    "scorers",
+    "forgotten_before",
+    "won_all",
+    "won_equals",
+    "best_all",
+    "best_equals",
+)
 OVER, OPEN = 20_000, 2_000
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -113,13 +123,16 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     outbox.release: [lambda c: outbox.release(c, "host", NOW)],
     outbox.renew: [lambda c: outbox.renew(c, [1, 2], NOW)],
     outbox.told: [lambda c: outbox.told(c, 1)],
-    people.erase: [lambda c: people.erase(c, USER, 100)],
-    people.forget: [lambda c: people.forget(c, USER)],
+    people.begin_forgetting: [lambda c: people.begin_forgetting(c, USER)],
+    people.being_forgotten: [lambda c: people.being_forgotten(c, 1)],
+    people.erase: [lambda c: _erase(c)],
+    people.has_left: [lambda c: people.has_left(c, USER)],
     people.inviting: [lambda c: people.inviting(c, USER, "lobby")],
     people.matches_with: [
         lambda c: people.matches_with(c, USER),
         lambda c: people.matches_with(c, USER, ended=False),
     ],
+    people.note_left: [lambda c: people.note_left(c, USER)],
     people.uninvite: [lambda c: people.uninvite(c, MATCH, USER)],
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],
@@ -143,6 +156,11 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
 def _set_right(connection: Connection) -> None:
     dms.set_pause(connection, NOW + 3 * MINUTE, MINUTE)
     dms.set_right(connection, NOW, dms.standing(connection, NOW))
+
+
+def _erase(connection: Connection) -> None:
+    people.begin_forgetting(connection, USER)
+    people.erase(connection, USER, 100)
 
 
 def _insert_match(connection: Connection) -> None:

@@ -6,27 +6,36 @@ from random import Random
 
 import pytest
 
-from db import Database
+from db import Database, people
 from db.rows import PlayerSettings
 from db.words import Ping
-from matches import Ended, Host, Kind, Match, NewMatch, NotAllowed, Person, Status
+from matches import Ended, Host, Kind, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, play_on, running, tellings
 from tests.statements import statements
 
 ANN, BOB, CLEO = PEOPLE[:3]
+GUILD = 555
 # A number that nothing else in the store could be by chance.
 ZED = Person(987_654_321_012_345_678, "Zed Zwart")
 
 
 async def with_zed(host: Host, game: str, others: tuple[Person, ...]) -> Match:
     """A match that has just begun in which Zed is the host."""
-    match = await host.lobby.open(NewMatch(game, CHANNEL), ZED)
+    match = await host.lobby.open(NewMatch(game, CHANNEL, guild_id=GUILD), ZED)
     for person in others:
         match = await host.lobby.join(match.id, person)
     if match.status is Status.LOBBY:
         match = await host.lobby.start(match.id, ZED.user_id)
     await tellings(host)
     return match
+
+
+async def forgotten(host: Host, user_id: UserId) -> tuple[Match, ...]:
+    """Forget this person, to the last step."""
+    changed = await host.privacy.forget(user_id)
+    while user_id in await host.privacy.being_forgotten():
+        await host.privacy.go_on(user_id)
+    return changed
 
 
 async def assert_forgotten(database: Database) -> None:
@@ -41,7 +50,7 @@ async def test_p20_in_old_matches_the_person_becomes_a_number(host: Host, databa
     assert seat is not None
     assert seat.seat is not None
     assert await host.privacy.matches_kept(ZED.user_id) == (match.id,)
-    await host.privacy.forget(ZED.user_id)
+    await forgotten(host, ZED.user_id)
     await assert_forgotten(database)
     match = await host.look.match(match.id)
     assert match.people[seat.seat] == f"Player {seat.seat + 1}"
@@ -53,7 +62,7 @@ async def test_p20_running_matches_go_on_by_computer_and_the_hosting_is_handed_o
     host: Host, database: Database
 ) -> None:
     match = await with_zed(host, "saboteur", (BOB, CLEO))
-    (changed,) = await host.privacy.forget(ZED.user_id)
+    (changed,) = await forgotten(host, ZED.user_id)
     await assert_forgotten(database)
     assert changed.id == match.id
     assert changed.host_id in (BOB.user_id, CLEO.user_id)
@@ -65,8 +74,8 @@ async def test_p20_running_matches_go_on_by_computer_and_the_hosting_is_handed_o
 
 async def test_p20_a_match_with_nobody_left_ends(host: Host, database: Database) -> None:
     match = await with_zed(host, "ambush", (BOB,))
-    await host.privacy.forget(BOB.user_id)
-    await host.privacy.forget(ZED.user_id)
+    await forgotten(host, BOB.user_id)
+    await forgotten(host, ZED.user_id)
     await assert_forgotten(database)
     assert (await host.look.match(match.id)).ended_by is Ended.LEFT
 
@@ -76,7 +85,7 @@ async def test_p20_lobbies_are_left_and_invitations_forgotten(host: Host, databa
     await host.lobby.join(sat.id, ANN)
     alone = await host.lobby.open(NewMatch("saboteur", CHANNEL), ZED)
     invited = await lobby(host, "saboteur", invited=(ZED.user_id, BOB.user_id))
-    await host.privacy.forget(ZED.user_id)
+    await forgotten(host, ZED.user_id)
     await assert_forgotten(database)
     assert (await host.look.match(sat.id)).host_id == ANN.user_id
     assert (await host.look.match(alone.id)).status is Status.CANCELLED
@@ -93,7 +102,7 @@ async def test_p20_settings_votes_and_wishes_go(host: Host, database: Database) 
     await host.absence.agree(match.id, ZED.user_id, PEOPLE[5].user_id)
     other = await running(host, "saboteur", 3, computers=1)
     await host.absence.apply(other.id, ZED)
-    await host.privacy.forget(ZED.user_id)
+    await forgotten(host, ZED.user_id)
     await assert_forgotten(database)
     assert await host.settings.player_settings(ZED.user_id) == PlayerSettings()
     assert (await host.look.match(match.id)).applications[0].agreed == ()
@@ -101,15 +110,15 @@ async def test_p20_settings_votes_and_wishes_go(host: Host, database: Database) 
 
 async def test_p20_forgetting_twice_changes_nothing_more(host: Host, database: Database) -> None:
     await with_zed(host, "saboteur", (BOB, CLEO))
-    await host.privacy.forget(ZED.user_id)
+    await forgotten(host, ZED.user_id)
     once = await dump(database)
-    assert await host.privacy.forget(ZED.user_id) == ()
+    assert await forgotten(host, ZED.user_id) == ()
     assert await dump(database) == once
 
 
 async def test_p14_whoever_was_forgotten_has_seen_the_secrets_all_the_same(host: Host) -> None:
     match = await with_zed(host, "saboteur", (BOB, CLEO))
-    await host.privacy.forget(ZED.user_id)
+    await forgotten(host, ZED.user_id)
     with pytest.raises(NotAllowed, match="seen secrets"):
         await host.absence.apply(match.id, ZED._replace(name="Somebody else"))
     ended = await play_on(host, await host.look.match(match.id), Random(3))
@@ -123,21 +132,130 @@ async def test_p20_on_the_server_what_the_person_played_counts_for_a_number(host
     winner = match.seat_of(ANN.user_id)
     assert winner is not None
     assert (before.played, before.won, before.winner) == (1, 1, "Ann")
-    await host.privacy.forget(ANN.user_id)
+    await forgotten(host, ANN.user_id)
     assert await host.archive.tally_of(ANN.user_id) == ()
     (after,) = await host.archive.tally_in(555)
     assert (after.played, after.won, after.winner) == (1, 1, f"Player {1 + (winner.seat or 0)}")
     assert "Ann" not in str(await dump(database))
 
 
+async def with_many(host: Host, count: int = 5) -> list[Match]:
+    """So many matches that are over, in which Zed played and was the host."""
+    return [await play_on(host, await with_zed(host, "ambush", (BOB,)), Random(seed)) for seed in range(count)]
+
+
 async def test_p20_of_who_has_played_very_much_the_store_is_not_kept_busy_at_a_stretch(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for seed in range(5):
-        await play_on(host, await with_zed(host, "ambush", (BOB,)), Random(seed))
+    await with_many(host)
     monkeypatch.setattr("matches.privacy.AT_ONCE", 2)
     with statements() as made:
         await host.privacy.forget(ZED.user_id)
-    assert len([statement for statement in made if statement.startswith("UPDATE seats")]) == 3
+    assert not any("seats" in statement for statement in made if statement.startswith(("UPDATE", "DELETE")))
+    steps = []
+    while await host.privacy.being_forgotten():
+        with statements() as made:
+            await host.privacy.go_on(ZED.user_id)
+        steps.append([statement for statement in made if statement.startswith(("UPDATE", "DELETE", "INSERT"))])
+    assert [len(step) for step in steps] == [2, 2, 3]
     assert not any(statement.startswith("SELECT log") for statement in made), "finished matches are not replayed"
     await assert_forgotten(database)
+
+
+async def test_p20_from_the_first_commit_on_nobody_is_shown_the_person(host: Host, database: Database) -> None:
+    matches = await with_many(host, 3)
+    await database.write(people.begin_forgetting, ZED.user_id)
+    assert str(ZED.user_id) in str(await dump(database)), "no row of the matches is rewritten yet"
+    await assert_unseen(host, matches)
+
+
+async def assert_unseen(host: Host, matches: list[Match]) -> None:
+    """Nothing that anybody can ask for names Zed."""
+    for match in matches:
+        seat = match.own_seat(ZED.user_id)
+        shown = await host.look.match(match.id)
+        assert shown.seat_of(ZED.user_id) is None
+        assert shown.host_id != ZED.user_id
+        assert shown.people[seat.seat or 0] == f"Player {1 + (seat.seat or 0)}"
+        view = await host.look.view(match.id, ZED.user_id)
+        assert view.seat is None
+        assert (await host.look.verify(match.id)).ok
+        for told in (
+            shown,
+            view,
+            await host.look.history(match.id, BOB.user_id),
+            await host.archive.recent(BOB.user_id),
+        ):
+            assert "Zed" not in repr(told)
+            assert str(ZED.user_id) not in repr(told)
+    assert "Zed" not in repr(await host.archive.finished_in(GUILD))
+    assert "Zed" not in repr(await host.archive.tally_in(GUILD))
+    assert await host.archive.recent(ZED.user_id) == ()
+    assert await host.archive.tally_of(ZED.user_id) == ()
+    assert not {match.id for match in matches}.intersection(await host.privacy.matches_kept(ZED.user_id))
+    with pytest.raises(NotSeated):
+        await host.lobby.rematch(matches[0].id, ZED)
+
+
+@pytest.mark.parametrize("steps", range(5))
+async def test_p20_a_deletion_that_is_cut_short_goes_on_after_a_restart(
+    host: Host, database: Database, url: str, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    monkeypatch.setattr("matches.privacy.AT_ONCE", 2)
+    matches = await with_many(host)
+    runs = await with_zed(host, "saboteur", (BOB, CLEO))
+    if steps == 0:
+        await database.write(people.begin_forgetting, ZED.user_id)
+    else:
+        await host.privacy.forget(ZED.user_id)
+        for _ in range(steps - 1):
+            await host.privacy.go_on(ZED.user_id)
+    async with await Database.open(url) as again:
+        successor = Host(again)
+        await assert_unseen(successor, matches)
+        while await successor.run_due():
+            pass
+        await assert_forgotten(again)
+        match = await successor.look.match(runs.id)
+        assert (match.status, match.host_id) == (Status.RUNNING, BOB.user_id)
+
+
+async def test_p20_who_plays_again_meanwhile_is_not_forgotten_in_that(host: Host, database: Database) -> None:
+    (old,) = await with_many(host, 1)
+    await host.privacy.forget(ZED.user_id)
+    (new,) = await with_many(host, 1)
+    assert (await host.look.match(new.id)).seat_of(ZED.user_id) is not None
+    assert [match.id for match in await host.archive.recent(ZED.user_id)] == [new.id]
+    while await host.privacy.being_forgotten():
+        await host.privacy.go_on(ZED.user_id)
+    assert await host.privacy.matches_kept(ZED.user_id) == (new.id,)
+    assert (await host.look.match(old.id)).seat_of(ZED.user_id) is None
+    await forgotten(host, ZED.user_id)
+    await assert_forgotten(database)
+
+
+async def test_p20_who_is_forgotten_changes_nobody_elses_numbers(host: Host) -> None:
+    winners = (ANN, BOB, CLEO, PEOPLE[3])
+    for number, person in enumerate(winners):
+        for _ in range(4 - number):
+            opened = await host.lobby.open(NewMatch("ambush", CHANNEL, guild_id=GUILD), person)
+            await host.lobby.join(opened.id, PEOPLE[9])
+            await host.play.resign(opened.id, PEOPLE[9].user_id)
+    for person in (BOB, CLEO):
+        await forgotten(host, person.user_id)
+    (tally,) = await host.archive.tally_in(GUILD)
+    assert (tally.won, tally.winner) == (4, "Ann"), "those who were forgotten are not one person together"
+    await forgotten(host, ANN.user_id)
+    (tally,) = await host.archive.tally_in(GUILD)
+    assert tally.won == 4
+    assert tally.winner.startswith("Player ")
+
+
+async def test_p20_among_equals_somebody_with_a_name_comes_first(host: Host) -> None:
+    for person in (ANN, BOB):
+        opened = await host.lobby.open(NewMatch("ambush", CHANNEL, guild_id=GUILD), person)
+        await host.lobby.join(opened.id, PEOPLE[9])
+        await host.play.resign(opened.id, PEOPLE[9].user_id)
+    await forgotten(host, ANN.user_id)
+    (tally,) = await host.archive.tally_in(GUILD)
+    assert (tally.won, tally.winner) == (1, "Bob")
