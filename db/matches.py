@@ -21,13 +21,15 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    literal,
     select,
+    tuple_,
     union,
     update,
 )
 
 from db import people, results, schema, settings
-from db.columns import columns_of, made
+from db.columns import Instant, columns_of, made
 from db.ids import MatchId, Ply, UserId
 from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
 from db.settings import About
@@ -201,9 +203,14 @@ def ended_of(connection: Connection, user_id: UserId, status: str, limit: int) -
     )
 
 
-def ended_in_guild(connection: Connection, guild_id: int, status: str, limit: int) -> list[MatchId]:
-    """The numbers of a server's matches, the latest ended first."""
+def ended_in_guild(
+    connection: Connection, guild_id: int, status: str, limit: int, before: tuple[datetime, MatchId] | None = None
+) -> list[MatchId]:
+    """The numbers of a server's matches, the latest ended first; where wanted those that ended `before` another."""
     wanted = (_matches.c.guild_id == guild_id) & (_matches.c.status == status)
+    if before is not None:
+        ended_at, number = before
+        wanted &= tuple_(_matches.c.ended_at, _matches.c.id) < tuple_(literal(ended_at, Instant()), literal(number))
     latest = (_matches.c.ended_at.desc(), _matches.c.id.desc())
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
 from db import Connection, results
 from db import matches as queries
-from db.ids import UserId
+from db.ids import MatchId, UserId
 from db.results import Tally
 from db.words import Status
 from matches import stored
 from matches.match import Match
 from matches.unit_of_work import UnitOfWork
+
+PAGE: Final = 50
+LOOKED_THROUGH: Final = 500
+"""Among so many of a server's latest matches those are looked for that somebody may see."""
 
 
 class Archive:
@@ -26,13 +34,24 @@ class Archive:
 
         return await self._work.read(work)
 
-    async def finished_in(self, guild_id: int, limit: int = 25) -> tuple[Match, ...]:
-        """The finished matches of a server, the latest first."""
+    async def finished_in(
+        self, guild_id: int, limit: int = 25, shown: Callable[[Match], bool] = lambda match: True
+    ) -> tuple[Match, ...]:
+        """The finished matches of a server that may be `shown`, the latest first.
 
-        def work(connection: Connection) -> tuple[Match, ...]:
-            return stored.read_all(connection, queries.ended_in_guild(connection, guild_id, Status.OVER, limit))
-
-        return await self._work.read(work)
+        They are looked for among the latest `LOOKED_THROUGH`, so that it costs little where few may be.
+        """
+        found: list[Match] = []
+        before: tuple[datetime, MatchId] | None = None
+        for _ in range(LOOKED_THROUGH // PAGE):
+            page = await self._work.read(_ended, guild_id, before)
+            found += filter(shown, page)
+            if len(page) < PAGE or len(found) >= limit:
+                break
+            last = page[-1]
+            assert last.ended_at is not None
+            before = last.ended_at, last.id
+        return tuple(found[:limit])
 
     async def tally_of(self, user_id: UserId) -> tuple[Tally, ...]:
         """What this person has played, by game and number of players."""
@@ -41,3 +60,7 @@ class Archive:
     async def tally_in(self, guild_id: int) -> tuple[Tally, ...]:
         """What was played on a server, by game and number of players."""
         return tuple(await self._work.read(results.of_guild, guild_id))
+
+
+def _ended(connection: Connection, guild_id: int, before: tuple[datetime, MatchId] | None) -> tuple[Match, ...]:
+    return stored.read_all(connection, queries.ended_in_guild(connection, guild_id, Status.OVER, PAGE, before))

@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
+from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
@@ -17,7 +18,8 @@ from matches import Ended, Match, NotAllowed, Tally, UserId
 
 MAX_LISTED: Final = 15
 
-_whose = app_commands.describe(whose="Your own, or those of this server; your own if you choose nothing.")
+_whose = app_commands.describe(whose="Yours (default), or the server's in channels that you can see.")
+_whole = app_commands.describe(whose="Yours (default), or all of this server's together.")
 Whose = Literal["mine", "server"]
 
 
@@ -33,7 +35,9 @@ class ArchiveCommands(commands.Cog):
         async with answered(interaction):
             host = self.bot.host
             looking = (
-                host.archive.finished_in(_guild(interaction), MAX_LISTED)
+                host.archive.finished_in(
+                    _guild(interaction), MAX_LISTED, lambda match: rights.may_look(interaction, match)
+                )
                 if whose == "server"
                 else host.archive.recent(UserId(interaction.user.id), MAX_LISTED)
             )
@@ -41,7 +45,7 @@ class ArchiveCommands(commands.Cog):
             await whisper(interaction, Message(words.first_that_fit(rows or ["No finished matches yet."])))
 
     @app_commands.command(description="How often was played and won, and the best results, by game and players.")
-    @_whose
+    @_whole
     async def stats(self, interaction: Interaction, whose: Whose = "mine") -> None:
         """``/match stats``."""
         async with answered(interaction):

@@ -2,8 +2,8 @@
 
 What counts is the match's own place, its channel or thread, and not the one in which somebody has pressed or typed:
 
-* Looking at a match, and every button that names one, is for who can see its place or has a seat in it. In a direct
-  message Discord says nothing of servers, so there only a seat counts.
+* Looking at a match, finding it among those of a server that are over, and every button that names one, is for who can
+  see its place or has a seat in it. In a direct message Discord says nothing of servers, so there only a seat counts.
 * Ending other people's matches, and moving them, is for who may manage messages in the match's place and can see it.
 * Moving a match is also for its players, who must see the place that they move it from, as long as that is there.
 

@@ -125,6 +125,19 @@ async def test_every_button_and_menu_that_names_a_match_is_refused_to_who_cannot
         assert await at.state() == before
 
 
+async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        await at.room.bot.host.votes.cancel(1, at.moderator.id, moderator=True)
+        at.room.channel = at.public
+        assert await at.room.begin("gambo", 2) == 2
+        await at.room.bot.host.votes.cancel(2, at.moderator.id, moderator=True)
+        for person, seen in ((at.stranger, [2]), (at.elsewhere, [2]), (at.blind, [2]), (at.moderator, [2, 1])):
+            listed = said(await person.slash(at.public, "match history", whose="server"))
+            assert [f"#{number}" in listed for number in (2, 1)] == [True, 1 in seen], person.name
+        player = said(await at.room.people[0].slash(at.public, "match history", whose="server"))
+        assert "#1" in player
+
+
 async def test_no_button_is_refused_for_that_to_who_sees_the_match_or_sits_in_it(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH - {"forgotten"}):

@@ -8,6 +8,7 @@ import pytest
 
 from matches import Ended, Host, Match, Status
 from tests.matches.tables import PEOPLE, play_on, running
+from tests.statements import statements
 
 GUILD = 555
 
@@ -84,4 +85,27 @@ async def test_the_archive_of_a_server_has_its_finished_matches_the_latest_first
     open_one = await running(host, "ambush", 2, guild_id=GUILD)
     await running(host, "ambush", 2, guild_id=GUILD + 1)
     assert [match.id for match in await host.archive.finished_in(GUILD)] == [second.id, first.id]
+    shown = await host.archive.finished_in(GUILD, shown=lambda match: match.id == first.id)
+    assert [match.id for match in shown] == [first.id]
     assert open_one.status is Status.RUNNING
+
+
+async def test_of_a_server_few_of_whose_matches_may_be_shown_only_the_latest_are_looked_through(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matches.archive.PAGE", 2)
+    monkeypatch.setattr("matches.archive.LOOKED_THROUGH", 6)
+    numbers = [(await running(host, "ambush", 2, guild_id=GUILD)).id for _ in range(9)]
+    for number in numbers:
+        await host.play.resign(number, PEOPLE[0].user_id)
+
+    async def found(limit: int, *shown: int) -> list[int]:
+        matches = await host.archive.finished_in(GUILD, limit, lambda match: match.id in shown)
+        return [match.id for match in matches]
+
+    assert await found(2, *numbers) == numbers[:-3:-1]
+    assert await found(5, numbers[4], numbers[8]) == [numbers[8], numbers[4]]
+    assert await found(5, numbers[0], numbers[2]) == []
+    with statements() as made:
+        await found(5)
+    assert len(made) == 2 * 3
