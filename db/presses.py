@@ -1,6 +1,7 @@
 """Which presses and commands have changed a lobby, so that one that is delivered twice changes it once.
 
-In a match the log remembers that; a lobby has none, and these are forgotten when it starts or is closed.
+In a match the log remembers that; a lobby has none, and these are forgotten when it starts or is closed, but for the
+one that has closed it, which is forgotten with the lobby.
 """
 
 from __future__ import annotations

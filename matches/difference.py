@@ -69,7 +69,8 @@ def store(
     if old.status is Status.LOBBY:
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)
-        elif interaction_id is not None:
+        # What starts it stands in the log. What closes it is known until the lobby is deleted.
+        if interaction_id is not None and match.status in (Status.LOBBY, Status.CANCELLED):
             presses.note(connection, interaction_id, number)
     if any(isinstance(event, Counted) for event in table.events):
         results.add(connection, number)

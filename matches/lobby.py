@@ -31,7 +31,11 @@ class Lobby:
         # Refused before the store is asked.
         lobby.check(request)
         seed = self._entropy(fair.SEED_BYTES)
-        return await self._work.write(self._opened, request, host, seed, interaction_id)
+
+        def work(connection: Connection) -> Match:
+            return self._opened(connection, request, host, seed, interaction_id)
+
+        return await self._work.write_once(work, interaction_id)
 
     def _opened(
         self, connection: Connection, request: NewMatch, host: Person, seed: bytes, interaction_id: int | None = None
@@ -91,7 +95,13 @@ class Lobby:
         return await self._work.change(match_id, lobby.start_when_full)
 
     async def rematch(
-        self, match_id: MatchId, person: Person, channel_id: int | None = None, *, in_thread: bool = False
+        self,
+        match_id: MatchId,
+        person: Person,
+        channel_id: int | None = None,
+        interaction_id: int | None = None,
+        *,
+        in_thread: bool = False,
     ) -> Match:
         """A new lobby for the same people at the same place, or in the channel (or thread) where it is asked for.
 
@@ -108,7 +118,7 @@ class Lobby:
             made = queries.rematches(connection, match_id, (Status.LOBBY, Status.RUNNING))
             if made:
                 return stored.read(connection, made[0]), not request.watching
-            return self._opened(connection, request, person, seed), False
+            return self._opened(connection, request, person, seed, interaction_id), False
 
-        match, joins = await self._work.write(work)
-        return await self.join(match.id, person, shown=False) if joins else match
+        match, joins = await self._work.write_once(work, interaction_id)
+        return await self.join(match.id, person, interaction_id, shown=False) if joins else match

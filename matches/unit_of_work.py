@@ -98,6 +98,13 @@ class UnitOfWork:
         """
         return await self._written(lambda connection: work(connection, *args, **kwargs), repeatable=False)
 
+    async def write_once(self, work: Callable[[Connection], T], interaction_id: int | None) -> T:
+        """As `write`, of what finds by the number of its interaction, where it has one, whether it was done before.
+
+        So it is tried once more, too, where the first try was perhaps stored.
+        """
+        return await self._written(work, repeatable=interaction_id is not None)
+
     async def change(
         self,
         match_id: MatchId,
@@ -135,7 +142,7 @@ class UnitOfWork:
                 return self._changed(connection, match_id, decide, thawed, interaction_id, people, claimed)
 
             # Whether the first try was stored after all, the interaction's number tells the second.
-            done = await self._written(work, repeatable=interaction_id is not None)
+            done = await self.write_once(work, interaction_id)
             if done.frozen is not None:
                 self.positions.forget(match_id)
             elif done.table.course is not None and done.table.match.status in BEGUN:
@@ -287,7 +294,7 @@ class UnitOfWork:
 
 def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> bool:
     """Whether this interaction has been carried out before."""
-    if match.status is Status.LOBBY:
+    if match.status in (Status.LOBBY, Status.CANCELLED):
         return presses.match_of(connection, interaction_id) is not None
     return queries.interaction_known(connection, interaction_id)
 

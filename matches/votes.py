@@ -19,9 +19,13 @@ class Votes:
         """Have the person on turn reminded, as `table.votes.remind` says."""
         return await self._work.change(match_id, lambda table: votes.remind(table, user_id))
 
-    async def cancel(self, match_id: MatchId, by: UserId, moderator: bool = False) -> Match:
-        """Cancel a lobby or end a match, as `table.votes.cancel` says."""
-        return await self._work.change(match_id, lambda table: votes.cancel(table, by, moderator=moderator))
+    async def cancel(
+        self, match_id: MatchId, by: UserId, moderator: bool = False, interaction_id: int | None = None
+    ) -> Match:
+        """Cancel a lobby or end a match, as `table.votes.cancel` says; an interaction that has done so does no more."""
+        return await self._work.change(
+            match_id, lambda table: votes.cancel(table, by, moderator=moderator), interaction_id
+        )
 
     async def vote(self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Match:
         """What to do about the person on turn, whose time is up, as `table.votes.vote` says."""

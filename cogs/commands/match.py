@@ -109,7 +109,7 @@ class MatchCog(
         async with answered(interaction):
             found = await finding.find_match(interaction, match)
             closing = self.bot.host.votes.cancel(
-                found.id, UserId(interaction.user.id), rights.is_moderator(interaction, found)
+                found.id, UserId(interaction.user.id), rights.is_moderator(interaction, found), interaction.id
             )
             after = await in_time(interaction, closing)
             await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after, self.bot.host.now())}"))

@@ -144,10 +144,10 @@ async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Cancel**, by the host or a moderator."""
     match = await interaction.client.host.look.match(match_of(ref))
-    if match.status is not Status.LOBBY:
+    if match.status not in (Status.LOBBY, Status.CANCELLED):
         raise NotAllowed("This match has begun: use `/match cancel`.")
     moderator = rights.is_moderator(interaction, match)
-    closing = interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id), moderator)
+    closing = interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id), moderator, interaction.id)
     await _show(interaction, await _changed(interaction, closing))
 
 
@@ -189,7 +189,7 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
         )
     in_thread = interaction.channel is not None and interaction.channel.type in places.THREAD_KINDS
     asking = interaction.client.host.lobby.rematch(
-        match_of(ref), names.person(interaction.user), interaction.channel_id, in_thread=in_thread
+        match_of(ref), names.person(interaction.user), interaction.channel_id, interaction.id, in_thread=in_thread
     )
     match = await in_time(interaction, asking)
     if match.lobby_message_id is None:

@@ -71,7 +71,8 @@ async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     """Somebody agrees to end the match (P18)."""
     match = await interaction.client.host.look.match(match_of(ref))
     match.own_seat(UserId(interaction.user.id))
-    after = await in_time(interaction, interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id)))
+    ending = interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id), interaction_id=interaction.id)
+    after = await in_time(interaction, ending)
     await whisper(
         interaction, Message(f"{words.title(after)}: {words.cancelled(after, interaction.client.host.now())}")
     )

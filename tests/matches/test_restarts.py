@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from db import Database, presses
-from matches import Host, Kind, ManualClock, Match, NewMatch, Status
+from matches import Host, Kind, ManualClock, Match, NewMatch, NotFound, Status, WrongTime
 from matches.table.lobby import SHOWN_WITHIN
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, running, tellings
 
@@ -119,6 +119,7 @@ TWICE: dict[str, Change] = {
     "add a computer": lambda host, match: host.lobby.add_computer(match.id, HOST, interaction_id=7),
     "remove a computer": lambda host, match: host.lobby.remove_computer(match.id, HOST, 7),
     "watch": lambda host, match: host.lobby.watch(match.id, HOST, 7),
+    "close": lambda host, match: host.votes.cancel(match.id, HOST, interaction_id=7),
 }
 
 
@@ -149,6 +150,19 @@ async def test_a_command_that_is_delivered_twice_opens_one_lobby(host: Host) -> 
     request = NewMatch("saboteur", channel_id=CHANNEL)
     assert await host.lobby.open(request, PEOPLE[0], 7) == await host.lobby.open(request, PEOPLE[0], 7)
     assert (await host.lobby.open(request, PEOPLE[0], 8)).id == 2
+
+
+async def test_a_press_that_closes_a_lobby_is_known_until_the_lobby_is_deleted(host: Host, clock: ManualClock) -> None:
+    match = await lobby(host, "saboteur", 1)
+    closed = await host.lobby.leave(match.id, HOST, 7)
+    assert closed.status is Status.CANCELLED
+    assert await host.lobby.leave(match.id, HOST, 7) == closed
+    with pytest.raises(WrongTime, match="closed"):
+        await host.lobby.leave(match.id, HOST, 8)
+    clock.advance(DAY)
+    assert await host.run_due()
+    with pytest.raises(NotFound):
+        await host.lobby.leave(match.id, HOST, 7)
 
 
 async def test_presses_are_forgotten_with_the_lobby(host: Host, database: Database) -> None:

@@ -15,9 +15,9 @@ import pytest
 from sqlalchemy import Engine, event
 
 from db import Database
-from matches import Host, ManualClock, Match, NotYourTurn, Stale, Unavailable
+from matches import Ended, Host, ManualClock, Match, NewMatch, NotYourTurn, Stale, Status, Unavailable
 from matches.unit_of_work import NOT_STORED, PERHAPS_STORED
-from tests.matches.tables import PEOPLE, Seeds, dump, lobby, mover_view, running
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, mover_view, running
 
 SOON = timedelta(milliseconds=50)
 BEGIN, LINE = "BEGIN IMMEDIATE", "INSERT INTO log"
@@ -259,6 +259,37 @@ async def test_in_a_lobby_too_what_was_perhaps_stored_is_found_done(host: Host, 
     joined = await host.lobby.add_computer(match.id, PEOPLE[0].user_id, interaction_id=7)
     assert len(joined.seats) == 3
     assert joined == await host.look.match(match.id)
+
+
+@pytest.mark.parametrize("before_commit", [False, True])
+async def test_a_lobby_that_was_perhaps_opened_is_opened_once(host: Host, faults: Faults, before_commit: bool) -> None:
+    (faults.before_commit if before_commit else faults.after_commit).append(unsynced())
+    opened = await host.lobby.open(NewMatch("saboteur", CHANNEL), PEOPLE[0], 7)
+    assert await host.look.matches_in(CHANNEL) == (opened,)
+    assert await host.lobby.open(NewMatch("saboteur", CHANNEL), PEOPLE[0], 7) == opened
+
+
+@pytest.mark.parametrize("before_commit", [False, True])
+async def test_a_rematch_that_was_perhaps_opened_is_opened_once(
+    host: Host, faults: Faults, before_commit: bool
+) -> None:
+    old = await running(host, "gambo")
+    await host.play.resign(old.id, PEOPLE[0].user_id)
+    (faults.before_commit if before_commit else faults.after_commit).append(unsynced())
+    opened = await host.lobby.rematch(old.id, PEOPLE[0], interaction_id=7)
+    assert opened.people == (PEOPLE[0].name,)
+    faults.after_commit.append(unsynced())
+    joined = await host.lobby.rematch(old.id, PEOPLE[1], interaction_id=8)
+    assert (joined.id, joined.status) == (opened.id, Status.RUNNING)
+    assert await host.look.matches_in(CHANNEL) == (joined,)
+
+
+async def test_a_lobby_that_was_perhaps_closed_is_closed(host: Host, faults: Faults) -> None:
+    for number, close in enumerate((host.votes.cancel, host.lobby.leave)):
+        match = await lobby(host, "saboteur")
+        faults.after_commit.append(unsynced())
+        closed = await close(match.id, PEOPLE[0].user_id, interaction_id=number)
+        assert (closed.status, closed.ended_by) == (Status.CANCELLED, Ended.HOST)
 
 
 async def test_what_was_perhaps_stored_and_has_no_number_is_not_done_twice_and_says_so(
