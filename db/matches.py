@@ -34,7 +34,7 @@ from db.ids import MatchId, Ply, UserId
 from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
 from db.settings import About
 from db.upserts import upsert
-from db.words import Cancellers, Lost, Private
+from db.words import Cancellers, Lost, Private, Status
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
 _applications, _outbox = schema.applications, schema.outbox
@@ -258,6 +258,13 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
     """The numbers of the matches made as a rematch of this one, newest first."""
     wanted = (_matches.c.rematch_of == match_id) & _matches.c.status.in_(statuses)
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
+
+
+def lobbies_of(connection: Connection, host_id: UserId, guild_id: int | None) -> list[datetime]:
+    """When the lobbies of this host were opened that are open on this server."""
+    wanted = (_matches.c.host_id == host_id) & _NOT_ENDED & (_matches.c.status == Status.LOBBY)
+    statement = select(_matches.c.created_at).where(wanted, _matches.c.guild_id.is_not_distinct_from(guild_id))
+    return list(connection.execute(statement).scalars())
 
 
 def match_ids(connection: Connection, statuses: Collection[str]) -> list[MatchId]:

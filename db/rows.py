@@ -215,12 +215,16 @@ class Ballot(NamedTuple):
 
 
 class Application(NamedTuple):
-    """Somebody would like to take a seat that the computer plays; `agreed` are the persons at the table who agree."""
+    """Somebody would like to take a seat that the computer plays; `agreed` are the persons at the table who agree.
+
+    `asked_at` is when the table was told of it.
+    """
 
     user_id: PersonId
     name: str
     seat: SeatNumber
     agreed: tuple[UserId, ...]
+    asked_at: Annotated[datetime, Kept(default=0)]
 
 
 class OfGuild(NamedTuple):

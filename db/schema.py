@@ -222,6 +222,15 @@ dm_openings: Final = Table(
     Column("asked", Boolean, nullable=False),
 )
 
+# How much of an allowance is used (`matches/limits.py`): when all of it has come back. Whose it is, and of what, is
+# kept as a mark alone, and the row goes when it says nothing any more.
+allowances: Final = Table(
+    "allowances",
+    metadata,
+    Column("mark", String(32), primary_key=True),
+    Column("until", Instant, nullable=False, index=True),
+)
+
 # One row: until when Discord lets the bot open none, and how many seconds it waits (0: the last one opened well).
 dm_pause: Final = Table(
     "dm_pause",

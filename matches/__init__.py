@@ -21,6 +21,7 @@ from matches.errors import (
     NotYourTurn,
     Refused,
     Stale,
+    TooSoon,
     Unavailable,
     WrongTime,
 )
@@ -80,6 +81,7 @@ __all__ = [
     "SystemClock",
     "Tally",
     "Telling",
+    "TooSoon",
     "Unavailable",
     "UserId",
     "Verification",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from db import Connection, applications, deadlines, outbox, presses, results
+from db import Connection, allowances, applications, deadlines, outbox, presses, results
 from db import matches as queries
 from db.columns import names
 from db.ids import MatchId, UserId
 from db.outbox import Lease, News
 from db.rows import Ballot, MatchRow, SeatRow, Telling
 from db.words import Due, Lost, Status, Vote
-from matches import fair
+from matches import fair, limits
 from matches.match import Match
 from matches.seat import Seat
-from matches.table.events import Clocks, Counted, Held, Shifted, Told, Written
+from matches.table.events import Clocks, Counted, Held, Shifted, Told, Used, Written
 from matches.table.value import Table
 
 ABSENCE: Final = "absence"
@@ -34,6 +34,7 @@ def insert(connection: Connection, table: Table, interaction_id: int | None = No
     queries.update_match(connection, number, commitment=commitment)
     table = table.set(id=number, commitment=commitment)
     _store_seats(connection, number, (), match.seats)
+    _use(connection, table)
     _store_events(connection, table, None)
     if interaction_id is not None:
         presses.note(connection, interaction_id, number)
@@ -46,9 +47,11 @@ def store(
     """Write what makes `table` of `before`; what has to be told of it and belongs to this process by the `lease`.
 
     The interaction that has caused it is remembered, with the first line or among what has changed the lobby. Raises
-    Conflict where another process has written a line with the same number.
+    Conflict where another process has written a line with the same number, and TooSoon where somebody may not do so
+    much, which undoes what was written before.
     """
     number, match, old = table.match.id, table.match, before.match
+    _use(connection, table)
     lines = [event.line for event in table.events if isinstance(event, Written)]
     if lines:
         same = {"match_id": number, "at": table.now, "interaction_id": None}
@@ -128,6 +131,17 @@ def _store_applications(connection: Connection, before: Match, after: Match) -> 
             applications.put(connection, after.id, each)
         elif known != each:
             applications.agree(connection, after.id, each.user_id, each.agreed)
+
+
+def _use(connection: Connection, table: Table) -> None:
+    """Raises TooSoon."""
+    deeds = [event for event in table.events if isinstance(event, Used)]
+    if deeds:
+        allowances.lapse(connection, table.now)
+    for event in deeds:
+        mark = limits.mark(event.deed, event.user_id, table.match)
+        until = allowances.used_until(connection, mark, table.now)
+        allowances.use(connection, mark, limits.used(event.deed, until, table.now, event.times))
 
 
 def _store_events(connection: Connection, table: Table, lease: Lease | None) -> list[Telling]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from games.core import Refusal
 from matches.seat import Seat
 
@@ -46,6 +48,14 @@ class NotAllowed(HostError):
 
 class Busy(HostError):
     """Work that takes long is on its way for this person already, so no more of it is begun."""
+
+
+class TooSoon(HostError):
+    """That costs others something, and this person has done it too often; it works `again` from that moment on."""
+
+    def __init__(self, sentence: str, again: datetime) -> None:
+        super().__init__(sentence)
+        self.again = again
 
 
 class Refused(HostError):

@@ -26,7 +26,7 @@ class Lobby:
     async def open(self, request: NewMatch, host: Person, interaction_id: int | None = None) -> Match:
         """Open a lobby; the host sits down at once. An interaction that has opened one before opens no other.
 
-        Raises NotFound (game) or Refused (players, options).
+        Raises NotFound (game), Refused (players, options) or TooSoon.
         """
         # Refused before the store is asked.
         lobby.check(request)
@@ -49,7 +49,10 @@ class Lobby:
             private = settings.guild_settings(connection, request.guild_id).private
         known_of, stranger = stored.known(connection, (host.user_id,), private)
         table = lobby.opened(request, host, seed, self._work.now(), known_of, stranger)
-        return difference.insert(connection, table, interaction_id).match
+        match = difference.insert(connection, table, interaction_id).match
+        # Afterwards, since another process that opens one for the same person waits until this one is stored.
+        lobby.check_open_tables(queries.lobbies_of(connection, host.user_id, request.guild_id))
+        return match
 
     async def join(
         self, match_id: MatchId, person: Person, interaction_id: int | None = None, *, shown: bool = True

@@ -27,6 +27,8 @@ their channel.
 • Once you have deleted it: your number, until the last of your old matches is rewritten.
 • Of a seat that you gave up: a mark that names nobody, until that match is over, so that nobody sees the secrets of \
 two seats.
+• For at most an hour, how often you did what notifies others, like inviting or moving a match: a mark that names \
+neither you nor what you did. It goes by itself, not by deleting.
 Nothing else: no messages, no addresses, no profile. Ambit cannot read what people write.
 
 **Deleting it**: tables that have not begun are left, in running matches the computer plays your seat from then on, \

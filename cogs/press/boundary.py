@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,7 +16,7 @@ from cogs.press import components, places
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, Message, promised, whisper
 from cogs.text import sections, words
-from matches import HostError, NotYourTurn, UserId
+from matches import HostError, NotYourTurn, TooSoon, UserId
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +33,7 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
             async with promised(interaction):
                 yield
     except HostError as error:
-        whose = f" {words.turn_of(error.mover)}" if isinstance(error, NotYourTurn) and error.mover is not None else ""
-        await _tell(interaction, Message(f"{error}{whose}", view=rule_button(error)))
+        await _tell(interaction, Message(f"{error}{_more(error)}", view=rule_button(error)))
     except discord.HTTPException as error:
         if error.code in ANSWERED_ELSEWHERE:
             log.info("interaction %s was answered elsewhere or too late (%s)", interaction.id, error.code)
@@ -48,6 +48,17 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
             interaction,
             Message(f"Something went wrong on my end; the newest board shows where things stand. (Error {number})"),
         )
+
+
+def _more(error: HostError) -> str:
+    """What only Discord can write into a refusal: a name, or a moment."""
+    if isinstance(error, NotYourTurn) and error.mover is not None:
+        return f" {words.turn_of(error.mover)}"
+    if isinstance(error, TooSoon):
+        # In whole seconds, so that it has come when Discord says so.
+        again = math.ceil(error.again.timestamp())
+        return f" You can do this again <t:{again}:R>."
+    return ""
 
 
 async def _tell(interaction: Interaction, message: Message) -> None:

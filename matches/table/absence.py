@@ -8,7 +8,8 @@ from db.ids import UserId
 from db.outbox import News
 from db.rows import Application
 from db.words import Kind, Status
-from matches.errors import NotAllowed, NotFound, WrongTime
+from matches.errors import NotAllowed, NotFound, TooSoon, WrongTime
+from matches.limits import ASKED_AGAIN, Deed
 from matches.match import Match
 from matches.requests import Person
 from matches.seat import Seat
@@ -29,6 +30,7 @@ def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
     if table.match.waits_for(user_id):
         table = table.resumed() if until is None else table.resumed().stopped(until)
     row = News(Kind.AWAY, seat.seat, user_id)
+    table = table.using(Deed.AWAY, user_id)
     return table.with_event(Told((row,), table.match.ply, (Kind.AWAY,), seat=seat.seat))
 
 
@@ -43,8 +45,8 @@ def gone(table: Table, user_id: UserId) -> Table:
 def apply(table: Table, person: Person, name: str | None = None) -> Table:
     """Ask the table for a seat that the computer plays (called `name`, or the first there is) (P14).
 
-    Raises NotFound for no such seat, NotAllowed for who has a seat or has seen secrets of this match, WrongTime,
-    Frozen.
+    A table is asked once by a person, until it has answered or a day has passed. Raises NotFound for no such seat,
+    NotAllowed for who has a seat or has seen secrets of this match, TooSoon, WrongTime, Frozen.
     """
     table.running()
     match = table.match
@@ -56,7 +58,11 @@ def apply(table: Table, person: Person, name: str | None = None) -> Table:
     if match.of_computers:
         raise NotAllowed("Computers play this match alone: there is nobody at the table who could agree.")
     assert seat.seat is not None
-    application = Application(person.user_id, person.name, seat.seat, ())
+    asked = next((each for each in match.applications if each.user_id == person.user_id), None)
+    if asked is not None and table.now < (again := asked.asked_at + ASKED_AGAIN) and _is_free(match, asked.seat):
+        raise TooSoon("You've already asked this table for a seat, and it hasn't decided yet.", again)
+    table = table.using(Deed.ASK, person.user_id)
+    application = Application(person.user_id, person.name, seat.seat, (), table.now)
     row = News(Kind.SEAT, seat.seat, person.user_id, rings=True)
     told = Told((row,), match.ply, (Kind.SEAT,), user_id=person.user_id)
     return table.with_application(application).with_event(told)
@@ -96,6 +102,11 @@ def _admitted(table: Table, seat: Seat, person: Person) -> Table:
     if table.match.info.hands:
         return table.telling(Kind.SECRETS, seat.seat, person.user_id)
     return table
+
+
+def _is_free(match: Match, number: int) -> bool:
+    """Whether a computer plays the seat with this number."""
+    return any(seat.seat == number and seat.computer is not None for seat in match.seats)
 
 
 def _absent(match: Match, name: str | None) -> Seat:

@@ -10,6 +10,7 @@ from db.ids import Ply, SeatNumber, UserId
 from db.outbox import News
 from db.words import Due, Kind
 from games.log import Line
+from matches.limits import Deed
 
 
 class Written(NamedTuple):
@@ -54,8 +55,16 @@ class Shifted(NamedTuple):
     by: timedelta
 
 
+class Used(NamedTuple):
+    """Somebody has done what costs others something, so many `times` (`matches.limits`)."""
+
+    deed: Deed
+    user_id: UserId
+    times: int = 1
+
+
 class Counted(NamedTuple):
     """The result is one for the statistics."""
 
 
-Event: TypeAlias = Written | Told | Held | Clocks | Shifted | Counted
+Event: TypeAlias = Written | Told | Held | Clocks | Shifted | Used | Counted

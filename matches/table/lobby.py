@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,7 +13,8 @@ from games import GAMES
 from games.core import GameInfo
 from games.log import Course
 from matches.computers import Level, levels_of, name_for
-from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
+from matches.errors import NotAllowed, NotFound, NotSeated, Refused, TooSoon, WrongTime
+from matches.limits import OPEN_TABLES, Deed
 from matches.match import Match
 from matches.requests import NewMatch, Person
 from matches.seat import Known
@@ -51,6 +52,7 @@ def opened(
         in_thread=request.in_thread,
     )
     table = Table(match, now, seed, known=known, stranger=stranger)
+    table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(request.invited))
     if not request.watching:
         table = table.add_seat(host.name, person=host)
     for level in request.computers:
@@ -73,6 +75,16 @@ def check(request: NewMatch) -> GameInfo:
     return game.info
 
 
+def check_open_tables(opened_at: Sequence[datetime]) -> None:
+    """Raises TooSoon where one host has too many tables that wait for players on a server, opened at these times."""
+    if len(opened_at) > OPEN_TABLES:
+        raise TooSoon(
+            f"You already have {OPEN_TABLES} tables here that are waiting for players. Start or cancel one of them, or "
+            "wait for the oldest to close by itself.",
+            min(opened_at) + LOBBY_STAYS,
+        )
+
+
 def join(table: Table, person: Person, *, shown: bool = True) -> Table:
     """Sit down (nothing happens to who sits already); the match starts when its wanted size is reached.
 
@@ -83,6 +95,7 @@ def join(table: Table, person: Person, *, shown: bool = True) -> Table:
         return table
     table.check_lobby()
     _check_room(table)
+    table = table.using(Deed.JOIN, person.user_id)
     table = start_when_full(table.add_seat(person.name, person=person))
     return table if shown else _drawn_anew(table)
 
@@ -106,7 +119,7 @@ def watch(table: Table, by: UserId) -> Table:
     """
     _check_host(table, by)
     seat = table.match.seat_of(by)
-    return table if seat is None else table.delete_seat(seat)
+    return table if seat is None else table.using(Deed.ARRANGE, by).delete_seat(seat)
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:
@@ -117,7 +130,7 @@ def remove(table: Table, by: UserId, user_id: UserId) -> Table:
     _check_host(table, by)
     if table.match.seat_of(user_id) is None:
         raise NotSeated("This person does not sit at the table.")
-    return stand_up(table, user_id).telling(Kind.LOBBY)
+    return stand_up(table.using(Deed.ARRANGE, by), user_id).telling(Kind.LOBBY)
 
 
 def add_computer(table: Table, by: UserId, level: str) -> Table:
@@ -133,7 +146,7 @@ def add_computer(table: Table, by: UserId, level: str) -> Table:
         raise NotAllowed(f"There is no such level here: computer players of {match.info.name} are {listed}.")
     _check_room(table)
     name = name_for(Level(level), set(match.people))
-    return _drawn_anew(start_when_full(table.add_seat(name, computer=level)))
+    return _drawn_anew(start_when_full(table.using(Deed.ARRANGE, by).add_seat(name, computer=level)))
 
 
 def remove_computer(table: Table, by: UserId) -> Table:
@@ -145,7 +158,7 @@ def remove_computer(table: Table, by: UserId) -> Table:
     seats = [seat for seat in table.match.seats if seat.user_id is None]
     if not seats:
         raise NotSeated("No computer sits at the table.")
-    return table.delete_seat(seats[-1]).telling(Kind.LOBBY)
+    return table.using(Deed.ARRANGE, by).delete_seat(seats[-1]).telling(Kind.LOBBY)
 
 
 def start(table: Table, by: UserId) -> Table:

@@ -9,6 +9,7 @@ from db.words import Ended
 from games.core import ActionError, State
 from matches.computers import Level
 from matches.errors import NotYourTurn, Refused, Stale, WrongTime
+from matches.limits import Deed
 from matches.match import Match
 from matches.seat import Seat
 from matches.table import turn
@@ -57,7 +58,7 @@ def depart(table: Table, user_id: UserId) -> Table:
         return resign(table, user_id)
     if table.match.waits_for(user_id):
         table = turn.left(table)
-    return end_when_deserted(hand_over(table, seat))
+    return end_when_deserted(hand_over(table.using(Deed.LEAVE, user_id), seat))
 
 
 def take_back(table: Table, user_id: UserId) -> Table:

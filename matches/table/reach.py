@@ -6,6 +6,7 @@ from typing import Final
 
 from db.ids import NO_LINES, UserId
 from db.words import Due, Kind, Lost, Status
+from matches.limits import Deed
 from matches.table.events import Clocks, Told
 from matches.table.turn import clocks, is_present, standing
 from matches.table.value import LOBBY_STAYS, Table
@@ -22,6 +23,7 @@ def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, 
         table.running()
     if not moderator:
         table.match.own_seat(by)
+    table = table.using(Deed.MOVE, by)
     table = table.set(
         channel_id=channel_id, thread_id=None, lobby_message_id=None, board_message_id=None, in_thread=in_thread
     )

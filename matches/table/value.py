@@ -16,11 +16,12 @@ from db.words import Due, Ended, Kind, Status, Vote
 from games.log import Course, Line
 from matches import fair
 from matches.errors import NotAllowed, WrongTime
+from matches.limits import Deed
 from matches.match import Match
 from matches.requests import Person
 from matches.seat import NOTHING_KNOWN, Known, Seat
 from matches.seen import is_secret
-from matches.table.events import Clocks, Event, Held, Shifted, Told, Written
+from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
 
 LOBBY_STAYS: Final = timedelta(hours=24)
 
@@ -206,6 +207,10 @@ class Table:
     ) -> Self:
         """With something to be told that no line causes."""
         return self.with_event(Told((News(kind, seat, user_id, rings),), self.match.ply))
+
+    def using(self, deed: Deed, user_id: UserId, times: int = 1) -> Self:
+        """With something of what this person may do to others used up; whoever stores it refuses more than there is."""
+        return self.with_event(Used(deed, user_id, times)) if times else self
 
     def clocks(self, due: Mapping[Due, datetime]) -> Self:
         """Let this happen by itself, and nothing else; nothing while the match cannot be reached."""

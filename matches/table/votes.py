@@ -7,6 +7,7 @@ from datetime import datetime
 from db.ids import Ply, UserId
 from db.words import Due, Ended, Kind, Pace, Status, Vote
 from matches.errors import NotAllowed, WrongTime
+from matches.limits import Deed
 from matches.match import Match
 from matches.table.play import ended_without_winner, hand_over
 from matches.table.value import NO_PACE_PATIENCE, Table
@@ -23,7 +24,7 @@ def remind(table: Table, user_id: UserId) -> Table:
         raise WrongTime("A computer is on turn: there is nobody to remind.")
     if table.match.reminded:
         raise WrongTime("The player on turn has been reminded already.")
-    return reminded(table)
+    return reminded(table.using(Deed.REMIND, user_id))
 
 
 def cancel(table: Table, by: UserId, *, moderator: bool = False) -> Table:

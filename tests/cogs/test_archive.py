@@ -96,8 +96,9 @@ async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(
 async def test_p18_a_list_too_long_for_a_message_ends_with_how_many_more_there_are(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         ann = room.people[0]
-        for _ in range(30):
-            await room.bot.host.lobby.open(NewMatch("saboteur", room.channel.id), Person(ann.id, "Ann"))
+        for server in range(30):
+            request = NewMatch("saboteur", room.channel.id, guild_id=server)
+            await room.bot.host.lobby.open(request, Person(ann.id, "Ann"))
         *rows, more = (await ann.slash(room.channel, "match list")).response.content.split("\n")
         assert all(row.startswith("**Saboteur #") and row.endswith(")") for row in rows)
         assert more == f"… and {30 - len(rows)} more."

@@ -15,7 +15,20 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 import db
-from db import Connection, Database, applications, deadlines, dms, matches, meta, outbox, people, presses, settings
+from db import (
+    Connection,
+    Database,
+    allowances,
+    applications,
+    deadlines,
+    dms,
+    matches,
+    meta,
+    outbox,
+    people,
+    presses,
+    settings,
+)
 from db import results as statistics
 from db.ids import MatchId
 from db.leases import Shards
@@ -23,7 +36,10 @@ from db.outbox import Lease, News
 from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings
 from db.words import Vote
 
-LARGE = ("matches", "seats", "log", "outbox", "deadlines", "player_tallies", "guild_tallies", "guild_player_tallies")
+LARGE = (
+    *("matches", "seats", "log", "outbox", "deadlines", "allowances"),
+    *("player_tallies", "guild_tallies", "guild_player_tallies"),
+)
 """Tables of which there is a row or more for every match, person or server."""
 
 ALIASES = (
@@ -48,9 +64,12 @@ DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 
 # Everything that the store can be asked, each with what is asked of this one.
 QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
+    allowances.lapse: [lambda c: allowances.lapse(c, NOW)],
+    allowances.use: [lambda c: allowances.use(c, "a", NOW)],
+    allowances.used_until: [lambda c: allowances.used_until(c, "a", NOW)],
     applications.agree: [lambda c: applications.agree(c, MATCH, USER, [1])],
     applications.of_matches: [lambda c: applications.of_matches(c, [1, 2])],
-    applications.put: [lambda c: applications.put(c, MATCH, Application(USER, "Ann", 0, ()))],
+    applications.put: [lambda c: applications.put(c, MATCH, Application(USER, "Ann", 0, (), NOW))],
     applications.remove: [
         lambda c: applications.remove(c, MATCH),
         lambda c: applications.remove(c, MATCH, user_id=USER),
@@ -93,6 +112,10 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     matches.insert_match: [lambda c: _insert_match(c)],
     matches.insert_seat: [lambda c: matches.insert_seat(c, MATCH, position=5, name="Ann")],
     matches.interaction_known: [lambda c: matches.interaction_known(c, 1)],
+    matches.lobbies_of: [
+        lambda c: matches.lobbies_of(c, USER, GUILD),
+        lambda c: matches.lobbies_of(c, USER, None),
+    ],
     matches.lines: [lambda c: matches.lines(c, MATCH, 2)],
     matches.match_ids: [lambda c: matches.match_ids(c, STATUSES)],
     matches.matches_at: [lambda c: matches.matches_at(c, PLACE, STATUSES)],
@@ -204,6 +227,7 @@ FILLING = (
     WHERE s < 2 OR id % 500 <> (id * 3) % 500 ON CONFLICT DO NOTHING""",
     """INSERT INTO log (match_id, ply, player, action, at, interaction_id)
     SELECT id, p, 0, 'x', 1, id * 10 + p FROM matches, (SELECT 0 AS p UNION SELECT 1 UNION SELECT 2)""",
+    """INSERT INTO allowances SELECT 'mark ' || id, 2000000000000000 + id FROM matches""",
     """INSERT INTO guild_tallies SELECT guild_id, game, 3, count(*) FROM matches
     WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 2""",
     """INSERT INTO player_tallies SELECT user_id, 'ambush', 3, count(*), sum(won), max(points) FROM seats

@@ -16,10 +16,11 @@ from db.rows import PlayerSettings
 from db.words import Ping
 from games import GAMES
 from games.log import Course, Line
-from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, Vote
+from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, UserId, Vote
+from matches.limits import Deed, mark, used
 from matches.seat import NOTHING_KNOWN, Known
 from matches.table import absence, lobby, play, privacy, reach, time, votes
-from matches.table.events import Clocks, Event, Shifted, Written
+from matches.table.events import Clocks, Event, Shifted, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.value import Decision, Table
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds
@@ -85,7 +86,8 @@ class Wish(NamedTuple):
 class Life:
     """A table that is asked one thing after the other, as a unit of work would ask it, without a store.
 
-    `clocks` is what is due, `lines` what was written, `known` what is known about people; `broken` says that the log of
+    `clocks` is what is due, `lines` what was written, `known` what is known about people, `allowances` what they have
+    used up; `broken` says that the log of
     a frozen match cannot be replayed, `position` is what it would replay to.
     """
 
@@ -93,6 +95,7 @@ class Life:
     table: Table
     known: dict[int, Known]
     clocks: dict[Due, datetime] = field(default_factory=dict)
+    allowances: dict[str, datetime] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     position: Course | None = None
     broken: bool = False
@@ -104,6 +107,7 @@ class Life:
         table = lobby.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN)
         table = replace(table, hosts_may_end=wish.hosts_may_end).set(id=number, commitment=commitment)
         life = cls(wish, table, known)
+        life._use(table.events)
         life._heed(table.events)
         return life
 
@@ -121,7 +125,9 @@ class Life:
     def ask(self, asked: Asked, table: Table) -> HostError | None:
         """Let the table, as it was loaded, decide, and keep what becomes of it; the refusal, which changes nothing."""
         try:
-            self.keep(decided(table, asked.decide))
+            table = decided(table, asked.decide)
+            self._use(table.events)
+            self.keep(table)
         except HostError as refusal:
             return refusal
         return None
@@ -138,6 +144,25 @@ class Life:
         self.broken = True
         table = replace(self.loaded(), course=None)
         self.keep(followed(table, table.frozen(REASON)))
+
+    def may(self, deed: Deed, user_id: int) -> bool:
+        """Whether this person may do that now, as far as limits go."""
+        try:
+            self._left(Used(deed, UserId(user_id)))
+        except TooSoon:
+            return False
+        return True
+
+    def _left(self, event: Used) -> dict[str, datetime]:
+        key = mark(event.deed, event.user_id, self.table.match)
+        now = self.table.now
+        return {key: used(event.deed, self.allowances.get(key, now), now, event.times)}
+
+    def _use(self, events: tuple[Event, ...]) -> None:
+        """What is refused uses nothing up, and one request uses each allowance once."""
+        found = [self._left(event) for event in events if isinstance(event, Used)]
+        for each in found:
+            self.allowances |= each
 
     def _heed(self, events: tuple[Event, ...]) -> None:
         for event in events:
@@ -268,10 +293,12 @@ def _away(request: Request, life: Life) -> Asked:
     until = now + timedelta(days=request.number % 4) if request.number % 3 else None
     known = life.known.get(by, NOTHING_KNOWN)
     plays = life.table.match.status is Status.RUNNING
-    life.known[by] = replace(known, away_until=until)
+    seat = life.table.match.seat_of(by)
+    if not (plays and seat is not None and seat.present) or life.may(Deed.AWAY, by):
+        life.known[by] = replace(known, away_until=until)
 
     def decide(table: Table) -> Table:
-        return absence.away(table, by, until) if plays and table.match.seat_of(by) is not None else table
+        return absence.away(table, by, until) if plays and seat is not None else table
 
     return Asked(decide, lambda host, _: host.absence.away(by, until))
 

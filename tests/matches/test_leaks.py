@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
 
 import pytest
 
 from games import GAMES
 from games.core import CHANCE
-from matches import Host, Kind, Match, Shown, Status, View
+from matches import Host, Kind, ManualClock, Match, Shown, Status, View
 from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings
 
 WITH_SECRETS = [key for key, game in GAMES.items() if game.info.hidden_information]
@@ -112,10 +113,11 @@ async def test_a_developers_view_of_the_position_is_not_printed_with_the_view(ho
         assert "_state" not in repr(view)
 
 
-async def test_deals_tell_the_same_rows_whatever_was_dealt(host: Host) -> None:
+async def test_deals_tell_the_same_rows_whatever_was_dealt(host: Host, clock: ManualClock) -> None:
     """Neither order nor number of what has to be told depends on who got what (P28)."""
     told, roles = set(), set()
     for _ in range(12):
+        clock.advance(timedelta(minutes=1))
         match = await lobby(host, "saboteur", 4)
         match = await host.lobby.start(match.id, PEOPLE[0].user_id)
         told.add(tuple(kind for kind in kinds(await tellings(host, match.id)) if kind[0] is not Kind.HAND))

@@ -217,7 +217,9 @@ async def told_of_a_turn(host: Host, match: Match) -> list[Telling]:
 # Who is rung, and how often (P26).
 
 
-async def test_p26_a_turn_rings_one_person_once_whoever_leaves_comes_back_or_resigns_meanwhile(host: Host) -> None:
+async def test_p26_a_turn_rings_one_person_once_whoever_leaves_comes_back_or_resigns_meanwhile(
+    host: Host, clock: ManualClock
+) -> None:
     match, rng = await running(host, "saboteur", 5), Random(9)
     for _ in range(3):
         match = await play(host, match, rng)

@@ -11,10 +11,11 @@ from typing import Any, Final
 import pytest
 
 from cogs import HANDLERS
+from matches.limits import LIMITS, OPEN_TABLES, Deed
 from tests.cogs.markdown import active
 
 from .bot_process import BotProcess
-from .discord_standin import Answer, Discord, Message, Person
+from .discord_standin import Answer, Channel, Discord, Message, Person
 from .discord_standin.people import together
 from .stored import Stored
 from .table import Table
@@ -22,6 +23,7 @@ from .table import Table
 pytestmark = pytest.mark.wire
 
 AT_ONCE: Final = 10
+OFTEN: Final = 12
 OWN_WISHES: Final = frozenset({"agree", "cancel", "depart", "remind", "resigned", "return", "sit", "vote"})
 """What somebody seated may really want; pressed by anybody else it must do nothing."""
 
@@ -254,3 +256,52 @@ async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProces
         assert len(board.pings) == 1
         turn = {f"<@{board.pings[0]}>", f"mentioned <@{board.pings[0]}>"}
         assert {each for each in active(board.content) if not each.startswith("<t:")} == {"*", "line", *turn}
+
+
+async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess) -> None:
+    """Somebody outside and somebody at the table press all there could be, and type what rings or posts, many times."""
+    discord = table.discord
+    outsider = discord.person("Zoe")
+    discord.world.guilds[table.channel.guild_id or 0].members[outsider.id] = outsider.user
+    board, on_turn = await table.called(), table.on_turn()
+    seated, leaver = (person for person in table.people if person is not on_turn)
+    stored = Stored(bot.database)
+    asked = (await leaver.command(table.channel, "match leave", match=1)).message
+    assert asked is not None
+    await leaver.press(asked, "Yes, leave")
+    await discord.until(lambda: not stored.to_tell(1))
+    other = discord.world.text_channel(discord.world.guilds[table.channel.guild_id or 0], "other")
+    await discord.channel_event("CHANNEL_CREATE", other)
+    before = noise(table.channel, other)
+    everybody = " ".join(f"<@{person.id}>" for person in table.people)
+    verbs = sorted(set(HANDLERS) - EVERYBODYS - {"resigned", "rematch", "animation"})
+    for verb in verbs:
+        # To join a match in which one sits is heard, and nothing else.
+        for person in (outsider,) if verb == "join" else (outsider, seated):
+            await in_batches([person.forge(board, f"b:{verb}:1:0::{seated.id}") for _ in range(OFTEN)])
+    for number in range(OFTEN):
+        for person in (outsider, seated):
+            await person.command(table.channel, "match sit", match=1)
+            await person.command((other, table.channel)[number % 2], "match move", match=1)
+            await person.command(table.channel, "match away", until="now" if number % 2 else "2 days")
+            await person.command(table.channel, "saboteur new", invite=everybody)
+    await discord.until(lambda: not stored.to_tell(1))
+    posts, pings = (after - then for after, then in zip(noise(table.channel, other), before, strict=True))
+    opened = 2 * OPEN_TABLES
+    moved, away, left, reminded = (LIMITS[deed].most for deed in (Deed.MOVE, Deed.AWAY, Deed.LEAVE, Deed.REMIND))
+    # Beside these: one application, a vote to end the match.
+    assert posts <= opened + moved + away + left + reminded + 2
+    assert pings <= 3 * opened + reminded + len(table.people)
+    # Nothing comes back by a new start.
+    bot.kill()
+    await bot.gone()
+    await bot.start()
+    for person in (outsider, seated):
+        answer = await person.command(table.channel, "saboteur new", invite=everybody)
+        assert "You can do this again <t:" in answer.text, answer.text
+
+
+def noise(*places: Channel) -> tuple[int, int]:
+    """How many messages everybody sees there, and whom they have rung for, counted."""
+    public = [message for place in places for message in place.messages.values() if message.visible_to is None]
+    return len(public), sum(len(message.pings) for message in public)

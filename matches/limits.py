@@ -1,0 +1,104 @@
+"""What somebody does that costs others a ping, a post or a place in the list, and how often they may do it.
+
+One table, `LIMITS`: somebody may do so many at once, and gets one back every so often, counted for each match, for each
+server, or everywhere. What is used of it is kept in the store, in the transaction of the deed itself, so that all
+processes agree, a restart brings nothing back, and a deed that is refused uses nothing.
+
+What is not in the table costs nobody else anything, or can be done once a turn or once a match anyway;
+`tests/cogs/test_limits.py` says of every command, button and menu which it is. Whoever plays as fast as they can meets
+no limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from db.ids import UserId
+from matches.errors import TooSoon
+from matches.match import Match
+
+
+class Deed(StrEnum):
+    """What is counted.
+
+    `OPEN`: a table is opened, also for a rematch. `INVITE`: somebody is pinged because they are invited. `JOIN`:
+    somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
+    a table is told that somebody is away, or back. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
+    anew elsewhere. `REMIND`: the person on turn is pinged.
+    """
+
+    OPEN = "open"
+    INVITE = "invite"
+    JOIN = "join"
+    ARRANGE = "arrange"
+    ASK = "ask"
+    AWAY = "away"
+    LEAVE = "leave"
+    MOVE = "move"
+    REMIND = "remind"
+
+
+class Per(StrEnum):
+    """For what somebody's deeds are counted together."""
+
+    MATCH = "match"
+    SERVER = "server"
+
+
+class Limit(NamedTuple):
+    """So many at once, and one more after `each`; `refusal` is for whoever wants more."""
+
+    most: int
+    each: timedelta
+    per: Per
+    refusal: str
+
+    @property
+    def whole(self) -> timedelta:
+        """The time in which all of it comes back."""
+        return self.most * self.each
+
+
+_SECOND: Final = timedelta(seconds=1)
+_MINUTE: Final = timedelta(minutes=1)
+
+LIMITS: Final[Mapping[Deed, Limit]] = {
+    Deed.OPEN: Limit(10, _MINUTE / 2, Per.SERVER, "You've opened a lot of tables here in a short time."),
+    Deed.INVITE: Limit(30, 2 * _MINUTE, Per.SERVER, "You've invited a lot of people here in a short time."),
+    Deed.JOIN: Limit(10, _MINUTE, Per.MATCH, "You've joined this table many times in a row."),
+    Deed.ARRANGE: Limit(40, 5 * _SECOND, Per.MATCH, "You've changed this table many times in a row."),
+    Deed.ASK: Limit(5, 10 * _MINUTE, Per.SERVER, "You've asked a lot of tables here for a seat."),
+    Deed.AWAY: Limit(4, 15 * _MINUTE, Per.MATCH, "You've told your tables several times that you're away or back."),
+    Deed.LEAVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've left this match several times in a row."),
+    Deed.MOVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've moved this match several times in a row."),
+    Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
+}
+
+OPEN_TABLES: Final = 5
+"""So many tables of one host may wait for players on a server at the same time."""
+
+ASKED_AGAIN: Final = timedelta(days=1)
+"""A table is asked for a seat by one person once; where it does not answer, once more after this time."""
+
+
+def mark(deed: Deed, user_id: UserId, match: Match) -> str:
+    """By this what somebody has used is found; it says neither who they are nor what they did."""
+    scope = match.id if LIMITS[deed].per is Per.MATCH else match.guild_id or 0
+    return sha256(b"%b %d %d" % (deed.encode(), scope, user_id)).hexdigest()[:32]
+
+
+def used(deed: Deed, until: datetime, now: datetime, times: int = 1) -> datetime:
+    """When all of an allowance has come back that had come back at `until`, after it was used so many `times` more.
+
+    What can have been used only by a clock that was wrong counts for nothing. Raises TooSoon where not so much is left.
+    """
+    limit = LIMITS[deed]
+    begun = until if now < until <= now + limit.whole else now
+    after = begun + times * limit.each
+    if after > now + limit.whole:
+        raise TooSoon(limit.refusal, after - limit.whole)
+    return after

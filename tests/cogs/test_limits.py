@@ -1,0 +1,213 @@
+"""What somebody can do to others without end: nothing. Every command, button and menu is limited or says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from cogs import HANDLERS
+from games import GAMES
+from matches import MatchId
+from matches.limits import LIMITS, OPEN_TABLES, Deed
+from tests.cogs.table import Table, table
+from tests.cogs.test_rights import commands, said, scene
+
+
+class Free(StrEnum):
+    """Why something needs no limit."""
+
+    PRIVATE = "only whoever asks sees anything of it; what takes a processor long is done one at a time for each"
+    PLAY = "the rules of the game say how often: in one's own turn"
+    ONCE = "a table, a seat, a person or a question has one end, one start or one vote of somebody"
+    LIMITED_BEFORE = "what it undoes was limited, so that it can be done no oftener"
+    OWN = "it changes what somebody has set for themselves, or a server's settings for who manages that"
+
+
+COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
+    **{f"/{game} new": (Deed.OPEN, Deed.INVITE) for game in GAMES},
+    **{f"/{game} play": Free.PLAY for game in GAMES},
+    **{f"/{game} {verb}": Free.PRIVATE for game in GAMES for verb in ("board", "rules")},
+    **{f"/{game} hand": Free.PRIVATE for game in GAMES if GAMES[game].info.hands},
+    **{f"/match {verb}": Free.PRIVATE for verb in ("list", "board", "hand", "log", "hint", "replay", "verify")},
+    **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats")},
+    "/match resign": Free.PRIVATE,  # It asks first.
+    "/match cancel": Free.ONCE,
+    "/match away": (Deed.AWAY,),
+    "/match leave": Free.LIMITED_BEFORE,  # Of a lobby; in a match it asks first.
+    "/match sit": (Deed.ASK,),
+    "/match move": (Deed.MOVE,),
+    "/help": Free.PRIVATE,
+    "/privacy": Free.PRIVATE,
+    "/settings me": Free.OWN,
+    "/settings server": Free.OWN,
+    **dict.fromkeys(("hand", "board", "log", "logpage", "more", "inwords", "rules", "section"), Free.PRIVATE),
+    **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats"), Free.PRIVATE),
+    **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
+    **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
+    "join": (Deed.JOIN,),
+    "leave": Free.LIMITED_BEFORE,
+    "watch": (Deed.ARRANGE,),
+    "level": (Deed.ARRANGE,),
+    "remove": (Deed.ARRANGE,),
+    "rematch": (Deed.OPEN, Deed.INVITE, Deed.JOIN),
+    "sit": (Deed.ASK,),
+    "depart": (Deed.LEAVE,),
+    "return": Free.LIMITED_BEFORE,
+    "remind": (Deed.REMIND,),
+}
+"""Every command, and every verb of a button or menu."""
+
+MANY: Final = 20
+
+
+class Noise:
+    """What the bot has said to others since this was made, in public: posts, and whom they rang for."""
+
+    def __init__(self, room: Table) -> None:
+        self.room = room
+        self.before = len(room.env.http_requests)
+
+    def _posts(self) -> list[Any]:
+        made = []
+        for request in self.room.env.http_requests[self.before :]:
+            body: Any = request.json or {}
+            if request.method == "POST" and request.path.endswith("/callback"):
+                body = (body.get("data") or {}) if body.get("type") == 4 else None
+            elif request.method != "POST" or not request.path.endswith("/messages"):
+                continue
+            if body is not None and not body.get("flags", 0) & 64:
+                made.append(body)
+        return made
+
+    @property
+    def posts(self) -> int:
+        return len(self._posts())
+
+    @property
+    def pings(self) -> int:
+        return sum(len((body.get("allowed_mentions") or {}).get("users", [])) for body in self._posts())
+
+
+def test_every_command_button_and_menu_is_limited_or_says_why_it_need_not_be(tmp_path: Path) -> None:
+    verbs = {name for name in COSTS if not name.startswith("/")}
+    assert verbs == set(HANDLERS)
+    named = {deed for deeds in COSTS.values() if isinstance(deeds, tuple) for deed in deeds}
+    assert named == set(Deed) == set(LIMITS)
+
+
+async def test_every_command_of_the_tree_is_limited_or_says_why_it_need_not_be(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        found = {f"/{command.qualified_name}" for command in commands(room.bot.tree)}
+    assert found == {name for name in COSTS if name.startswith("/")}
+
+
+async def test_what_is_free_because_nobody_else_sees_it_says_nothing_to_anybody_else(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        noise, forged = Noise(at.room), 0
+        for name in sorted(name for name, cost in COSTS.items() if cost is Free.PRIVATE):
+            for person in (*at.room.people[:2], at.stranger):
+                if name.startswith("/"):
+                    await person.slash(at.private if person is not at.stranger else at.public, name[1:])
+                else:
+                    for kind in ("b", "s"):
+                        message = await at.posted(name, place=at.public, kind=kind)
+                        forged += 1
+                        await (person.click(message, label="Forged") if kind == "b" else person.select(message, ["0"]))
+        await at.room.told()
+        assert (noise.posts - forged, noise.pings) == (0, 0)
+
+
+async def attacked(room: Table, attack: Callable[[int], Awaitable[Any]]) -> tuple[Noise, list[str]]:
+    """What twenty tries have made, and the refusals with which they ended."""
+    noise, answers = Noise(room), []
+    for number in range(MANY):
+        result = await attack(number)
+        if result.response is not None and "You can do this again <t:" in result.response.content:
+            answers.append(result.response.content)
+    await room.told()
+    return noise, answers
+
+
+async def test_twenty_times_sit_by_an_outsider_ask_a_table_once(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        await room.begin("saboteur", 3)
+        host = room.bot.host
+        await host.play.depart(MatchId(1), room.people[2].id)
+        await room.told()
+        outsider = room.people[3]
+        noise, refused = await attacked(room, lambda _: outsider.slash(room.channel, "match sit"))
+        assert (noise.posts, noise.pings) == (1, 2)
+        assert len(refused) == MANY - 1
+        assert refused[0].startswith("You've already asked this table for a seat, and it hasn't decided yet.")
+
+
+async def test_twenty_invitations_leave_few_open_tables_and_ping_few(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 6) as room:
+        ann, *others = room.people
+        invite = " ".join(f"<@{person.id}>" for person in others)
+        noise, refused = await attacked(room, lambda _: ann.slash(room.channel, "gambo new", invite=invite))
+        assert (noise.posts, noise.pings) == (OPEN_TABLES, 5 * OPEN_TABLES)
+        assert len(refused) == MANY - OPEN_TABLES
+        assert refused[0].startswith(f"You already have {OPEN_TABLES} tables here that are waiting for players.")
+
+
+async def test_invitations_to_tables_that_are_closed_again_ping_no_more(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 6) as room:
+        ann, *others = room.people
+        invite = " ".join(f"<@{person.id}>" for person in others)
+
+        async def open_and_close(number: int) -> Any:
+            result = await ann.slash(room.channel, "gambo new", invite=invite)
+            if "again <t:" not in said(result):
+                await ann.slash(room.channel, "match cancel")
+            return result
+
+        noise, refused = await attacked(room, open_and_close)
+        assert noise.pings == LIMITS[Deed.INVITE].most
+        assert refused[0].startswith(LIMITS[Deed.INVITE].refusal)
+
+
+async def test_a_match_is_moved_back_and_forth_a_few_times(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("gambo", 2)
+        guild = room.channel.guild
+        assert guild is not None
+        places = (guild.create_text_channel("other"), room.channel)
+        noise, refused = await attacked(
+            room, lambda number: room.people[0].slash(places[number % 2], "match move", match=1)
+        )
+        assert noise.posts == LIMITS[Deed.MOVE].most
+        assert refused[0].startswith(LIMITS[Deed.MOVE].refusal)
+
+
+async def test_tables_are_told_a_few_times_that_somebody_is_away_or_back(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("gambo", 2)
+        ann = room.people[0]
+        noise, refused = await attacked(
+            room, lambda number: ann.slash(room.channel, "match away", until="now" if number % 2 else "1 day")
+        )
+        assert noise.posts == LIMITS[Deed.AWAY].most
+        assert refused[0].startswith(LIMITS[Deed.AWAY].refusal)
+        assert len(refused) == MANY - LIMITS[Deed.AWAY].most
+
+
+@pytest.mark.parametrize("label", ["Join", "Leave"])
+async def test_join_and_leave_come_to_an_end_but_everybody_can_always_leave(tmp_path: Path, label: str) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("saboteur")
+        bob, lobby = room.people[1], room.latest("Join")
+
+        async def toggle(number: int) -> Any:
+            joining = await bob.click(lobby, label="Join")
+            if label == "Leave":
+                await bob.click(lobby, label="Leave")
+            return joining
+
+        _, refused = await attacked(room, toggle)
+        assert len(refused) == (MANY - LIMITS[Deed.JOIN].most if label == "Leave" else 0)
+        assert (await room.bot.host.look.match(MatchId(1))).seat_of(bob.id) is None or label == "Join"

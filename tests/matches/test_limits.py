@@ -1,0 +1,249 @@
+"""How often somebody may do what costs others something: kept in the store with the deed, given back by the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from db import Database
+from matches import Host, ManualClock, Match, NewMatch, Pace, Person, Status, TooSoon, WrongTime
+from matches.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, Deed, used
+from matches.table.value import LOBBY_STAYS
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, running
+
+ANN, BOB = PEOPLE[:2]
+EVE = Person(987_654_321_012_345_678, "Eve")
+GUILD = 555
+A_SECOND = timedelta(seconds=1)
+
+
+async def opened_and_closed(host: Host, invited: int = 0) -> Match:
+    guests = tuple(person.user_id for person in PEOPLE[1 : 1 + invited])
+    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD, invited=guests), ANN)
+    return await host.votes.cancel(match.id, ANN.user_id)
+
+
+async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awaitable[object]]:
+    """A way to do this once more, which nothing but its limit forbids."""
+    if deed is Deed.OPEN:
+        return lambda: opened_and_closed(host)
+    if deed is Deed.INVITE:
+        return lambda: opened_and_closed(host, 5)
+    if deed in (Deed.JOIN, Deed.ARRANGE):
+        match = await lobby(host, "saboteur", 1)
+
+        async def join() -> None:
+            await host.lobby.join(match.id, EVE)
+            await host.lobby.leave(match.id, EVE.user_id)
+
+        async def arrange() -> None:
+            sits = len((await host.look.match(match.id)).seats) > 1
+            await (host.lobby.remove_computer if sits else host.lobby.add_computer)(match.id, ANN.user_id)
+
+        return join if deed is Deed.JOIN else arrange
+    if deed is Deed.ASK:
+        tables = [await running(host, "saboteur", 3, computers=1, guild_id=GUILD) for _ in range(8)]
+        clock.advance(LIMITS[Deed.OPEN].whole)
+
+        async def ask() -> None:
+            await host.absence.apply(tables[-1].id, EVE)
+            tables.pop()
+
+        return ask
+    match = await running(host, "saboteur", 3)
+
+    async def leave() -> None:
+        await host.play.depart(match.id, BOB.user_id)
+        await host.play.take_back(match.id, BOB.user_id)
+
+    async def remind() -> None:
+        await host.work.change(match.id, lambda table: table.set(reminded=False))
+        await host.votes.remind(match.id, BOB.user_id)
+
+    return {
+        Deed.AWAY: lambda: host.absence.away(BOB.user_id, clock.now() + timedelta(days=1)),
+        Deed.LEAVE: leave,
+        Deed.MOVE: lambda: host.reach.move(match.id, BOB.user_id, CHANNEL + 1),
+        Deed.REMIND: remind,
+    }[deed]
+
+
+async def until_refused(again: Callable[[], Awaitable[object]]) -> tuple[int, TooSoon]:
+    """How often it could be done, and what is said then."""
+    for done in range(50):
+        try:
+            await again()
+        except TooSoon as refusal:
+            return done, refusal
+    raise AssertionError("it can be done without end")
+
+
+@pytest.mark.parametrize("deed", Deed)
+async def test_nothing_that_costs_others_something_can_be_done_without_end(
+    host: Host, clock: ManualClock, database: Database, deed: Deed
+) -> None:
+    again, limit = await doing(host, deed, clock), LIMITS[deed]
+    times = 5 if deed is Deed.INVITE else 1
+    done, refusal = await until_refused(again)
+    assert done == limit.most // times
+    assert str(refusal) == limit.refusal
+    assert refusal.again == clock.now() + times * limit.each
+    before = await dump(database)
+    with pytest.raises(TooSoon):
+        await again()
+    assert await dump(database) == before, "what is refused changes nothing, and makes nobody wait longer"
+    clock.advance(refusal.again - clock.now() - A_SECOND)
+    with pytest.raises(TooSoon):
+        await again()
+    clock.advance(A_SECOND)
+    await again()
+
+
+async def test_somebody_has_so_many_open_tables_on_a_server_and_is_told_when_the_oldest_closes(
+    host: Host, clock: ManualClock
+) -> None:
+    opened = clock.now()
+    for _ in range(OPEN_TABLES):
+        first = await lobby(host, "saboteur", guild_id=GUILD)
+        clock.advance(A_SECOND)
+    with pytest.raises(TooSoon, match="Start or cancel one") as refused:
+        await lobby(host, "saboteur", guild_id=GUILD)
+    assert refused.value.again == opened + LOBBY_STAYS
+    await lobby(host, "saboteur", guild_id=GUILD + 1)
+    await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), BOB)
+    await host.votes.cancel(first.id, ANN.user_id)
+    await lobby(host, "saboteur", guild_id=GUILD)
+
+
+async def test_p14_a_table_is_asked_for_a_seat_once_until_it_answers_or_a_day_has_passed(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await running(host, "saboteur", 3, computers=2)
+    names = [seat.name for seat in match.seats if seat.computer]
+    await host.absence.apply(match.id, EVE)
+    for name in (None, *names):
+        with pytest.raises(TooSoon, match="already asked") as refused:
+            await host.absence.apply(match.id, EVE, name)
+        assert refused.value.again == clock.now() + ASKED_AGAIN
+    await host.absence.apply(match.id, PEOPLE[8])
+    clock.advance(ASKED_AGAIN)
+    await host.absence.apply(match.id, EVE)
+
+
+async def test_p14_who_asked_for_a_seat_that_is_taken_may_ask_for_another(host: Host) -> None:
+    match = await running(host, "saboteur", 4)
+    await host.play.depart(match.id, BOB.user_id)
+    await host.absence.apply(match.id, EVE)
+    await host.play.take_back(match.id, BOB.user_id)
+    await host.play.depart(match.id, PEOPLE[2].user_id)
+    match = await host.absence.apply(match.id, EVE)
+    assert [each.user_id for each in match.applications] == [EVE.user_id]
+
+
+async def test_two_processes_count_together_and_a_restart_brings_nothing_back(
+    url: str, clock: ManualClock, database: Database
+) -> None:
+    match = await running(Host(database, clock, Seeds()), "saboteur", 3)
+    done = 0
+    async with await Database.open(url) as other:
+        hosts = [Host(store, clock, Seeds(), name=name) for store, name in ((database, "one"), (other, "two"))]
+        hosts.append(Host(database, clock, Seeds(), name="one"))
+        for host in hosts * 4:
+            try:
+                await host.reach.move(match.id, BOB.user_id, CHANNEL + done)
+            except TooSoon:
+                continue
+            done += 1
+    assert done == LIMITS[Deed.MOVE].most
+
+
+async def test_what_one_person_does_at_one_table_is_counted_for_nobody_else_and_no_other_table(host: Host) -> None:
+    matches = [await running(host, "saboteur", 3) for _ in range(2)]
+    await until_refused(lambda: host.reach.move(matches[0].id, BOB.user_id, CHANNEL))
+    await host.reach.move(matches[0].id, ANN.user_id, CHANNEL)
+    await host.reach.move(matches[1].id, BOB.user_id, CHANNEL)
+
+
+async def test_what_is_refused_for_another_reason_or_delivered_twice_uses_nothing_up(host: Host) -> None:
+    match = await lobby(host, "ambush", 2)
+    for _ in range(50):
+        with pytest.raises(WrongTime):
+            await host.lobby.join(match.id, EVE)
+    match = await lobby(host, "saboteur")
+    for _ in range(50):
+        await host.lobby.join(match.id, EVE, 4711)
+
+
+async def test_a_clock_that_was_wrong_keeps_nobody_waiting(host: Host, clock: ManualClock) -> None:
+    match = await running(host, "saboteur", 3)
+    await until_refused(lambda: host.reach.move(match.id, BOB.user_id, CHANNEL))
+    clock.advance(timedelta(days=-30))
+    await host.reach.move(match.id, BOB.user_id, CHANNEL)
+
+
+async def test_the_store_says_of_nobody_what_they_have_used_and_forgets_it_when_it_has_come_back(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    match = await lobby(host, "saboteur")
+    await until_refused(lambda: doing_once(host, match))
+    await host.privacy.forget(EVE.user_id)
+    assert str(EVE.user_id) not in str(await dump(database))
+    with pytest.raises(TooSoon):
+        await host.lobby.join(match.id, EVE)
+    clock.advance(max(limit.whole for limit in LIMITS.values()))
+    await host.lobby.join(match.id, PEOPLE[3])
+    assert len((await dump(database))["allowances"]) == 1
+
+
+async def doing_once(host: Host, match: Match) -> None:
+    await host.lobby.join(match.id, EVE)
+    await host.lobby.leave(match.id, EVE.user_id)
+
+
+@pytest.mark.parametrize("deed", Deed)
+def test_an_allowance_comes_back_one_by_one(deed: Deed) -> None:
+    limit, start = LIMITS[deed], ManualClock().now()
+    until = start
+    for number in range(limit.most):
+        until = used(deed, until, start)
+        assert until == start + (number + 1) * limit.each
+    with pytest.raises(TooSoon) as refused:
+        used(deed, until, start)
+    assert refused.value.again == start + limit.each
+    assert used(deed, until, refused.value.again) == until + limit.each
+    assert used(deed, start, start, limit.most) == until
+
+
+async def test_whoever_plays_as_fast_as_they_can_meets_no_limit(host: Host, clock: ManualClock) -> None:
+    """An evening at `live` speed of two who need two seconds for a move, and press **Rematch** when a match is over."""
+    began = clock.now()
+    match = await running(host, "gambo", 2, pace=Pace.LIVE, guild_id=GUILD)
+    for number in range(40):
+        rng = Random(number)
+        for _ in range(20):
+            if match.status is Status.RUNNING:
+                match = await play(host, match, rng)
+                clock.advance(2 * A_SECOND)
+        if match.status is Status.RUNNING:
+            match = await host.play.resign(match.id, PEOPLE[number % 2].user_id)
+        for person in (ANN, BOB):
+            clock.advance(5 * A_SECOND)
+            new = await host.lobby.rematch(match.id, person, CHANNEL)
+        match = new
+        assert match.status is Status.RUNNING
+    assert clock.now() - began < timedelta(minutes=40)
+
+
+async def test_a_table_of_ten_is_filled_and_played_anew_without_meeting_a_limit(host: Host, clock: ManualClock) -> None:
+    for _ in range(4):
+        match = await lobby(host, "saboteur", 2, computers=8, guild_id=GUILD, pace=Pace.LIVE)
+        await host.lobby.remove_computer(match.id, ANN.user_id)
+        for person in PEOPLE[2:3]:
+            await host.lobby.join(match.id, person)
+        match = await host.lobby.start(match.id, ANN.user_id)
+        clock.advance(timedelta(minutes=5))
+        match = await host.votes.remind(match.id, BOB.user_id) if match.mover and match.mover.present else match
+        await host.votes.cancel(match.id, ANN.user_id, moderator=True)
