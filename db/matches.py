@@ -260,6 +260,13 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
 
 
+def has_acted(connection: Connection, match_id: MatchId, user_id: UserId) -> bool:
+    """Whether a line of the log is an action of the seat that this person has."""
+    own = select(_seats.c.seat).where(_seats.c.match_id == match_id, _seats.c.user_id == user_id).scalar_subquery()
+    acted = exists().where(_log.c.match_id == match_id, _log.c.player == own)
+    return bool(connection.execute(select(acted)).scalar_one())
+
+
 def lobbies_of(connection: Connection, host_id: UserId, guild_id: int | None) -> list[datetime]:
     """When the lobbies of this host were opened that are open on this server."""
     wanted = (_matches.c.host_id == host_id) & _NOT_ENDED & (_matches.c.status == Status.LOBBY)

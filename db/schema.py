@@ -212,6 +212,14 @@ forgotten: Final = Table(
     Column("left", Boolean, nullable=False),
 )
 
+# Whom somebody wants to be kept away from. The list is theirs: it stays when the other one is forgotten.
+kept_away: Final = Table(
+    "kept_away",
+    metadata,
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("other_id", Snowflake, primary_key=True, autoincrement=False),
+)
+
 # When a direct message was opened to somebody who had none from the bot before: Discord stops bots that open many.
 # `asked` says that the person had just asked for it. Whose it was is not kept.
 dm_openings: Final = Table(

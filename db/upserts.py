@@ -31,5 +31,8 @@ def upsert(dialect: Dialect, table: Table, source: Mapping[str, Any] | Select[An
         statement = insert.from_select(names, source)
     key = table.primary_key.columns
     changes = {name: merge(name, table.c[name], statement.excluded[name]) for name in names if name not in key}
+    if not changes:
+        only_a_key: Insert = statement.on_conflict_do_nothing()
+        return only_a_key
     made: Insert = statement.on_conflict_do_update(index_elements=list(key), set_=changes)
     return made

@@ -100,7 +100,8 @@ class Kind(StrEnum):
     reminder to the person on turn. `VOTE`: the table is asked what to do about the seat, whose time is up, or, without
     a seat, whether to end the match. `AWAY`: the person of the seat is away, or back. `SEAT`: somebody would like to
     take the seat. `REFRESH`: the board that stands, or the direct message to the seat, gets buttons of now. `LOST`: its
-    people are told by direct message that nothing can be posted where the match is played.
+    people are told by direct message that nothing can be posted where the match is played. `NEAR`: somebody from whom
+    the person wants to be kept away has joined, which only that person is told, by direct message.
     """
 
     LOBBY = "lobby"
@@ -114,6 +115,7 @@ class Kind(StrEnum):
     SEAT = "seat"
     REFRESH = "refresh"
     LOST = "lost"
+    NEAR = "near"
 
 
 class Due(StrEnum):

@@ -48,9 +48,11 @@ class Absence:
         """This person has left the server, as `table.absence.gone` says. Raises NotFound, Frozen, Unavailable."""
         await self._work.change(match_id, lambda table: absence.gone(table, user_id))
 
-    async def apply(self, match_id: MatchId, person: Person, name: str | None = None) -> Match:
+    async def apply(self, match_id: MatchId, person: Person, name: str | None = None, *, anyway: bool = False) -> Match:
         """Ask the table for a seat that the computer plays, as `table.absence.apply` says."""
-        return await self._work.change(match_id, lambda table: absence.apply(table, person, name))
+        return await self._work.change(
+            match_id, lambda table: absence.apply(table, person, name, anyway=anyway), people=(person.user_id,)
+        )
 
     async def agree(self, match_id: MatchId, by: UserId, applicant: UserId) -> Match:
         """Somebody at the table agrees to an application, as `table.absence.agree` says."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from db.ids import MatchId
 from games.core import Refusal
 from matches.seat import Seat
 
@@ -48,6 +49,18 @@ class NotAllowed(HostError):
 
 class Busy(HostError):
     """Work that takes long is on its way for this person already, so no more of it is begun."""
+
+
+class KeptApart(HostError):
+    """Somebody from whom this person wants to be kept away sits at the table: they are asked whether to join anyway.
+
+    `seat` is the seat that they would ask for in a match that runs.
+    """
+
+    def __init__(self, sentence: str, match_id: MatchId, seat: int | None = None) -> None:
+        super().__init__(sentence)
+        self.match_id = match_id
+        self.seat = seat
 
 
 class TooSoon(HostError):

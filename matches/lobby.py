@@ -55,12 +55,18 @@ class Lobby:
         return match
 
     async def join(
-        self, match_id: MatchId, person: Person, interaction_id: int | None = None, *, shown: bool = True
+        self,
+        match_id: MatchId,
+        person: Person,
+        interaction_id: int | None = None,
+        *,
+        shown: bool = True,
+        anyway: bool = False,
     ) -> Match:
         """Sit down, as `table.lobby.join` says."""
         return await self._work.change(
             match_id,
-            lambda table: lobby.join(table, person, shown=shown),
+            lambda table: lobby.join(table, person, shown=shown, anyway=anyway),
             interaction_id,
             people=(person.user_id,),
         )

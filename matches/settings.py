@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from db import settings
+from collections.abc import Collection
+from typing import Final
+
+from db import Connection, lists, settings
 from db.ids import UserId
 from db.rows import GuildSettings, PlayerSettings
+from matches.errors import NotAllowed
 from matches.unit_of_work import UnitOfWork
+
+MOST_BLOCKED: Final = 100
 
 
 class Settings:
@@ -29,3 +35,35 @@ class Settings:
     async def set_player_settings(self, user_id: UserId, chosen: PlayerSettings) -> None:
         """Keep what a person has set."""
         await self._work.write(settings.set_player_settings, user_id, chosen)
+
+    async def block(self, user_id: UserId, other_id: UserId) -> None:
+        """Keep this person away from another one. Raises NotAllowed for themselves, or a list that is too long."""
+        if user_id == other_id:
+            raise NotAllowed("That's you.")
+
+        def work(connection: Connection) -> None:
+            lists.put(connection, user_id, other_id)
+            if lists.length(connection, user_id) > MOST_BLOCKED:
+                raise NotAllowed(f"Your list can hold {MOST_BLOCKED} people: take somebody off first.")
+
+        await self._work.write(work)
+
+    async def unblock(self, user_id: UserId, other_id: UserId) -> bool:
+        """Take somebody off this person's list; whether they were on it."""
+        return await self._work.write(lists.remove, user_id, other_id)
+
+    async def blocked(self, user_id: UserId) -> tuple[UserId, ...]:
+        """Who is on this person's list, which is for nobody else."""
+        return tuple(await self._work.read(lists.of_person, user_id))
+
+    async def rung_by(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
+        """Those of the `others` for whom an invitation by this person rings."""
+        if not others:
+            return ()
+        apart = await self._work.read(lists.among, (user_id, *others))
+        return tuple(each for each in others if (each, user_id) not in apart)
+
+    async def near(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
+        """Those of the `others` from whom this person wants to be kept away."""
+        apart = await self._work.read(lists.among, (user_id, *others))
+        return tuple(each for each in others if (user_id, each) in apart)

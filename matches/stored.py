@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from db import Connection, applications, settings
+from db import Connection, applications, lists, settings
 from db import matches as queries
 from db.ids import MatchId, UserId
 from db.matches import TableRows
@@ -31,11 +31,12 @@ def table(
 ) -> Table:
     """One match as a table without its position; with `lock` it is this transaction's alone. Raises NotFound.
 
-    `people` are those who may sit down.
+    `people` are those who may sit down, or leave.
     """
     found = _found(connection, match_id, lock=lock)
     (match,) = _records(connection, [found])
     about, stranger = known(connection, people, found.private)
+    seated = {seat.user_id for seat in match.seats if seat.user_id is not None}
     return Table(
         match,
         now,
@@ -44,6 +45,7 @@ def table(
         known=about,
         stranger=stranger,
         hosts_may_end=found.who_cancels is Cancellers.HOSTS,
+        apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
     )
 
 

@@ -23,6 +23,8 @@ KEPT: Final = """**What Ambit keeps about you**
 long it waited while you were away, and how it ended. You are in {count} at present.
 • Your settings, until when you said to be away, and of your DMs with Ambit: whether they are open, and the number of \
 their channel.
+• Whom you want to be kept away from, which nobody else can see (`/settings blocked`). Your list is deleted with the \
+rest; other people's lists stay theirs.
 • Invitations, votes and wishes for a seat, until they are decided.
 • Once you have deleted it: your number, until the last of your old matches is rewritten.
 • Of a seat that you gave up: a mark that names nobody, until that match is over, so that nobody sees the secrets of \

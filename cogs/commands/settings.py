@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.client import Client
+from cogs.commands.apart import ApartCommands
 from cogs.commands.match import EVERYWHERE
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
@@ -49,11 +50,13 @@ def _offered(texts: Mapping[Private, str]) -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=text.partition(";")[0], value=value) for value, text in texts.items()]
 
 
-class SettingsCog(commands.GroupCog, group_name="settings", group_description="What you, or a server, can choose."):
-    """``/settings server|me``."""
+class SettingsCog(
+    ApartCommands, commands.GroupCog, group_name="settings", group_description="What you, or a server, can choose."
+):
+    """``/settings server|me``, and what `apart` adds."""
 
     def __init__(self, bot: Client) -> None:
-        self.bot = bot
+        super().__init__(bot)
         assert self.app_command is not None
         self.app_command.allowed_contexts = EVERYWHERE
 

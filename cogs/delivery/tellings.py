@@ -23,7 +23,7 @@ from cogs.lobby import lobby_post
 from cogs.post import boards, dms, pictures
 from cogs.press import places
 from cogs.press.reply import Message
-from cogs.text import words
+from cogs.text import names, words
 from matches import (
     BoardPost,
     Dm,
@@ -78,6 +78,7 @@ class Tellings:
             Kind.AWAY: self._tell_away,
             Kind.SEAT: self._tell_application,
             Kind.LOST: self._tell_lost,
+            Kind.NEAR: self._tell_near,
         }
 
     async def tell(self, row: Telling) -> None:
@@ -91,7 +92,7 @@ class Tellings:
                     return
         except discord.HTTPException as error:
             refused = error.code in (*GONE, *REFUSED)
-            if refused and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS, Kind.LOST):
+            if refused and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR):
                 with suppress(NotFound, Frozen):  # a match that stands still has no clocks to stop
                     await host.reach.lose(row.match_id)
             if error.code in GONE:
@@ -257,6 +258,18 @@ class Tellings:
             # Who cannot be told so reads it in `/match list`.
             with suppress(discord.HTTPException):
                 await self._dm(seat, boards.lost(match), f"{row.id}-{seat.position}", silent=True)
+
+    async def _tell_near(self, row: Telling, match: Match) -> None:
+        """By DM to whoever wants to be kept away from somebody who has joined; nobody else can see a sign of it."""
+        own = None if row.user_id is None else match.seat_of(row.user_id)
+        if own is None or row.user_id is None or match.status not in (Status.LOBBY, Status.RUNNING):
+            return
+        others = [seat.user_id for seat in match.seats if seat.user_id is not None and seat is not own]
+        near = await self.bot.host.settings.near(row.user_id, others)
+        who = [names.of(seat) for seat in match.seats if seat.user_id in near]
+        if who:
+            with suppress(discord.HTTPException):
+                await self._dm(own, boards.near(match, who), str(row.id), silent=True)
 
     async def _tell_application(self, row: Telling, match: Match) -> None:
         asking = next((each for each in match.applications if each.user_id == row.user_id), None)

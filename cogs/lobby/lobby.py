@@ -11,7 +11,7 @@ import discord
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import components, places, rights
-from cogs.press.ids import Ref, match_of
+from cogs.press.ids import ANYWAY, Ref, match_of
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, UserId, Where
@@ -77,10 +77,11 @@ async def open_lobby(
 
 
 async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str, ...] = ()) -> None:
-    """Answer with the lobby message, which everybody sees; whoever is invited is pinged once."""
+    """Answer with the lobby message, which everybody sees; whoever is invited is pinged once if they want that."""
     message = lobby_post.message(match)
     await lobby_picture.add_where_allowed(interaction, message, match)
-    message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in match.invited])
+    rung = await interaction.client.host.settings.rung_by(UserId(interaction.user.id), match.invited)
+    message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
     message_id = await announce(interaction, message, f"{words.title(match)} is open.")
     if message_id is not None:
         await interaction.client.host.outbox.set_lobby_message(match.id, message_id)
@@ -92,11 +93,21 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
 
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
-    match = await _changed(
-        interaction, interaction.client.host.lobby.join(match_of(ref), names.person(interaction.user), interaction.id)
+    anyway = ANYWAY in ref.path
+    joining = interaction.client.host.lobby.join(
+        match_of(ref), names.person(interaction.user), interaction.id, shown=not anyway, anyway=anyway
     )
-    await _show(interaction, match)
+    match = await _changed(interaction, joining)
+    if anyway:
+        await turn_into(interaction, Message(f"You've joined the table: {words.title(match)}."))
+    else:
+        await _show(interaction, match)
     await _tell_where_cards_come(interaction, match)
+
+
+async def not_now(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Not now**: whoever was asked does not join."""
+    await turn_into(interaction, Message("You haven't joined. Nobody was told."))
 
 
 async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -245,6 +256,7 @@ async def _tell_where_cards_come(interaction: Interaction, match: Match) -> None
 
 HANDLERS: Final[dict[str, components.Handler]] = {
     "join": join,
+    "notnow": not_now,
     "leave": leave,
     "watch": watch,
     "computer": ask_level,

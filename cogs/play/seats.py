@@ -8,7 +8,7 @@ import discord
 
 from cogs.post import boards
 from cogs.press import components
-from cogs.press.ids import Ref, match_of
+from cogs.press.ids import ANYWAY, Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches import Match, MatchId, NotAllowed, Status, UserId, View, Vote
@@ -78,15 +78,19 @@ async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     )
 
 
-async def ask_for_seat(interaction: Interaction, number: MatchId, name: str | None) -> None:
+async def ask_for_seat(interaction: Interaction, number: MatchId, name: str | None, *, anyway: bool = False) -> None:
     """Ask the table for a seat that the computer plays (P14)."""
-    applying = interaction.client.host.absence.apply(number, names.person(interaction.user), name)
-    match = await in_time(interaction, applying)
-    await whisper(interaction, Message(f"{words.title(match)}: I ask the table. `/match list` says when you play."))
+    applying = interaction.client.host.absence.apply(number, names.person(interaction.user), name, anyway=anyway)
+    match = await in_time(interaction, applying, edit=anyway)
+    answer = turn_into if anyway else whisper
+    await answer(interaction, Message(f"{words.title(match)}: I ask the table. `/match list` says when you play."))
 
 
 async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    await ask_for_seat(interaction, match_of(ref), None)
+    number, (anyway, *seat) = match_of(ref), ref.path or ("",)
+    match = await interaction.client.host.look.match(number)
+    name = next((each.name for each in match.seats if [str(each.seat)] == seat), None)
+    await ask_for_seat(interaction, number, name, anyway=anyway == ANYWAY)
 
 
 async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -105,10 +109,16 @@ async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
 async def ask_depart(interaction: Interaction, match: Match) -> None:
     """Before somebody leaves a match that runs they read what that means (P15). Raises as the host does."""
     match.seat_to_leave(UserId(interaction.user.id))
-    if len(match.seats) == 2:
-        await ask_resign(interaction, match)
-        return
     yes = components.button(Ref("depart", match.id), "Yes, leave", _STYLE.danger)
+    if len(match.seats) == 2:
+        if not await interaction.client.host.play.leaves_freely(match.id, UserId(interaction.user.id)):
+            await ask_resign(interaction, match)
+            return
+        free = "You haven't moved yet, so the match ends without a winner and doesn't count."
+        await whisper(
+            interaction, Message(f"{words.title(match)}: leave this match? {free}", view=components.view(yes))
+        )
+        return
     sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
     await whisper(
         interaction, Message(f"{words.title(match)}: leave this match? {sentence}", view=components.view(yes))

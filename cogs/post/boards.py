@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import discord
 
 from cogs.client import Client
@@ -111,6 +113,15 @@ def lost(match: Match) -> Message:
     return Message(
         f"{words.title(match)}: I can no longer post in <#{match.place_id}>; it is gone, or a permission is missing. "
         f"Use `/match move match:{match.id}` in another channel of the server, and everything is posted there."
+    )
+
+
+def near(match: Match, who: Sequence[str]) -> Message:
+    """By DM: people from whom somebody wants to be kept away have joined their table."""
+    names = " and ".join(who)
+    return Message(
+        f"{words.title(match)} ({words.link(match)}): {names}, on your list (`/settings blocked`), joined your table. "
+        f"Until your first move you can leave without loss: `/match leave match:{match.id}`. Nobody is told of this."
     )
 
 

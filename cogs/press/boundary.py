@@ -13,10 +13,10 @@ import discord
 
 from cogs import drawing
 from cogs.press import components, places
-from cogs.press.ids import Ref
+from cogs.press.ids import ANYWAY, Ref
 from cogs.press.reply import Interaction, Message, promised, whisper
 from cogs.text import sections, words
-from matches import HostError, NotYourTurn, TooSoon, UserId
+from matches import HostError, KeptApart, NotYourTurn, TooSoon, UserId
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
             async with promised(interaction):
                 yield
     except HostError as error:
-        await _tell(interaction, Message(f"{error}{_more(error)}", view=rule_button(error)))
+        await _tell(interaction, Message(f"{error}{_more(error)}", view=rule_button(error) or _way_on(error)))
     except discord.HTTPException as error:
         if error.code in ANSWERED_ELSEWHERE:
             log.info("interaction %s was answered elsewhere or too late (%s)", interaction.id, error.code)
@@ -59,6 +59,15 @@ def _more(error: HostError) -> str:
         again = math.ceil(error.again.timestamp())
         return f" You can do this again <t:{again}:R>."
     return ""
+
+
+def _way_on(error: HostError) -> discord.ui.View | None:
+    """Buttons for who is asked whether they want it all the same."""
+    if not isinstance(error, KeptApart):
+        return None
+    path = (ANYWAY,) if error.seat is None else (ANYWAY, str(error.seat))
+    ref = Ref("join" if error.seat is None else "sit", error.match_id, None, path)
+    return components.view(components.button(ref, "Join anyway"), components.button(Ref("notnow"), "Not now"))
 
 
 async def _tell(interaction: Interaction, message: Message) -> None:

@@ -18,6 +18,9 @@ MAX_LENGTH: Final = 100
 BETWEEN: Final = "|"
 """Stands between the values of a path."""
 
+ANYWAY: Final = "anyway"
+"""In the path of a button: whoever presses it has been asked before."""
+
 _ID = re.compile(
     r"[bs]:(?P<verb>[a-z]{1,12}):(?P<match>[0-9]{0,18}):(?P<ply>[0-9]{0,9}):(?P<page>[0-9]{0,3}):(?P<path>.*)",
     re.DOTALL,

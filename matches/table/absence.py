@@ -8,7 +8,7 @@ from db.ids import UserId
 from db.outbox import News
 from db.rows import Application
 from db.words import Kind, Status
-from matches.errors import NotAllowed, NotFound, TooSoon, WrongTime
+from matches.errors import KeptApart, NotAllowed, NotFound, TooSoon, WrongTime
 from matches.limits import ASKED_AGAIN, Deed
 from matches.match import Match
 from matches.requests import Person
@@ -42,11 +42,12 @@ def gone(table: Table, user_id: UserId) -> Table:
     return table
 
 
-def apply(table: Table, person: Person, name: str | None = None) -> Table:
+def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool = False) -> Table:
     """Ask the table for a seat that the computer plays (called `name`, or the first there is) (P14).
 
     A table is asked once by a person, until it has answered or a day has passed. Raises NotFound for no such seat,
-    NotAllowed for who has a seat or has seen secrets of this match, TooSoon, WrongTime, Frozen.
+    NotAllowed for who has a seat or has seen secrets of this match, KeptApart for who has not said that they would join
+    `anyway`, TooSoon, WrongTime, Frozen.
     """
     table.running()
     match = table.match
@@ -61,6 +62,8 @@ def apply(table: Table, person: Person, name: str | None = None) -> Table:
     asked = next((each for each in match.applications if each.user_id == person.user_id), None)
     if asked is not None and table.now < (again := asked.asked_at + ASKED_AGAIN) and _is_free(match, asked.seat):
         raise TooSoon("You've already asked this table for a seat, and it hasn't decided yet.", again)
+    if not anyway and table.avoided_by(person.user_id):
+        raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", match.id, seat.seat)
     table = table.using(Deed.ASK, person.user_id)
     application = Application(person.user_id, person.name, seat.seat, (), table.now)
     row = News(Kind.SEAT, seat.seat, person.user_id, rings=True)
@@ -95,7 +98,11 @@ def _admitted(table: Table, seat: Seat, person: Person) -> Table:
     """The person plays the seat from now on, and is told what it holds; whoever had it has seen its secrets."""
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
     table = table.set(applications=tuple(left)).noted(f"person {seat.seat}")
-    table = taken_over(table.with_witness(seat).give_seat(seat.position, person), seat).telling(Kind.LOBBY)
+    table = (
+        taken_over(table.with_witness(seat).give_seat(seat.position, person), seat)
+        .telling(Kind.LOBBY)
+        .noticing(person.user_id)
+    )
     if table.match.to_move == seat.seat:
         # The turn that somebody else had left is a new one for them.
         table = table.set(turn_left=None)

@@ -13,7 +13,7 @@ from games import GAMES
 from games.core import GameInfo
 from games.log import Course
 from matches.computers import Level, levels_of, name_for
-from matches.errors import NotAllowed, NotFound, NotSeated, Refused, TooSoon, WrongTime
+from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, TooSoon, WrongTime
 from matches.limits import OPEN_TABLES, Deed
 from matches.match import Match
 from matches.requests import NewMatch, Person
@@ -85,17 +85,19 @@ def check_open_tables(opened_at: Sequence[datetime]) -> None:
         )
 
 
-def join(table: Table, person: Person, *, shown: bool = True) -> Table:
+def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = False) -> Table:
     """Sit down (nothing happens to who sits already); the match starts when its wanted size is reached.
 
     Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime, or NotAllowed
-    where no seat is free.
+    where no seat is free, or KeptApart for who has not said that they join `anyway`.
     """
     if table.match.seat_of(person.user_id) is not None:
         return table
     table.check_lobby()
     _check_room(table)
-    table = table.using(Deed.JOIN, person.user_id)
+    if not anyway and table.avoided_by(person.user_id):
+        raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", table.match.id)
+    table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)
     table = start_when_full(table.add_seat(person.name, person=person))
     return table if shown else _drawn_anew(table)
 

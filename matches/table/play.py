@@ -47,15 +47,17 @@ def resign(table: Table, user_id: UserId) -> Table:
     return table
 
 
-def depart(table: Table, user_id: UserId) -> Table:
+def depart(table: Table, user_id: UserId, *, acted: bool = True) -> Table:
     """Leave a match that runs: with two players that is to resign, else the computer plays on (P15).
 
     Unlike who has resigned, whoever left may come back. When no other person is left, the match ends without a
-    winner. Raises as `act` does, and WrongTime where the computer plays the seat already.
+    winner. Neither does a match of two of whom one has not `acted` and wants to be kept away from the other: so they
+    leave it without loss. Raises as `act` does, and WrongTime where the computer plays the seat already.
     """
     seat = table.match.seat_to_leave(user_id)
     if len(table.match.seats) == 2:
-        return resign(table, user_id)
+        free = not acted and table.avoided_by(user_id)
+        return ended_without_winner(table.using(Deed.LEAVE, user_id), Ended.LEFT) if free else resign(table, user_id)
     if table.match.waits_for(user_id):
         table = turn.left(table)
     return end_when_deserted(hand_over(table.using(Deed.LEAVE, user_id), seat))

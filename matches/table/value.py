@@ -35,8 +35,9 @@ class Table:
 
     `course` is there while the match runs, of a frozen one where its log can be replayed after all. `board_owed` says
     that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
-    of anybody else there; `hosts_may_end`, that the server lets hosts end their matches. `events` are what has followed
-    so far from the request that is being decided.
+    of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `apart`, who (first) wants to
+    be kept away from whom (second), of those who sit there, are going to or leave. `events` are what has followed so
+    far from the request that is being decided.
     """
 
     match: Match
@@ -47,6 +48,7 @@ class Table:
     known: Mapping[int, Known] = field(default_factory=dict)
     stranger: Known = NOTHING_KNOWN
     hosts_may_end: bool = False
+    apart: frozenset[tuple[UserId, UserId]] = frozenset()
     events: tuple[Event, ...] = ()
 
     # What is asked of it.
@@ -70,6 +72,10 @@ class Table:
         if not seat.present:
             raise NotAllowed("The computer plays your seat: take it back first.")
         return seat
+
+    def avoided_by(self, user_id: UserId) -> tuple[Seat, ...]:
+        """The seats of those at the table from whom this person wants to be kept away."""
+        return tuple(seat for seat in self.match.seats if (user_id, seat.user_id) in self.apart)
 
     def has_seen(self, user_id: UserId) -> bool:
         """Whether this person once had a seat in this match."""
@@ -207,6 +213,12 @@ class Table:
     ) -> Self:
         """With something to be told that no line causes."""
         return self.with_event(Told((News(kind, seat, user_id, rings),), self.match.ply))
+
+    def noticing(self, user_id: UserId) -> Self:
+        """With whoever wants to be kept away from this person, who has just sat down, told of it in private."""
+        near = (News(Kind.NEAR, None, other) for other, avoided in sorted(self.apart) if avoided == user_id)
+        rows = tuple(row for row in near if self.match.seat_of(row.user_id) is not None)
+        return self.with_event(Told(rows, self.match.ply)) if rows else self
 
     def using(self, deed: Deed, user_id: UserId, times: int = 1) -> Self:
         """With something of what this person may do to others used up; whoever stores it refuses more than there is."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cogs.commands.apart import IN_MENU
 from cogs.commands.command_limits import characters, problems
 from games import GAMES
 from tests.cogs.table import make_bot
@@ -102,9 +103,9 @@ async def test_discord_takes_all_commands_of_the_bot(tmp_path: Path) -> None:
         payloads = await bot.command_payloads()
     assert problems(payloads) == []
     named = {command["name"]: {option["name"] for option in command.get("options", ())} for command in payloads}
-    assert set(named) == {*GAMES, "match", "settings", "privacy", "help"}
+    assert set(named) == {*GAMES, "match", "settings", "privacy", "help", IN_MENU}
     for key, game in GAMES.items():
         assert named[key] == {"new", "play", "board", "rules"} | ({"hand"} if game.info.hands else set())
-    assert named["settings"] == {"server", "me"}
+    assert named["settings"] == {"server", "me", "block", "unblock", "blocked"}
     looking = {"list", "board", "hand", "log", "replay", "hint", "verify", "history", "stats"}
     assert named["match"] == looking | {"resign", "leave", "cancel", "away", "sit", "move"}

@@ -7,9 +7,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+import discord
 import pytest
 
 from cogs import HANDLERS
+from cogs.commands.apart import IN_MENU
 from games import GAMES
 from matches import MatchId
 from matches.limits import LIMITS, OPEN_TABLES, Deed
@@ -44,8 +46,10 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "/privacy": Free.PRIVATE,
     "/settings me": Free.OWN,
     "/settings server": Free.OWN,
+    **{f"/settings {verb}": Free.OWN for verb in ("block", "unblock", "blocked")},
+    IN_MENU: Free.OWN,
     **dict.fromkeys(("hand", "board", "log", "logpage", "more", "inwords", "rules", "section"), Free.PRIVATE),
-    **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats"), Free.PRIVATE),
+    **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE),
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
     **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     "join": (Deed.JOIN,),
@@ -93,7 +97,7 @@ class Noise:
 
 
 def test_every_command_button_and_menu_is_limited_or_says_why_it_need_not_be(tmp_path: Path) -> None:
-    verbs = {name for name in COSTS if not name.startswith("/")}
+    verbs = {name for name in COSTS if not name.startswith("/") and name != IN_MENU}
     assert verbs == set(HANDLERS)
     named = {deed for deeds in COSTS.values() if isinstance(deeds, tuple) for deed in deeds}
     assert named == set(Deed) == set(LIMITS)
@@ -102,7 +106,9 @@ def test_every_command_button_and_menu_is_limited_or_says_why_it_need_not_be(tmp
 async def test_every_command_of_the_tree_is_limited_or_says_why_it_need_not_be(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         found = {f"/{command.qualified_name}" for command in commands(room.bot.tree)}
-    assert found == {name for name in COSTS if name.startswith("/")}
+        kinds = (discord.AppCommandType.user, discord.AppCommandType.message)
+        found |= {menu.name for kind in kinds for menu in room.bot.tree.get_commands(type=kind)}
+    assert found == {name for name in COSTS if name.startswith("/")} | {IN_MENU}
 
 
 async def test_what_is_free_because_nobody_else_sees_it_says_nothing_to_anybody_else(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from games import GAMES
 from matches import Status
 from tests.cogs.table import Table, play_by_panel, table
 
-ABOUT_NO_MATCH = {"section", "forget", "forgotten"}
+ABOUT_NO_MATCH = {"section", "forget", "forgotten", "notnow"}
 """Buttons and menus that name none."""
 
 FOR_SEATS = {"play", "pick", "page", "back", "confirm"}
@@ -31,6 +31,7 @@ FOR_SEATS = {"play", "pick", "page", "back", "confirm"}
 WITHOUT_A_MATCH = {
     *("match list", "match away", "match history", "match stats"),
     *("help", "privacy", "settings server", "settings me"),
+    *("settings block", "settings unblock", "settings blocked"),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
 }
 """Commands that are about no match, about one's own, or about what is over."""

@@ -22,6 +22,7 @@ from db import (
     applications,
     deadlines,
     dms,
+    lists,
     matches,
     meta,
     outbox,
@@ -37,7 +38,7 @@ from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSetti
 from db.words import Vote
 
 LARGE = (
-    *("matches", "seats", "log", "outbox", "deadlines", "allowances"),
+    *("matches", "seats", "log", "outbox", "deadlines", "allowances", "kept_away"),
     *("player_tallies", "guild_tallies", "guild_player_tallies"),
 )
 """Tables of which there is a row or more for every match, person or server."""
@@ -112,6 +113,12 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     matches.insert_match: [lambda c: _insert_match(c)],
     matches.insert_seat: [lambda c: matches.insert_seat(c, MATCH, position=5, name="Ann")],
     matches.interaction_known: [lambda c: matches.interaction_known(c, 1)],
+    lists.among: [lambda c: lists.among(c, [USER, USER + 1, USER + 2])],
+    lists.length: [lambda c: lists.length(c, USER)],
+    lists.of_person: [lambda c: lists.of_person(c, USER)],
+    lists.put: [lambda c: lists.put(c, USER, USER + 1)],
+    lists.remove: [lambda c: lists.remove(c, USER, USER + 1)],
+    matches.has_acted: [lambda c: matches.has_acted(c, MATCH, USER)],
     matches.lobbies_of: [
         lambda c: matches.lobbies_of(c, USER, GUILD),
         lambda c: matches.lobbies_of(c, USER, None),
@@ -227,6 +234,7 @@ FILLING = (
     WHERE s < 2 OR id % 500 <> (id * 3) % 500 ON CONFLICT DO NOTHING""",
     """INSERT INTO log (match_id, ply, player, action, at, interaction_id)
     SELECT id, p, 0, 'x', 1, id * 10 + p FROM matches, (SELECT 0 AS p UNION SELECT 1 UNION SELECT 2)""",
+    """INSERT INTO kept_away SELECT DISTINCT host_id, (host_id * 7 + id) % 500 + 1 FROM matches""",
     """INSERT INTO allowances SELECT 'mark ' || id, 2000000000000000 + id FROM matches""",
     """INSERT INTO guild_tallies SELECT guild_id, game, 3, count(*) FROM matches
     WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 2""",

@@ -87,7 +87,7 @@ class Life:
     """A table that is asked one thing after the other, as a unit of work would ask it, without a store.
 
     `clocks` is what is due, `lines` what was written, `known` what is known about people, `allowances` what they have
-    used up; `broken` says that the log of
+    used up, `apart` who wants to be kept away from whom; `broken` says that the log of
     a frozen match cannot be replayed, `position` is what it would replay to.
     """
 
@@ -96,6 +96,7 @@ class Life:
     known: dict[int, Known]
     clocks: dict[Due, datetime] = field(default_factory=dict)
     allowances: dict[str, datetime] = field(default_factory=dict)
+    apart: set[tuple[UserId, UserId]] = field(default_factory=set)
     lines: list[Line] = field(default_factory=list)
     position: Course | None = None
     broken: bool = False
@@ -117,7 +118,9 @@ class Life:
             replace(seat, **vars(self.known.get(seat.user_id or 0, NOTHING_KNOWN))) for seat in self.table.match.seats
         )
         course = self.position if self.table.match.status is Status.RUNNING or not self.broken else None
-        return replace(self.table.set(seats=seats), events=(), known=dict(self.known), course=course)
+        return replace(
+            self.table.set(seats=seats), events=(), known=dict(self.known), course=course, apart=frozenset(self.apart)
+        )
 
     def pass_time(self, by: timedelta) -> None:
         self.table = replace(self.table, now=self.table.now + by)
@@ -209,6 +212,29 @@ def _legal(life: Life, number: int) -> str:
 def _join(request: Request, life: Life) -> Asked:
     person = PEOPLE[request.who % SEATED]
     return Asked(lambda t: lobby.join(t, person), lambda host, number: host.lobby.join(number, person))
+
+
+def _join_anyway(request: Request, life: Life) -> Asked:
+    person = PEOPLE[request.who % SEATED]
+    return Asked(
+        lambda t: lobby.join(t, person, anyway=True), lambda host, number: host.lobby.join(number, person, anyway=True)
+    )
+
+
+def _block(request: Request, life: Life) -> Asked | None:
+    """Somebody wants to be kept away from somebody, which the table is not told."""
+    who, whom = _id(request.who), _id(request.whom)
+    if who == whom:
+        return None
+    life.apart.add((who, whom))
+    return Asked(lambda t: t, lambda host, _: host.settings.block(who, whom))
+
+
+def _depart(request: Request, life: Life) -> Asked:
+    by = one(request, life.table)
+    seat = life.table.match.seat_of(by)
+    acted = seat is not None and any(line.player == seat.seat for line in life.lines)
+    return Asked(lambda t: play.depart(t, by, acted=acted), lambda host, number: host.play.depart(number, by))
 
 
 def _by_one(decide: Callable[[Table, int], Table], ask: Callable[[Host], Callable[[int, int], Any]]) -> Any:
@@ -370,6 +396,7 @@ def _forget(request: Request, life: Life) -> Asked | None:
     concerned = match.seat_of(by) is not None or by == match.host_id
     concerned |= by in match.invited and match.status is Status.LOBBY
     life.known.pop(by, None)
+    life.apart = {pair for pair in life.apart if pair[0] != by}
 
     def decide(table: Table) -> Table:
         if concerned:
@@ -382,6 +409,7 @@ def _forget(request: Request, life: Life) -> Asked | None:
 
 VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "join": _join,
+    "join_anyway": _join_anyway,
     "leave": _by_one(lobby.leave, lambda host: host.lobby.leave),
     "watch": _by_one(lobby.watch, lambda host: host.lobby.watch),
     "remove": _remove,
@@ -393,7 +421,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "act_wrongly": _act_wrongly,
     "computer": _computer,
     "resign": _by_one(play.resign, lambda host: host.play.resign),
-    "depart": _by_one(play.depart, lambda host: host.play.depart),
+    "depart": _depart,
     "take_back": _by_one(play.take_back, lambda host: host.play.take_back),
     "remind": _by_one(votes.remind, lambda host: host.votes.remind),
     "cancel": _cancel,
@@ -409,6 +437,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "lose_server": _lose_server,
     "find_server": _find_server,
     "forget": _forget,
+    "block": _block,
 }
 
 _OFTEN: Final = {"act": 14, "computer": 8, "act_wrongly": 3, "time": 6, "vote": 5, "agree": 4, "apply": 3, "depart": 2}

@@ -30,7 +30,7 @@ OWN_WISHES: Final = frozenset({"agree", "cancel", "depart", "remind", "resigned"
 EVERYBODYS: Final = frozenset({"forgotten"})
 """What anybody may really want."""
 
-ABOUT_NO_MATCH: Final = frozenset({"section", "forget", "forgotten"})
+ABOUT_NO_MATCH: Final = frozenset({"section", "forget", "forgotten", "notnow"})
 """Verbs of buttons and menus that name no match."""
 
 NASTY: Final = (

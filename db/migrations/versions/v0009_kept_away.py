@@ -1,0 +1,21 @@
+"""Somebody may want to be kept away from somebody."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0009"
+down_revision = "0006"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make the table."""
+    op.create_table(
+        "kept_away",
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("other_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("user_id", "other_id", name="pk_kept_away"),
+    )

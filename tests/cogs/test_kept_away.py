@@ -1,0 +1,182 @@
+"""A private list of people to be kept away from: what it does for its owner, and that nobody else can tell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from cogs.commands.apart import IN_MENU
+from matches import Ended, MatchId, Status
+from matches.settings import MOST_BLOCKED
+from tests.cogs.table import Table, labels, table
+from tests.cogs.test_limits import Noise
+from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_rights import said
+
+FIRST = MatchId(1)
+
+
+async def blocked(room: Table, who: Any, whom: Any) -> None:
+    assert f"I'll keep you away from <@{whom.id}>." in said(
+        await who.slash(room.channel, "settings block", person=whom)
+    )
+
+
+def dm_of(person: Any) -> list[str]:
+    return [message.content for message in person.user.dm_channel.history()]
+
+
+async def test_the_list_is_kept_by_command_and_from_a_persons_menu_and_shown_to_its_owner(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, cleo = room.people
+        assert said(await ann.slash(room.channel, "settings blocked")) == "Nobody is on your list."
+        await blocked(room, ann, bob)
+        await blocked(room, ann, bob)
+        assert f"<@{cleo.id}>" in one_sentence(await ann.context_menu(room.channel, IN_MENU, cleo))
+        shown = await ann.slash(room.channel, "settings blocked")
+        assert shown.response.ephemeral
+        assert {f"<@{bob.id}>", f"<@{cleo.id}>"} <= set(shown.response.content.split())
+        assert said(await bob.slash(room.channel, "settings blocked")) == "Nobody is on your list."
+        assert "is off your list" in said(await ann.slash(room.channel, "settings unblock", person=bob))
+        assert "isn't on your list" in said(await ann.slash(room.channel, "settings unblock", person=bob))
+        assert said(await ann.slash(room.channel, "settings block", person=ann)) == "That's you."
+        for number in range(1, MOST_BLOCKED):
+            await room.bot.host.settings.block(ann.id, number)
+        full = await ann.slash(room.channel, "settings block", person=bob)
+        assert f"Your list can hold {MOST_BLOCKED} people" in said(full)
+        await blocked(room, ann, cleo)
+
+
+async def test_an_invitation_by_somebody_on_the_list_rings_only_the_others_and_looks_sent(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, cleo = room.people
+        await blocked(room, bob, ann)
+        noise = Noise(room)
+        await ann.slash(room.channel, "gambo new", invite=f"<@{bob.id}> <@{cleo.id}>")
+        assert f"Invited: <@{bob.id}> <@{cleo.id}>" in room.latest("Join").content
+        assert [each["allowed_mentions"]["users"] for each in noise._posts()] == [[cleo.id]]
+        noise = Noise(room)
+        await bob.slash(room.channel, "gambo new", invite=f"<@{ann.id}>")
+        assert noise.pings == 1
+
+
+async def test_before_one_joins_a_table_where_somebody_on_the_list_sits_one_is_asked(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, _ = room.people
+        await blocked(room, bob, ann)
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        asked = await bob.click(lobby, label="Join")
+        assert one_sentence(asked) == "Somebody on your list (`/settings blocked`) is at this table."
+        assert labels(asked.response) == ["Join anyway", "Not now"]
+        not_now = await bob.click(asked.response, label="Not now")
+        assert said(not_now) == "You haven't joined. Nobody was told."
+        assert (await room.bot.host.look.match(FIRST)).seat_of(bob.id) is None
+        asked = await bob.click(lobby, label="Join")
+        joined = await bob.click(asked.response, label="Join anyway")
+        assert "You've joined the table" in said(joined)
+        await room.told()
+        assert "Bob" in room.refreshed(lobby).content
+        assert not [text for text in dm_of(ann) if "list" in text]
+
+
+async def test_before_one_asks_for_a_seat_where_somebody_on_the_list_plays_one_is_asked(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        ann, bob, cleo, dan = room.people
+        await blocked(room, dan, ann)
+        await room.begin("saboteur", 3)
+        await room.bot.host.play.depart(FIRST, cleo.id)
+        asked = await dan.slash(room.channel, "match sit", seat="Cleo")
+        assert labels(asked.response) == ["Join anyway", "Not now"]
+        assert (await room.bot.host.look.match(FIRST)).applications == ()
+        assert "I ask the table" in said(await dan.click(asked.response, label="Join anyway"))
+        (application,) = (await room.bot.host.look.match(FIRST)).applications
+        assert application.user_id == dan.id
+        assert bob.id not in application.agreed
+
+
+async def test_who_is_joined_by_somebody_on_the_list_is_told_and_leaves_without_loss(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        ann, bob = room.people
+        await blocked(room, ann, bob)
+        await room.begin("gambo", 2)
+        await room.told()
+        (told,) = (text for text in dm_of(ann) if "on your list" in text)
+        assert "Bob, on your list (`/settings blocked`), joined your table." in told
+        assert "/match leave match:1" in told
+        assert not [text for text in dm_of(bob) if "list" in text]
+        asked = await ann.slash(room.channel, "match leave", match=1)
+        assert "the match ends without a winner and doesn't count" in said(asked)
+        await ann.click(asked.response, label="Yes, leave")
+        match = await room.bot.host.look.match(FIRST)
+        assert (match.status, match.ended_by, match.counts) == (Status.OVER, Ended.LEFT, False)
+        assert not [seat for seat in match.seats if seat.won]
+
+
+async def test_after_ones_first_move_and_for_anybody_else_leaving_is_losing(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        ann, bob = room.people
+        await blocked(room, ann, bob)
+        await room.begin("gambo", 2)
+        assert "Your opponent wins at once." in said(await bob.slash(room.channel, "match leave", match=1))
+        for _ in range(2):
+            view = await room.bot.host.look.view(FIRST, (await room.bot.host.look.match(FIRST)).mover.user_id)
+            mover = view.match.mover.user_id
+            await room.bot.host.play.act(FIRST, mover, view.moves[0].text)
+            if mover == ann.id:
+                break
+        assert "Your opponent wins at once." in said(await ann.slash(room.channel, "match leave", match=1))
+
+
+async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
+    """What Bob hears, everybody sees and Bob's requests make, where Ann keeps away from him and where she does not."""
+    async with table(path, 3) as room:
+        ann, bob, cleo = room.people
+        if listed:
+            await room.bot.host.settings.block(ann.id, bob.id)
+        heard = []
+        before = len(room.env.http_requests)
+        heard.append(await bob.slash(room.channel, "saboteur new", invite=f"<@{ann.id}> <@{cleo.id}>"))
+        await ann.slash(room.channel, "saboteur new")
+        lobby = room.latest("Join")
+        heard.append(await bob.click(lobby, label="Join"))
+        await cleo.click(lobby, label="Join")
+        await ann.click(lobby, label="Start")
+        await room.told()
+        board = room.latest("Play")
+        for label in ("Play", "My hand", "More"):
+            heard.append(await bob.click(board, label=label))
+        for name in ("match list", "match board", "settings blocked", "privacy", "match leave"):
+            given = {} if name in ("match list", "settings blocked", "privacy") else {"match": 2}
+            heard.append(await bob.slash(room.channel, name, **given))
+        await room.told()
+        requests = room.env.http_requests[before:]
+        told_ann = sum("joined your table" in str(request.json) for request in requests)
+        assert told_ann == listed
+        said = [(each.response.content, labels(each.response)) for each in heard]
+        public = [message.content for message in reversed(room.channel.history())] + dm_of(bob) + dm_of(cleo)
+        return said, [plain(text) for text in public], len(requests) - told_ann
+
+
+def plain(text: str) -> str:
+    """Without what is another in every world."""
+    return re.sub(r"[0-9]{15,20}|<t:\d+:R>", "#", text)
+
+
+async def test_who_is_on_a_list_hears_and_sees_what_they_would_otherwise(tmp_path: Path) -> None:
+    free, listed = await life(tmp_path / "free.db", False), await life(tmp_path / "listed.db", True)
+    assert [(plain(text), buttons) for text, buttons in free[0]] == [(plain(text), b) for text, b in listed[0]]
+    assert free[1:] == listed[1:]
+
+
+async def test_p20_the_list_goes_with_its_owner_and_stays_when_somebody_on_it_is_forgotten(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        ann, bob = room.people
+        await blocked(room, ann, bob)
+        assert "Whom you want to be kept away from" in said(await ann.slash(room.channel, "privacy"))
+        settings, privacy = room.bot.host.settings, room.bot.host.privacy
+        await privacy.forget(bob.id)
+        assert await settings.blocked(ann.id) == (bob.id,)
+        await privacy.forget(ann.id)
+        assert await settings.blocked(ann.id) == ()
