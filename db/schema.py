@@ -220,6 +220,15 @@ kept_away: Final = Table(
     Column("other_id", Snowflake, primary_key=True, autoincrement=False),
 )
 
+# Who is barred from matches on a server, until when.
+bars: Final = Table(
+    "bars",
+    metadata,
+    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("until", Instant, nullable=False),
+)
+
 # When a direct message was opened to somebody who had none from the bot before: Discord stops bots that open many.
 # `asked` says that the person had just asked for it. Whose it was is not kept.
 dm_openings: Final = Table(

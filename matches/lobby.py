@@ -48,7 +48,8 @@ class Lobby:
         if request.guild_id is not None:
             private = settings.guild_settings(connection, request.guild_id).private
         known_of, stranger = stored.known(connection, (host.user_id,), private)
-        table = lobby.opened(request, host, seed, self._work.now(), known_of, stranger)
+        barred = stored.barred(connection, request.guild_id, (host.user_id,))
+        table = lobby.opened(request, host, seed, self._work.now(), known_of, stranger, barred)
         match = difference.insert(connection, table, interaction_id).match
         # Afterwards, since another process that opens one for the same person waits until this one is stored.
         lobby.check_open_tables(queries.lobbies_of(connection, host.user_id, request.guild_id))

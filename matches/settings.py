@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Final
 
-from db import Connection, lists, settings
+from db import Connection, bars, lists, settings
 from db.ids import UserId
 from db.rows import GuildSettings, PlayerSettings
 from matches.errors import NotAllowed
@@ -67,3 +68,22 @@ class Settings:
         """Those of the `others` from whom this person wants to be kept away."""
         apart = await self._work.read(lists.among, (user_id, *others))
         return tuple(each for each in others if (user_id, each) in apart)
+
+    async def bar(self, guild_id: int, user_id: UserId, until: datetime) -> None:
+        """Keep this person out of new matches on this server until then; those that run go on."""
+
+        def work(connection: Connection) -> None:
+            bars.lapse(connection, guild_id, self._work.now())
+            bars.put(connection, guild_id, user_id, until)
+
+        await self._work.write(work)
+
+    async def unbar(self, guild_id: int, user_id: UserId) -> bool:
+        """Let this person play on this server again; whether they were barred."""
+        return await self._work.write(bars.remove, guild_id, user_id)
+
+    async def barred(self, guild_id: int) -> tuple[tuple[UserId, datetime], ...]:
+        """Who is barred on this server, and until when."""
+        now = self._work.now()
+        found = await self._work.read(bars.of_guild, guild_id)
+        return tuple((user_id, until) for user_id, until in found if until > now)

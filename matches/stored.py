@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from db import Connection, applications, lists, settings
+from db import Connection, applications, bars, lists, settings
 from db import matches as queries
 from db.ids import MatchId, UserId
 from db.matches import TableRows
@@ -46,7 +46,13 @@ def table(
         stranger=stranger,
         hosts_may_end=found.who_cancels is Cancellers.HOSTS,
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
+        barred=barred(connection, match.guild_id, people),
     )
+
+
+def barred(connection: Connection, guild_id: int | None, people: Collection[UserId]) -> dict[UserId, datetime]:
+    """Until when those of these people are kept out of matches on this server who are."""
+    return bars.among(connection, guild_id, people) if people and guild_id is not None else {}
 
 
 def known(

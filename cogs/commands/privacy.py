@@ -25,11 +25,12 @@ long it waited while you were away, and how it ended. You are in {count} at pres
 their channel.
 • Whom you want to be kept away from, which nobody else can see (`/settings blocked`). Your list is deleted with the \
 rest; other people's lists stay theirs.
+• If the moderators of a server have barred you from its matches: until when. After that it counts for nothing.
 • Invitations, votes and wishes for a seat, until they are decided.
 • Once you have deleted it: your number, until the last of your old matches is rewritten.
 • Of a seat that you gave up: a mark that names nobody, until that match is over, so that nobody sees the secrets of \
 two seats.
-• For at most an hour, how often you did what notifies others, like inviting or moving a match: a mark that names \
+• For about an hour, how often you did what notifies others, like inviting or moving a match: a mark that names \
 neither you nor what you did. It goes by itself, not by deleting.
 Nothing else: no messages, no addresses, no profile. Ambit cannot read what people write.
 

@@ -12,6 +12,7 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.commands.apart import ApartCommands
+from cogs.commands.bars import BarCommands
 from cogs.commands.match import EVERYWHERE
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
@@ -51,9 +52,13 @@ def _offered(texts: Mapping[Private, str]) -> list[app_commands.Choice[str]]:
 
 
 class SettingsCog(
-    ApartCommands, commands.GroupCog, group_name="settings", group_description="What you, or a server, can choose."
+    ApartCommands,
+    BarCommands,
+    commands.GroupCog,
+    group_name="settings",
+    group_description="What you, or a server, can choose.",
 ):
-    """``/settings server|me``, and what `apart` adds."""
+    """``/settings server|me``, and what `apart` and `bars` add."""
 
     def __init__(self, bot: Client) -> None:
         super().__init__(bot)

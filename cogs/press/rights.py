@@ -5,6 +5,7 @@ What counts is the match's own place, its channel or thread, and not the one in 
 * Looking at a match, finding it among those of a server that are over, and every button that names one, is for who can
   see its place or has a seat in it. In a direct message Discord says nothing of servers, so there only a seat counts.
 * Ending other people's matches, and moving them, is for who may manage messages in the match's place and can see it.
+* Keeping somebody out of a server's matches is for who may manage messages on the whole server.
 * Moving a match is also for its players, who must see the place that they move it from, as long as that is there.
 
 What else needs a seat, or the table's host, the host of all matches decides.
@@ -51,6 +52,19 @@ def is_moderator(interaction: Interaction, match: Match) -> bool:
     """Whether this person may end and move other people's matches in the place of this one."""
     here = _permissions(interaction, match)
     return here.view_channel and here.manage_messages
+
+
+def moderated_server(interaction: Interaction) -> int:
+    """The server where the command was used, for who may manage messages all over it. Raises NotAllowed."""
+    guild, person = interaction.guild, interaction.user
+    if guild is None:
+        raise NotAllowed("This is about a server: please use the command there.")
+    everywhere = discord.Permissions.none()
+    if isinstance(person, discord.Member) and guild.default_role is not None:  # Discord has told of this server.
+        everywhere = person.guild_permissions
+    if not everywhere.manage_messages:
+        raise NotAllowed("Only people who can manage messages on the whole server can do that.")
+    return guild.id
 
 
 def refuse_moving(interaction: Interaction, match: Match) -> None:

@@ -62,6 +62,7 @@ def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool
     asked = next((each for each in match.applications if each.user_id == person.user_id), None)
     if asked is not None and table.now < (again := asked.asked_at + ASKED_AGAIN) and _is_free(match, asked.seat):
         raise TooSoon("You've already asked this table for a seat, and it hasn't decided yet.", again)
+    table.check_welcome(person.user_id)
     if not anyway and table.avoided_by(person.user_id):
         raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", match.id, seat.seat)
     table = table.using(Deed.ASK, person.user_id)
@@ -96,6 +97,8 @@ def agree(table: Table, by: UserId, applicant: UserId) -> Table:
 
 def _admitted(table: Table, seat: Seat, person: Person) -> Table:
     """The person plays the seat from now on, and is told what it holds; whoever had it has seen its secrets."""
+    if (until := table.barred.get(person.user_id)) is not None and table.now < until:
+        raise NotFound("This seat is no longer asked for.")
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
     table = table.set(applications=tuple(left)).noted(f"person {seat.seat}")
     table = (

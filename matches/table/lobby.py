@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Final
 
 from db.ids import NO_LINES, MatchId, UserId
@@ -26,11 +27,17 @@ SHOWN_WITHIN: Final = timedelta(seconds=30)
 
 
 def opened(
-    request: NewMatch, host: Person, seed: bytes, now: datetime, known: Mapping[int, Known], stranger: Known
+    request: NewMatch,
+    host: Person,
+    seed: bytes,
+    now: datetime,
+    known: Mapping[int, Known],
+    stranger: Known,
+    barred: Mapping[UserId, datetime] = MappingProxyType({}),
 ) -> Table:
     """A new lobby, which has no number yet; the host sits down at once unless they only watch, and computers do.
 
-    Raises NotFound (game) or Refused (players, options).
+    Raises NotFound (game), Refused (players, options) or TooSoon (who is `barred`).
     """
     info = check(request)
     fixed = info.max_players if info.min_players == info.max_players else None
@@ -51,7 +58,8 @@ def opened(
         rematch_of=request.rematch_of,
         in_thread=request.in_thread,
     )
-    table = Table(match, now, seed, known=known, stranger=stranger)
+    table = Table(match, now, seed, known=known, stranger=stranger, barred=barred)
+    table.check_welcome(host.user_id)
     table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(request.invited))
     if not request.watching:
         table = table.add_seat(host.name, person=host)
@@ -95,6 +103,7 @@ def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = Fal
         return table
     table.check_lobby()
     _check_room(table)
+    table.check_welcome(person.user_id)
     if not anyway and table.avoided_by(person.user_id):
         raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", table.match.id)
     table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)

@@ -15,7 +15,7 @@ from db.rows import Application, Ballot
 from db.words import Due, Ended, Kind, Status, Vote
 from games.log import Course, Line
 from matches import fair
-from matches.errors import NotAllowed, WrongTime
+from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.limits import Deed
 from matches.match import Match
 from matches.requests import Person
@@ -36,7 +36,8 @@ class Table:
     `course` is there while the match runs, of a frozen one where its log can be replayed after all. `board_owed` says
     that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
     of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `apart`, who (first) wants to
-    be kept away from whom (second), of those who sit there, are going to or leave. `events` are what has followed so
+    be kept away from whom (second), of those who sit there, are going to or leave; `barred`, until when
+    who is going to sit down is kept out of the server's matches. `events` are what has followed so
     far from the request that is being decided.
     """
 
@@ -49,6 +50,7 @@ class Table:
     stranger: Known = NOTHING_KNOWN
     hosts_may_end: bool = False
     apart: frozenset[tuple[UserId, UserId]] = frozenset()
+    barred: Mapping[UserId, datetime] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
 
     # What is asked of it.
@@ -72,6 +74,12 @@ class Table:
         if not seat.present:
             raise NotAllowed("The computer plays your seat: take it back first.")
         return seat
+
+    def check_welcome(self, user_id: UserId) -> None:
+        """Raises TooSoon for whom the server's moderators keep out of matches."""
+        until = self.barred.get(user_id)
+        if until is not None and self.now < until:
+            raise TooSoon("The moderators of this server have barred you from its matches.", until)
 
     def avoided_by(self, user_id: UserId) -> tuple[Seat, ...]:
         """The seats of those at the table from whom this person wants to be kept away."""

@@ -46,7 +46,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "/privacy": Free.PRIVATE,
     "/settings me": Free.OWN,
     "/settings server": Free.OWN,
-    **{f"/settings {verb}": Free.OWN for verb in ("block", "unblock", "blocked")},
+    **{f"/settings {verb}": Free.OWN for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")},
     IN_MENU: Free.OWN,
     **dict.fromkeys(("hand", "board", "log", "logpage", "more", "inwords", "rules", "section"), Free.PRIVATE),
     **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE),

@@ -31,7 +31,7 @@ FOR_SEATS = {"play", "pick", "page", "back", "confirm"}
 WITHOUT_A_MATCH = {
     *("match list", "match away", "match history", "match stats"),
     *("help", "privacy", "settings server", "settings me"),
-    *("settings block", "settings unblock", "settings blocked"),
+    *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
 }
 """Commands that are about no match, about one's own, or about what is over."""

@@ -1,4 +1,4 @@
-"""Somebody may want to be kept away from somebody."""
+"""Somebody may want to be kept away from somebody, and a server may want somebody kept out of its matches."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the table."""
+    """Make the tables."""
     op.create_table(
         "kept_away",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("other_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("user_id", "other_id", name="pk_kept_away"),
+    )
+    op.create_table(
+        "bars",
+        sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "user_id", name="pk_bars"),
     )
