@@ -46,6 +46,7 @@ def text(bot: Client) -> str:
         "By command: `/<game> play`, `board`, `hand`, `rules`; `/match list` shows all your matches.",
         "A move typed as the rules write it is played at once; written otherwise, it waits for **Confirm**.",
         "`/match away` stops your clocks, `/settings me` says what calls you, `/privacy` what is kept about you.",
+        "`/settings block` keeps you away from somebody, who won't be told.",
         "Everything that the bot draws or says is made from what you may know; watchers see what is public.",
     ]
     return "\n".join(lines)
