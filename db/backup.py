@@ -23,6 +23,7 @@ from sqlalchemy.exc import ArgumentError
 
 from db.errors import DatabaseError
 from db.files import make_private
+from db.meta import RESTORES
 
 WAIT: Final = 5.0
 """Seconds to wait for somebody who is writing."""
@@ -70,6 +71,8 @@ def restore(url: str, copy: Path) -> Path | None:
         if kept is not None:
             with _made(kept) as aside:
                 _copy(store, aside)
+        _count_restore(unfinished, copy if kept is None else kept)
+        if kept is not None:
             _copy(unfinished, store)
     return kept
 
@@ -83,6 +86,23 @@ def _begin_numbers_ahead(store: Path) -> None:
             connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, (last or 0) + AHEAD))
         connection.commit()
+
+
+def _count_restore(restored: Path, replaced: Path) -> None:
+    """One restore more than either store knows of, so that no deal comes again that may have been seen before.
+
+    A store that is put back twice would else draw twice what it has drawn the first time.
+    """
+    known = [_restores(each) for each in (restored, replaced)]
+    with closing(sqlite3.connect(restored)) as connection:
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (RESTORES, str(max(known) + 1)))
+        connection.commit()
+
+
+def _restores(store: Path) -> int:
+    with closing(sqlite3.connect(f"{store.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as connection:
+        row = connection.execute("SELECT value FROM meta WHERE key = ?", (RESTORES,)).fetchone()
+    return int(row[0]) if row else 0
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from db.errors import Conflict, DatabaseError
 from db.files import make_private
+from db.meta import restores
 from db.migrations import bring_up_to_date, check_up_to_date
 from db.schema import meta
 
@@ -103,6 +104,8 @@ class Database:
 
     def __init__(self, carrier: _Carrier) -> None:
         self._carrier = carrier
+        self.restores = 0
+        """How often the store was put back from a backup, which happens only while nobody has it open."""
 
     @classmethod
     async def open(cls, url: str, *, migrate: bool = True, busy_timeout: timedelta = BUSY_TIMEOUT) -> Self:
@@ -125,6 +128,7 @@ class Database:
                 await database.write(_migrated)
             else:
                 await database.read(check_up_to_date)
+            database.restores = await database.read(restores)
         except BaseException:
             await database.close()
             raise

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy import Connection, select
 
 from db.schema import meta
@@ -12,6 +14,14 @@ def get(connection: Connection, key: str) -> str | None:
     """The value, ``None`` where there is none."""
     value: str | None = connection.execute(select(meta.c.value).where(meta.c.key == key)).scalar_one_or_none()
     return value
+
+
+RESTORES: Final = "restores"
+
+
+def restores(connection: Connection) -> int:
+    """How often the store was put back from a backup (`db/backup.py`)."""
+    return int(get(connection, RESTORES) or 0)
 
 
 def put(connection: Connection, key: str, value: str) -> None:

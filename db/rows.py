@@ -52,7 +52,8 @@ class MatchRow:
     What is open has no `ended_at`. `reason` is the sentence of a frozen match. `lost` says what of it cannot be
     reached, and `lost_at` since when: meanwhile its clocks stand still. `counts` says, of a match that is over, that
     its result is one for the statistics. `witnesses` are marks of people who had a seat before, made with the seed:
-    they recognise, and name nobody.
+    they recognise, and name nobody. `scheme` is the version of `docs/fair-deals.md` by which chance draws, `pressed`
+    what counts in the draws beside the seed, as it is written there.
     """
 
     id: MatchNumber
@@ -95,6 +96,8 @@ class MatchRow:
     stands_until: datetime | None = None
     turn_left: timedelta | None = None
     returned: tuple[SeatNumber, ...] = ()
+    scheme: int = 1
+    pressed: tuple[str, ...] = ()
 
 
 class Hidden(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import Any, Final, NamedTuple, Self
 
 from games import GAMES
@@ -84,17 +85,26 @@ def parse_header(text: str) -> Header:
 
 
 def parse_log(text: str) -> tuple[Header, tuple[Line, ...]]:
-    """Read a whole log (a final newline and empty lines at the end are allowed). Raises LogError."""
-    rows = text.rstrip("\n").split("\n")
+    """Read a whole log (a final newline and empty lines at the end are allowed). Raises LogError.
+
+    Lines before the header that begin with ``#`` say something about the match, and are not part of its log.
+    """
+    written = text.rstrip("\n").split("\n")
+    rows = list(dropwhile(_is_remark, written)) or [""]
+    before = len(written) - len(rows)
     header = parse_header(rows[0])
     lines = []
     for number, row in enumerate(rows[1:]):
         parts = row.split(" ", 2)
         player = string_to_player(parts[1]) if len(parts) == 3 else None
         if player is None or parts[0] != str(number):
-            raise LogError(f"Line {number + 2} must read: {number} <player> <action>.")
+            raise LogError(f"Line {before + number + 2} must read: {number} <player> <action>.")
         lines.append(Line(number, player, parts[2]))
     return header, tuple(lines)
+
+
+def _is_remark(row: str) -> bool:
+    return row.startswith("#")
 
 
 def initial_state(header: Header) -> State[Any]:

@@ -30,7 +30,7 @@ def insert(connection: Connection, table: Table, interaction_id: int | None = No
     match = table.match
     values = {name: getattr(match, name) for name in _OF_MATCH}
     number = queries.insert_match(connection, **values, seed=table.seed, board_owed=table.board_owed)
-    commitment = fair.commitment(table.seed, number)
+    commitment = fair.Draws(table.seed, number, match.scheme).commitment
     queries.update_match(connection, number, commitment=commitment)
     table = table.set(id=number, commitment=commitment)
     _store_seats(connection, number, (), match.seats)

@@ -1,4 +1,4 @@
-"""Fair deals: everything that chance decides in a match follows from a seed that its lobby commits to.
+"""Fair deals: all that chance decides follows from a seed that the lobby commits to, and from the presses after that.
 
 `docs/fair-deals.md` says the same in words, precisely enough to check a match in any language; every hash is one of a
 line of ASCII text, so ``printf %s "…" | sha256sum`` is enough to follow it by hand.
@@ -7,30 +7,31 @@ line of ASCII text, so ``printf %s "…" | sha256sum`` is enough to follow it by
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from db.ids import MatchId, Ply
 
 SEED_BYTES: Final = 32
 
+SCHEME: Final = 2
+"""The version of the page by which new matches are drawn; every match keeps the one that it was opened with."""
+
+RESTORED: Final = "restored"
+
 _WORD_BYTES: Final = 8
 _WORDS: Final = 1 << (8 * _WORD_BYTES)
-
-
-def commitment(seed: bytes, match_id: MatchId) -> str:
-    """What the lobby shows before anybody joins: 64 hexadecimal digits, tied to this match by its number."""
-    return sha256(f"ambit/1 match={match_id} seed={seed.hex()}".encode("ascii")).hexdigest()
 
 
 class Stream:
     """The random numbers of one draw of one match; an `Rng` that everybody can repeat once the seed is told.
 
     `draw` names what is drawn (``seats``, ``chance-0``, …): no draw can be influenced by how many numbers another used.
+    `key` is that of the presses, which version 1 does not have.
     """
 
-    def __init__(self, seed: bytes, match_id: MatchId, draw: str) -> None:
-        self._head = f"ambit/1 match={match_id} draw={draw} block="
-        self._tail = f" seed={seed.hex()}"
+    def __init__(self, seed: bytes, match_id: MatchId, draw: str, key: str | None = None) -> None:
+        self._head = f"ambit/{1 if key is None else 2} match={match_id} draw={draw} block="
+        self._tail = f" seed={seed.hex()}" if key is None else f" key={key} seed={seed.hex()}"
         self._block = 0
         self._words: list[int] = []
 
@@ -60,18 +61,57 @@ class Stream:
             x[last], x[other] = x[other], x[last]
 
 
-def seats(seed: bytes, match_id: MatchId, players: int) -> tuple[int, ...]:
-    """The lobby's positions in the order of the seats: entry *i* is the position that gets seat *i*."""
-    order = list(range(players))
-    Stream(seed, match_id, "seats").shuffle(order)
-    return tuple(order)
+class Draws(NamedTuple):
+    """All draws of one match.
+
+    `pressed` is what counts in them beside the `seed`, in order: ``join-8``, ``leave-9`` and ``start-10`` with the
+    numbers of the interactions, and ``restored-2-5`` where the store was restored for the second time, for the chance
+    lines from number 5 on.
+    """
+
+    seed: bytes
+    match_id: MatchId
+    scheme: int = SCHEME
+    pressed: tuple[str, ...] = ()
+
+    @property
+    def commitment(self) -> str:
+        """What the lobby shows before anybody joins: 64 hexadecimal digits, tied to this match by its number."""
+        return _hash(f"ambit/{self.scheme} match={self.match_id} seed={self.seed.hex()}")
+
+    def seats(self, players: int) -> tuple[int, ...]:
+        """The lobby's positions in the order of the seats: entry *i* is the position that gets seat *i*."""
+        order = list(range(players))
+        self._stream("seats", 0).shuffle(order)
+        return tuple(order)
+
+    def chance(self, number: int) -> Stream:
+        """The numbers for the match's chance line `number`, counted from 0 (other lines do not count)."""
+        return self._stream(f"chance-{number}", number)
+
+    def computer(self, ply: Ply, number: int) -> Stream:
+        """The numbers with which a computer player thinks at this ply, before chance line `number`."""
+        return self._stream(f"computer-{ply}", number)
+
+    def _stream(self, draw: str, number: int) -> Stream:
+        if self.scheme == 1:
+            return Stream(self.seed, self.match_id, draw)
+        counted = (press for press in self.pressed if _counts(press, number))
+        key = _hash(f"ambit/{self.scheme} match={self.match_id} presses={','.join(counted)}")
+        return Stream(self.seed, self.match_id, draw, key)
 
 
-def chance(seed: bytes, match_id: MatchId, number: int) -> Stream:
-    """The numbers for the match's chance line `number`, counted from 0 (other lines do not count)."""
-    return Stream(seed, match_id, f"chance-{number}")
+def restores(pressed: tuple[str, ...]) -> int:
+    """How often the store had been restored when the match last heard of it."""
+    known = (press.split("-")[1] for press in reversed(pressed) if press.startswith(RESTORED))
+    return int(next(known, 0))
 
 
-def computer(seed: bytes, match_id: MatchId, ply: Ply) -> Stream:
-    """The numbers with which a computer player thinks at this ply."""
-    return Stream(seed, match_id, f"computer-{ply}")
+def _counts(press: str, number: int) -> bool:
+    """Whether this counts for the chance line with this number."""
+    what, *numbers = press.split("-")
+    return what != RESTORED or int(numbers[1]) <= number
+
+
+def _hash(line: str) -> str:
+    return sha256(line.encode("ascii")).hexdigest()

@@ -100,10 +100,6 @@ class Lobby:
         """The host starts the match, as `table.lobby.start` says."""
         return await self._work.change(match_id, lambda table: lobby.start(table, by), interaction_id)
 
-    async def start_when_full(self, match_id: MatchId) -> Match:
-        """A table that was full when its lobby opened starts now, since the lobby is shown. Raises NotFound."""
-        return await self._work.change(match_id, lobby.start_when_full)
-
     async def rematch(
         self,
         match_id: MatchId,
@@ -115,8 +111,8 @@ class Lobby:
     ) -> Match:
         """A new lobby for the same people at the same place, or in the channel (or thread) where it is asked for.
 
-        Whoever asks after the first joins that one's lobby, which is drawn anew. A new one that computers fill starts
-        by `start_when_full`, once it is shown.
+        Whoever asks after the first joins that one's lobby, which is drawn anew. A new one that computers fill waits
+        for its host to start it: what decides the deals is not settled by who opens it.
 
         Raises WrongTime before the end, NotSeated for who did not play.
         """

@@ -18,7 +18,7 @@ from matches.outcome import outcome_of
 from matches.replay import Replay
 from matches.seen import Shown, View
 from matches.unit_of_work import UnitOfWork
-from matches.verification import Verification, verified
+from matches.verification import Verification, exported, verified
 
 _OPEN: Final = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
 _MANY: Final = 1000
@@ -112,23 +112,31 @@ class Look:
         Raises NotFound, WrongTime while the seed is secret, and Frozen where the log does not fit this program.
         """
 
-        def work(connection: Connection) -> tuple[Match, list[Line]]:
-            match = stored.read(connection, match_id)
-            if match.status is not Status.OVER:
-                raise WrongTime("The deals can be checked when the match is over: its seed is secret until then.")
-            return match, [Line(*row) for row in queries.lines(connection, match.id)]
-
-        match, lines = await self._work.read(work)
-        assert match.seed is not None
+        match, seed, lines = await self._work.read(_finished, match_id)
         try:
-            return await asyncio.to_thread(verified, match, match.seed, lines)
+            return await asyncio.to_thread(verified, match, seed, lines)
         except LogError as error:
             raise Frozen(f"This match cannot be checked any more. {error}") from error
+
+    async def exported(self, match_id: MatchId) -> str:
+        """The whole log of a match that is over as a file, with all that is needed to check its deals.
+
+        Raises NotFound, and WrongTime while it would tell what is hidden.
+        """
+        return exported(*await self._work.read(_finished, match_id))
 
     async def _settings(self, user_id: UserId | None) -> PlayerSettings | None:
         if user_id is None:
             return None
         return await self._work.read(settings.player_settings, user_id)
+
+
+def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, list[Line]]:
+    """A match that is over, its seed and its log. Raises NotFound and WrongTime."""
+    match = stored.read(connection, match_id)
+    if match.status is not Status.OVER or match.seed is None:
+        raise WrongTime("Its seed, and with it the whole log, is secret until the match is over.")
+    return match, match.seed, [Line(*row) for row in queries.lines(connection, match.id)]
 
 
 def _has_left(match: Match, user_id: UserId) -> bool:

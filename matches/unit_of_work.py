@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -233,6 +234,7 @@ class UnitOfWork:
         table = stored.table(connection, match_id, self.now(), lock=True, people=people)
         if interaction_id is not None and _is_repeated(connection, table.match, interaction_id):
             return Done(table)
+        table = replace(table, press=interaction_id, restores=self._database.restores)
         if claimed is not None:
             if deadlines.get(connection, match_id, claimed.kind) != claimed:
                 return Done(table)

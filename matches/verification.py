@@ -1,18 +1,22 @@
-"""The proof that the deals of a match were settled when its lobby opened (docs/fair-deals.md)."""
+"""The proof that the deals of a match follow from what was settled before it began (docs/fair-deals.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 from games.core import CHANCE
-from games.log import Course, Line
+from games.log import Course, Line, to_text
 from matches import fair
 from matches.match import Match
 
 
 class Verification(NamedTuple):
-    """What was found: whether the seed is the one that was committed to, and what follows from it."""
+    """What was found: whether the seed is the one that was committed to, and what follows from it.
+
+    `sum` is that of the match's file, by which anybody's copy can be held against it.
+    """
 
     seed: str
     commitment: str
@@ -21,6 +25,7 @@ class Verification(NamedTuple):
     chance_lines: int
     chance_ok: bool
     explanation: str
+    sum: str
 
     @property
     def ok(self) -> bool:
@@ -28,19 +33,20 @@ class Verification(NamedTuple):
         return self.commitment_ok and self.seats_ok and self.chance_ok
 
 
-def verified(match: Match, seed: bytes, lines: Iterable[Line]) -> Verification:
+def verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
     """Check commitment, seats and every chance line of a match that is over against its seed. Raises LogError."""
     in_lobby = sorted(match.seats, key=lambda seat: seat.position)
-    order = fair.seats(seed, match.id, len(match.seats))
+    draws = _draws(match, seed)
+    order = draws.seats(len(match.seats))
     seats_ok = all(in_lobby[position].seat == seat for seat, position in enumerate(order))
     course = Course.begin(match.header)
     good = 0
     for line in lines:
         if line.player == CHANCE:
-            drawn = course.state.sample_chance(fair.chance(seed, match.id, course.draws))
+            drawn = course.state.sample_chance(draws.chance(course.draws))
             good += course.state.action_to_string(drawn) == line.text
         course = course.after(line, trusted=True)
-    told = fair.commitment(seed, match.id)
+    told = draws.commitment
     return Verification(
         seed=seed.hex(),
         commitment=match.commitment,
@@ -49,7 +55,34 @@ def verified(match: Match, seed: bytes, lines: Iterable[Line]) -> Verification:
         chance_lines=course.draws,
         chance_ok=good == course.draws,
         explanation=_explained(told == match.commitment, seats_ok, good, course.draws),
+        sum=_sum(_told(match, seed, lines)),
     )
+
+
+def exported(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
+    """The log of a match that is over as a file, under all that is needed to check its deals."""
+    told = _told(match, seed, lines)
+    return f"# sum={_sum(told)}\n{told}"
+
+
+def _told(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
+    remarks = {
+        "match": match.id,
+        "scheme": match.scheme,
+        "commitment": match.commitment,
+        "seed": seed.hex(),
+        "presses": ",".join(match.pressed),
+        "seats": ",".join(str(seat.position) for seat in match.seats),
+    }
+    return "".join(f"# {name}={value}\n" for name, value in remarks.items()) + to_text(match.header, lines)
+
+
+def _draws(match: Match, seed: bytes) -> fair.Draws:
+    return fair.Draws(seed, match.id, match.scheme, match.pressed)
+
+
+def _sum(text: str) -> str:
+    return sha256(text.encode("ascii")).hexdigest()
 
 
 def _explained(commitment_ok: bool, seats_ok: bool, good: int, draws: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
 import discord
 from discord import app_commands
@@ -68,11 +68,16 @@ class MatchCog(
 
     @app_commands.command(description="What has happened in a match so far, as you may know it.")
     @app_commands.autocomplete(match=_autocomplete)
-    @_match
-    async def log(self, interaction: Interaction, match: int | None = None) -> None:
+    @app_commands.describe(match=finding.MATCH, file="The whole log of a finished match as a file.")
+    async def log(
+        self, interaction: Interaction, match: int | None = None, file: Literal["yes", "no"] | None = None
+    ) -> None:
         """``/match log``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match, recent=True)
+            if file == "yes":
+                await whisper(interaction, await in_time(interaction, private.log_file(interaction, found)))
+                return
             await whisper(interaction, await in_time(interaction, private.log_page(interaction, found.id, None)))
 
     @app_commands.command(description="What a computer player would do in your place, for you only.")
@@ -127,7 +132,8 @@ class MatchCog(
             verdict = "everything agrees" if proof.ok else "something does not agree"
             text = (
                 f"{words.title(found)}: {verdict}. {proof.explanation}\n"
-                f"Seed: `{proof.seed}`\nCommitment: `{proof.commitment}`"
+                f"Seed: `{proof.seed}`\nCommitment: `{proof.commitment}`\nSum: `{proof.sum}`\n"
+                f"-# `/match log match:{found.id} file:yes` gives all that is needed to check this without me."
             )
             await whisper(interaction, Message(text))
 

@@ -27,6 +27,7 @@ LEVELS: Final = {
     Level.EXPERT: "Expert: as well as I can",
 }
 
+SEATED: Final = "You have a seat."
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
 BY_BUTTON: Final = "You have a seat. Press **My hand** under the board to see your cards."
 
@@ -88,7 +89,8 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
         lobby_picture.remember(interaction.client, message, match)
     if notes:
         await whisper(interaction, Message("\n".join(notes)))
-    await _tell_where_cards_come(interaction, match)
+    if (where := await _where_cards_come(interaction, match)) is not None:
+        await whisper(interaction, Message(where))
 
 
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -102,7 +104,7 @@ async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
         await turn_into(interaction, Message(f"You've joined the table: {words.title(match)}."))
     else:
         await _show(interaction, match)
-    await _tell_where_cards_come(interaction, match)
+    await _welcome(interaction, match, SEATED)
 
 
 async def not_now(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -148,8 +150,8 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    match = await _changed(interaction, interaction.client.host.lobby.start(match_of(ref), UserId(interaction.user.id)))
-    await _show(interaction, match)
+    starting = interaction.client.host.lobby.start(match_of(ref), UserId(interaction.user.id), interaction.id)
+    await _show(interaction, await _changed(interaction, starting))
 
 
 async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -205,11 +207,8 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     match = await in_time(interaction, asking)
     if match.lobby_message_id is None:
         await post_lobby(interaction, match)
-        # Not before: a thread of the match begins at its lobby's message.
-        await interaction.client.host.lobby.start_when_full(match.id)
     else:
-        await whisper(interaction, Message(f"You sit at the new table: {words.title(match)}."))
-        await _tell_where_cards_come(interaction, match)
+        await _welcome(interaction, match, f"You sit at the new table: {words.title(match)}.")
 
 
 async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
@@ -234,24 +233,38 @@ async def _show(interaction: Interaction, match: Match) -> None:
     lobby_picture.remember(interaction.client, message, match)
 
 
-async def _tell_where_cards_come(interaction: Interaction, match: Match) -> None:
-    """A DM to who has just sat down, or in private that everything comes through **My hand** (P2, P32).
+async def _welcome(interaction: Interaction, match: Match, seated: str) -> None:
+    """In private to who has just joined: where their cards come, and what nobody can edit later: the commitment.
+
+    A press that counts in the draws is named, so that whoever made it can look for it among those in the match's file.
+    """
+    if match.seat_of(UserId(interaction.user.id)) is None:
+        return
+    lines = [await _where_cards_come(interaction, match) or seated, words.fair_deals(match)]
+    press = f"join-{interaction.id}"
+    if press in match.pressed:
+        lines.append(f"-# Your press counts in the deals as `{press}`.")
+    await whisper(interaction, Message("\n".join(lines)))
+
+
+async def _where_cards_come(interaction: Interaction, match: Match) -> str | None:
+    """A DM to who has just sat down, or the sentence that everything comes through **My hand** (P2, P32).
 
     They have just pressed a button, so this is the time when Discord lets a bot write to them. Where that press has
     started the match the deal itself is what comes by DM.
     """
     own = match.seat_of(UserId(interaction.user.id))
     if own is None or not match.info.hands or own.settings.private is Private.BUTTON:
-        return
+        return None
     dm = own.dm
     if match.status is Status.LOBBY and not own.by_button:
         message = Message(f"{words.title(match)} ({words.link(match)}): you have a seat. Your cards will come here.")
         _, dm = await dms.send(interaction.client, UserId(interaction.user.id), message, asked=True, seat=own)
-    if dm is not Dm.OPEN:
-        closed = dm is Dm.CLOSED and not own.by_button
-        await whisper(interaction, Message(DMS_ARE_CLOSED if closed else BY_BUTTON))
     if (dm is Dm.CLOSED) != (own.dm is Dm.CLOSED) and dm is not Dm.UNKNOWN:
         await interaction.client.host.outbox.redraw_lobby(match.id)
+    if dm is Dm.OPEN:
+        return None
+    return DMS_ARE_CLOSED if dm is Dm.CLOSED and not own.by_button else BY_BUTTON
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {

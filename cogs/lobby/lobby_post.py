@@ -9,7 +9,7 @@ from cogs.press import components
 from cogs.press.ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names
-from cogs.text.words import MAX_CONTENT, how_it_ended, title
+from cogs.text.words import MAX_CONTENT, fair_deals, how_it_ended, title
 from games import GAMES
 from matches import Dm, Match, Seat, Status
 
@@ -35,7 +35,7 @@ def _text(match: Match, longest: int) -> str:
         if invited:
             lines.append(f"Invited: {' '.join(invited)}")
     lines.append(_now(match))
-    lines.append(f"-# Fair deals: `{match.commitment}` (see `/match verify` afterwards)")
+    lines.append(fair_deals(match))
     return "\n".join(line for line in lines if line)
 
 
@@ -43,8 +43,9 @@ def _needed(match: Match) -> str:
     info = GAMES[match.game].info
     sitting = len(match.seats)
     if match.size is not None:
-        missing = match.size - sitting
-        return f"{sitting} of {match.size} seats are taken; the match starts when all are." if missing > 0 else ""
+        if sitting >= match.size:
+            return "Everybody is here: the host can press **Start**."
+        return f"{sitting} of {match.size} seats are taken; the match starts when all are."
     missing = info.min_players - sitting
     return (
         f"{missing} more needed ({info.min_players} to {info.max_players} can play)."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ import discord
 
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import boards, pictures
-from cogs.press import components
+from cogs.press import components, places
 from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
@@ -76,6 +77,19 @@ async def log_page(interaction: Interaction, number: MatchId, page: int | None, 
     where = f"page {page + 1} of {last + 1}" + (f", part {part + 1} of {len(parts)}" if len(parts) > 1 else "")
     return Message(
         f"{words.title(match)} · log, {where}\n{parts[part]}", view=components.view(*items) if items else None
+    )
+
+
+async def log_file(interaction: Interaction, match: Match) -> Message:
+    """The whole log of a match that is over as a file, by which anybody can check its deals."""
+    if not places.may_attach(interaction):
+        raise NotAllowed("I can't send files here: I need the Attach Files permission.")
+    text = await interaction.client.host.look.exported(match.id)
+    file = discord.File(io.BytesIO(text.encode("ascii")), f"{match.game}-{match.id}.log")
+    return Message(
+        f"{words.title(match)}: the whole log. `python -m games replay` checks every move, and "
+        "`python verify_deals.py` (in `docs/`) every deal.",
+        [file],
     )
 
 

@@ -27,6 +27,9 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     turn = words.whose_turn(view, ping=True)
     if match.turn_due is not None and turn:
         turn += f" ({discord.utils.format_dt(match.turn_due, 'R')})"
+    if match.board_ply == 0 or match.of_computers:
+        # Nobody edits the first board of a match, but where computers play alone all turns share it.
+        turn = f"{turn}\n{words.fair_deals(match)}".lstrip()
     content = words.fitted(words.title(match), happened, turn)
     return Message(
         content, [await pictures.board(view)], board_buttons(view), on_turn_only(match) if rings else _nobody()

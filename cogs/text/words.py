@@ -50,6 +50,11 @@ def link(match: Match) -> str:
     return f"[go to the table](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id})"
 
 
+def fair_deals(match: Match) -> str:
+    """What the deals of the match are bound to, in small print."""
+    return f"-# Fair deals: `{match.commitment}` (see `/match verify` afterwards)"
+
+
 def how_it_ended(match: Match) -> str:
     """One sentence on a match that is over, closed or frozen; empty for any other."""
     if match.status is Status.FROZEN:

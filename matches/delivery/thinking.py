@@ -11,7 +11,6 @@ from db.rows import DeadlineRow
 from db.words import Status
 from games.core import Played, State
 from games.log import Line
-from matches import fair
 from matches.computers import Computers
 from matches.errors import Frozen, NotFound, NotYourTurn, WrongTime
 from matches.match import Match
@@ -88,6 +87,6 @@ def imagined(table: Table, lines: list[Line]) -> Imagined:
     """The position of a running match and these of its lines, as the seat on turn may know them."""
     course = table.running()
     state, seat = course.state, course.state.current_player
-    numbers = fair.computer(table.seed, table.match.id, Ply(course.ply))
+    numbers = table.draws.computer(Ply(course.ply), course.draws)
     seen = tuple(played for line in lines if (played := seen_of(seat, line, state)))
     return Imagined(state.resample_from_infostate(seat, numbers), seen, numbers.randrange(_SEEDS))

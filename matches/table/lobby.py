@@ -13,6 +13,7 @@ from db.words import Due, Ended, Kind, Status, Where
 from games import GAMES
 from games.core import GameInfo
 from games.log import Course
+from matches import fair
 from matches.computers import Level, levels_of, name_for
 from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, TooSoon, WrongTime
 from matches.limits import OPEN_TABLES, Deed
@@ -57,6 +58,7 @@ def opened(
         created_at=now,
         rematch_of=request.rematch_of,
         in_thread=request.in_thread,
+        scheme=fair.SCHEME,
     )
     table = Table(match, now, seed, known=known, stranger=stranger, barred=barred)
     table.check_welcome(host.user_id)
@@ -107,7 +109,7 @@ def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = Fal
     if not anyway and table.avoided_by(person.user_id):
         raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", table.match.id)
     table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)
-    table = start_when_full(table.add_seat(person.name, person=person))
+    table = _started_when_full(table.add_seat(person.name, person=person).counting("join"))
     return table if shown else _drawn_anew(table)
 
 
@@ -130,7 +132,7 @@ def watch(table: Table, by: UserId) -> Table:
     """
     _check_host(table, by)
     seat = table.match.seat_of(by)
-    return table if seat is None else table.using(Deed.ARRANGE, by).delete_seat(seat)
+    return table if seat is None else table.using(Deed.ARRANGE, by).delete_seat(seat).counting("leave")
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:
@@ -157,7 +159,8 @@ def add_computer(table: Table, by: UserId, level: str) -> Table:
         raise NotAllowed(f"There is no such level here: computer players of {match.info.name} are {listed}.")
     _check_room(table)
     name = name_for(Level(level), set(match.people))
-    return _drawn_anew(start_when_full(table.using(Deed.ARRANGE, by).add_seat(name, computer=level)))
+    table = table.using(Deed.ARRANGE, by).add_seat(name, computer=level).counting("join")
+    return _drawn_anew(_started_when_full(table))
 
 
 def remove_computer(table: Table, by: UserId) -> Table:
@@ -169,7 +172,7 @@ def remove_computer(table: Table, by: UserId) -> Table:
     seats = [seat for seat in table.match.seats if seat.user_id is None]
     if not seats:
         raise NotSeated("No computer sits at the table.")
-    return table.using(Deed.ARRANGE, by).delete_seat(seats[-1]).telling(Kind.LOBBY)
+    return table.using(Deed.ARRANGE, by).delete_seat(seats[-1]).counting("leave").telling(Kind.LOBBY)
 
 
 def start(table: Table, by: UserId) -> Table:
@@ -181,19 +184,13 @@ def start(table: Table, by: UserId) -> Table:
     info = table.match.info
     if len(table.match.seats) < info.min_players:
         raise Refused(f"{info.name} needs at least {info.min_players} players.")
-    return _started(table)
-
-
-def start_when_full(table: Table) -> Table:
-    """A table that is full starts."""
-    if table.match.status is Status.LOBBY and len(table.match.seats) == table.match.size:
-        return _started(table)
-    return table
+    return _started(table.counting("start"))
 
 
 def stand_up(table: Table, user_id: UserId) -> Table:
     """A person leaves a lobby; a host, seated or watching, hands the table on, and one without people is closed."""
     seat = table.match.seat_of(user_id)
+    table = table.counting("leave")
     if seat is not None:
         table = table.delete_seat(seat)
     if table.match.host_id != user_id:
@@ -229,6 +226,10 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
         computers=tuple(seat.computer for seat in old.seats if seat.user_id is None and seat.computer is not None),
         watching=watching,
     )
+
+
+def _started_when_full(table: Table) -> Table:
+    return _started(table) if len(table.match.seats) == table.match.size else table
 
 
 def _started(table: Table) -> Table:

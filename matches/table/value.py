@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
 from hashlib import sha256
 from typing import Any, Final, Self, TypeAlias
 
@@ -37,8 +36,9 @@ class Table:
     that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
     of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `apart`, who (first) wants to
     be kept away from whom (second), of those who sit there, are going to or leave; `barred`, until when
-    who is going to sit down is kept out of the server's matches. `events` are what has followed so
-    far from the request that is being decided.
+    who is going to sit down is kept out of the server's matches. `press` is the number of the interaction by which
+    something is asked, where there is one, `restores` how often the store was put back from a backup. `events` are what
+    has followed so far from the request that is being decided.
     """
 
     match: Match
@@ -51,6 +51,8 @@ class Table:
     hosts_may_end: bool = False
     apart: frozenset[tuple[UserId, UserId]] = frozenset()
     barred: Mapping[UserId, datetime] = field(default_factory=dict)
+    press: int | None = None
+    restores: int = 0
     events: tuple[Event, ...] = ()
 
     # What is asked of it.
@@ -88,6 +90,11 @@ class Table:
     def has_seen(self, user_id: UserId) -> bool:
         """Whether this person once had a seat in this match."""
         return self._mark(user_id) in self.match.witnesses
+
+    @property
+    def draws(self) -> fair.Draws:
+        """What chance brings in this match."""
+        return fair.Draws(self.seed, self.match.id, self.match.scheme, self.match.pressed)
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -154,8 +161,8 @@ class Table:
 
     def settled(self) -> Self:
         """With the lines that need nobody's decision."""
-        table = self
-        for line, course in self.running().settled(partial(fair.chance, self.seed, self.match.id)):
+        table = self.heard_of_restores()
+        for line, course in table.running().settled(table.draws.chance):
             table = table._written(line, course)
         return table
 
@@ -164,10 +171,23 @@ class Table:
 
     def begun(self, course: Course) -> Self:
         """The seats are drawn from the seed, and the lines up to the first decision written; `course` has none yet."""
-        order = fair.seats(self.seed, self.match.id, len(self.match.seats))
+        table = replace(self, course=course).heard_of_restores()
+        order = table.draws.seats(len(self.match.seats))
         seats = tuple(replace(self.match.seats[position], seat=SeatNumber(seat)) for seat, position in enumerate(order))
-        table = self.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=())
-        return replace(table, course=course).settled()
+        return table.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=()).settled()
+
+    def counting(self, what: str) -> Self:
+        """With a press (``join``, ``leave`` or ``start``) that counts in the draws; 0 where none is known."""
+        if self.match.scheme == 1:
+            return self
+        return self.set(pressed=(*self.match.pressed, f"{what}-{self.press or 0}"))
+
+    def heard_of_restores(self) -> Self:
+        """From now on chance brings something else than before the store was put back from a backup."""
+        if self.match.scheme == 1 or self.restores == fair.restores(self.match.pressed):
+            return self
+        assert self.course is not None
+        return self.set(pressed=(*self.match.pressed, f"{fair.RESTORED}-{self.restores}-{self.course.draws}"))
 
     def ended(self, how: Ended) -> Self:
         """The match, or its lobby, is over."""

@@ -128,7 +128,7 @@ async def test_p03_the_press_that_starts_a_match_leaves_the_lobby_to_whoever_kno
         assert room.channel.threads[-1].mention in room.refreshed(lobby).content
 
 
-async def test_p11_a_rematch_with_computers_is_shown_before_it_starts_in_its_thread(tmp_path: Path) -> None:
+async def test_p11_a_rematch_with_computers_shows_its_commitment_and_starts_in_its_thread(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         number = await room.open("gambo", where="thread")
         await room.bot.host.lobby.add_computer(number, room.people[0].id)
@@ -139,6 +139,13 @@ async def test_p11_a_rematch_with_computers_is_shown_before_it_starts_in_its_thr
         await room.people[0].click(room.latest("Rematch", first), label="Rematch")
         await room.told()
         again = await room.bot.host.look.match(number + 1)
+        assert (again.status, again.pressed) == (Status.LOBBY, ())
+        shown = room.latest("Start", first)
+        assert again.commitment in shown.content
+        assert "the host can press **Start**" in shown.content
+        await room.people[0].click(shown, label="Start")
+        await room.told()
+        again = await room.bot.host.look.match(again.id)
         assert again.status is Status.RUNNING
         about = [message.id for message in first.history() if message.content.startswith(f"**Gambo #{again.id}**")]
         assert about[0] == again.lobby_message_id

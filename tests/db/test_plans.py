@@ -143,6 +143,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     matches.update_match: [lambda c: matches.update_match(c, MATCH, ply=3)],
     matches.withdraw: [lambda c: matches.withdraw(c, MATCH, "cancel", [USER])],
     matches.update_seat: [lambda c: matches.update_seat(c, MATCH, 0, name="Bob")],
+    meta.restores: [meta.restores],
     meta.get: [lambda c: meta.get(c, "commands")],
     meta.put: [lambda c: meta.put(c, "commands", "1")],
     outbox.claim: [

@@ -259,10 +259,6 @@ def _add_computer(request: Request, life: Life) -> Asked:
     )
 
 
-def _start_when_full(request: Request, life: Life) -> Asked:
-    return Asked(lobby.start_when_full, lambda host, number: host.lobby.start_when_full(number))
-
-
 def _act(request: Request, life: Life) -> Asked:
     """Whoever is on turn does something legal."""
     by, text, ply = _mover(life) or one(request, life.table), _legal(life, request.number), life.table.match.ply
@@ -416,7 +412,6 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "add_computer": _add_computer,
     "remove_computer": _by_one(lobby.remove_computer, lambda host: host.lobby.remove_computer),
     "start": _by_one(lobby.start, lambda host: host.lobby.start),
-    "start_when_full": _start_when_full,
     "act": _act,
     "act_wrongly": _act_wrongly,
     "computer": _computer,

@@ -197,7 +197,7 @@ async def test_computers_play_alone_while_their_host_watches(host: Host) -> None
     again = await host.lobby.rematch(match.id, PEOPLE[0])
     assert [seat.user_id for seat in again.seats] == [None] * 3
     assert again.status is Status.LOBBY
-    assert (await host.lobby.start_when_full(again.id)).status is Status.RUNNING
+    assert (await host.lobby.start(again.id, ANN)).status is Status.RUNNING
     assert (await host.lobby.rematch(match.id, PEOPLE[0])).id == again.id
     with pytest.raises(NotSeated):
         await host.lobby.rematch(match.id, PEOPLE[1])

@@ -1,111 +1,65 @@
-"""Fair deals: `docs/fair-deals.md`, done again here from the page alone, agrees with what the host draws."""
+"""Fair deals: `docs/fair-deals.md`, done again by `docs/verify_deals.py`, agrees with what the host draws."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
 
 import pytest
 
 from db import Database
+from docs.verify_deals import Draw, key_of, troubles
+from docs.verify_deals import Table as Deals
 from games import GAMES
-from games.abissal.components import CARDS
 from games.core import CHANCE
-from matches import Host, Match, NotFound, Status, WrongTime, fair
-from tests.matches.tables import PEOPLE, lobby, play_on, running, sql
+from matches import Host, Match, MatchId, NotFound, Status, WrongTime, fair
+from tests.matches.tables import PEOPLE, digging, lobby, play, play_on, running, sql
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
-T = TypeVar("T")
 
 
-# The page's recipe, without a line of ours.
-
-
-class Draw:
-    def __init__(self, match: int, name: str, seed: str) -> None:
-        self.words = self.read(match, name, seed)
-
-    @staticmethod
-    def read(match: int, name: str, seed: str) -> Iterator[int]:
-        block = 0
-        while True:
-            digest = sha256(f"ambit/1 match={match} draw={name} block={block} seed={seed}".encode()).hexdigest()
-            yield from (int(digest[at : at + 16], 16) for at in (0, 16, 32, 48))
-            block += 1
-
-    def below(self, n: int) -> int:
-        return next(word for word in self.words if word < 2**64 // n * n) % n
-
-    def shuffled(self, items: list[T]) -> list[T]:
-        items = list(items)
-        for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
-            items[i], items[j] = items[j], items[i]
-        return items
-
-
-def dealt(items: list[str], size: int, hands: int) -> list[list[str]]:
-    return [items[size * hand : size * (hand + 1)] for hand in range(hands)]
-
-
-def expected(game: str, players: int, word: str, line: str, draw: Draw) -> str:
-    """The chance line that the page demands; from `line` itself only sorted cards are taken."""
-    body = line.partition(" ")[2]
-    match game, word:
-        case _, "first":
-            return str(draw.below(players))
-        case "abissal", "deal":
-            pool = draw.shuffled([card for card in CARDS if players == 3 or (card[0] != "G" and card[1] != "6")])
-            hands = [[pool.pop() for _ in range(11)] for _ in range(players)]
-            return "/".join(",".join(sorted(hand, key=CARDS.index)) for hand in hands)
-        case "ambagibus", "decks" | "reshuffle":
-            return "/".join(",".join(draw.shuffled(sorted(deck.split(",")))) for deck in body.split("/"))
-        case "gambo", "deal":
-            pieces = ["E1", "E2", "E3", "C1", "C2", "C3", "M1", "M2", "M3"]
-            return "/".join("".join(draw.shuffled(pieces)) for _ in range(2))
-        case "saboteur", "roles":
-            *roles, left_over = draw.shuffled(sorted(body.replace("/", "")))
-            return f"{''.join(roles)}/{left_over}"
-        case "saboteur", "goals":
-            return ",".join(draw.shuffled(["NE", "NW", "T"]))
-        case "saboteur", "deal":
-            size = body.partition("/")[0].count(",") + 1
-            cards = draw.shuffled(sorted(re.split("[,/|]", body)))
-            hands = [",".join(sorted(hand)) for hand in dealt(cards, size, players)]
-            return f"{'/'.join(hands)}|{','.join(cards[size * players :])}"
-    raise AssertionError(f"the page does not say how {game} draws {word}")
-
-
-def on_page(label: str) -> str:
-    found = re.search(rf"^    {label} +(.+)$", PAGE, re.MULTILINE)
+def on_page(label: str, scheme: int) -> str:
+    """What stands behind this word in the example of this version."""
+    example = PAGE.partition("## Version 1")[0 if scheme == 2 else 2]
+    found = re.search(rf"^    {label} +(.+)$", example.partition("## Example")[2] if scheme == 2 else example, re.M)
     assert found, label
     return found[1]
 
 
-def test_the_pages_example_is_what_the_host_draws() -> None:
-    assert on_page("seed") == SEED.hex()
-    assert on_page("commitment") == fair.commitment(SEED, 17)
-    assert on_page("seats") == " ".join(map(str, fair.seats(SEED, 17, 2)))
+def draws(scheme: int) -> fair.Draws:
+    return fair.Draws(SEED, MatchId(17), scheme, (on_page("presses", 2),))
+
+
+@pytest.mark.parametrize("scheme", [1, 2])
+def test_the_pages_example_is_what_the_host_draws(scheme: int) -> None:
+    assert on_page("seed", scheme) == SEED.hex()
+    assert on_page("commitment", scheme) == draws(scheme).commitment
+    assert on_page("seats", scheme) == " ".join(map(str, draws(scheme).seats(2)))
     state = GAMES["gambo"].new_initial_state(2)
-    deal = state.action_to_string(state.sample_chance(fair.chance(SEED, 17, 0)))
-    assert on_page("line") == f"0 c {deal}"
+    deal = state.action_to_string(state.sample_chance(draws(scheme).chance(0)))
+    assert on_page("line", scheme) == f"0 c {deal}"
 
 
-def test_the_pages_example_can_be_followed_by_hand() -> None:
-    seed = on_page("seed")
-    assert sha256(f"ambit/1 match=17 seed={seed}".encode()).hexdigest() == on_page("commitment")
-    assert on_page("seats") == " ".join(Draw(17, "seats", seed).shuffled(["0", "1"]))
-    draw = Draw(17, "chance-0", seed)
+@pytest.mark.parametrize("scheme", [1, 2])
+def test_the_pages_example_can_be_followed_by_hand(scheme: int) -> None:
+    seed, key = on_page("seed", scheme), on_page("key", 2) if scheme == 2 else None
+    assert sha256(f"ambit/{scheme} match=17 seed={seed}".encode()).hexdigest() == on_page("commitment", scheme)
+    if key is not None:
+        assert sha256(f"ambit/2 match=17 presses={on_page('presses', 2)}".encode()).hexdigest() == key
+        assert key == key_of(17, on_page("presses", 2), 0)
+    assert on_page("seats", scheme) == " ".join(Draw(17, "seats", seed, key).shuffled(["0", "1"]))
+    draw = Draw(17, "chance-0", seed, key)
     words = [f"{next(draw.words):016x}" for _ in range(4)]
-    assert on_page("block") == " ".join(words)
-    assert [int(word, 16) % n for word, n in zip(words, (9, 8, 7, 6), strict=True)] == [7, 1, 1, 1]
-    assert on_page("line") == f"0 c deal {expected('gambo', 2, 'deal', '', Draw(17, 'chance-0', seed))}"
+    assert on_page("block", scheme) == " ".join(words)
+    chosen = [int(word, 16) % n for word, n in zip(words, (9, 8, 7, 6), strict=True)]
+    assert f"which gives {chosen[0]} (below 9), {chosen[1]} (below 8), {chosen[2]} (below 7)" in PAGE
+    line = Deals("gambo", 2).expected("deal ", Draw(17, "chance-0", seed, key))
+    assert on_page("line", scheme) == f"0 c {line}"
 
 
 @pytest.mark.parametrize("players", ["fewest", "most"])
@@ -114,21 +68,32 @@ async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host
     info = GAMES[game].info
     number = info.min_players if players == "fewest" else info.max_players
     match = await play_on(host, await running(host, game, number), Random(number))
-    seed = match.seed
-    assert seed is not None
+    assert match.seed is not None
     chance = [line.text for line in await host.look.history(match.id, None) if line.player == CHANCE]
     assert chance
+    deals = Deals(game, number)
     for count, line in enumerate(chance):
-        word, _, body = line.partition(" ")
-        if word != "gold":  # what is left in the stock follows from the whole log: `verify` replays it
-            assert body == expected(game, number, word, line, Draw(match.id, f"chance-{count}", seed.hex()))
+        key = key_of(match.id, ",".join(match.pressed), count)
+        assert line == deals.expected(line, Draw(match.id, f"chance-{count}", match.seed.hex(), key))
 
 
-async def test_gold_is_drawn_from_what_is_left_as_the_page_says() -> None:
-    state: Any = GAMES["saboteur"].new_initial_state(4).evolve(due="gold")
-    drawn = state.action_to_string(state.sample_chance(fair.chance(SEED, 17, 9)))
-    stock = sorted(state.gold_stock)
-    assert drawn == f"gold {','.join(map(str, sorted(Draw(17, 'chance-9', SEED.hex()).shuffled(stock)[:4])))}"
+async def test_gold_is_drawn_from_what_is_left_as_the_page_says(host: Host) -> None:
+    """Of matches in which both sides have won: what saboteurs are paid is not there any more."""
+    winners = set()
+    for seed in range(1, 4):
+        rng, match = Random(seed), await running(host, "saboteur", 3)
+        while match.status is Status.RUNNING:
+            match = await play(host, match, rng, digging)
+        kinds = [line.text.split(" ")[0] for line in await host.look.history(match.id, None) if line.player == CHANCE]
+        winners |= {then == "gold" for word, then in pairwise(kinds) if word in ("first", "deal") and then != "first"}
+        assert list(troubles(await host.look.exported(match.id))) == []
+    assert winners == {True, False}
+
+
+def of(match: Match, name: str) -> Draw:
+    """A draw of a match that is over, as the page makes it."""
+    assert match.seed is not None
+    return Draw(match.id, name, match.seed.hex(), key_of(match.id, ",".join(match.pressed), 0))
 
 
 async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
@@ -137,7 +102,7 @@ async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
         match = await running(host, "saboteur", 5)
         over = await host.votes.cancel(match.id, 0, moderator=True)
         assert over.seed is not None
-        order = Draw(match.id, "seats", over.seed.hex()).shuffled(list(range(5)))
+        order = of(over, "seats").shuffled(list(range(5)))
         assert [seat.user_id for seat in over.seats] == [PEOPLE[place].user_id for place in order]
         assert [seat.seat for seat in over.seats] == [0, 1, 2, 3, 4]
         first_seats.add(order[0])
@@ -151,7 +116,7 @@ async def test_who_left_the_lobby_does_not_count_for_the_seats(host: Host) -> No
     over = await host.votes.cancel(match.id, 0, moderator=True)
     people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
     assert over.seed is not None
-    order = Draw(match.id, "seats", over.seed.hex()).shuffled(people)
+    order = of(over, "seats").shuffled(people)
     assert over.people == tuple(person.name for person in order)
     assert (await host.look.verify(match.id)).seats_ok
 
@@ -212,7 +177,7 @@ async def test_the_commitment_stands_before_anybody_joins_and_is_that_of_the_see
     assert (match.commitment, match.seed) == (opened.commitment, None)
     over = await host.play.resign(match.id, PEOPLE[0].user_id)
     assert over.seed is not None
-    told = f"ambit/1 match={over.id} seed={over.seed.hex()}"
+    told = f"ambit/2 match={over.id} seed={over.seed.hex()}"
     assert opened.commitment == sha256(told.encode()).hexdigest()
 
 
@@ -225,7 +190,7 @@ async def test_the_seed_is_told_when_a_lobby_is_closed_too(host: Host) -> None:
     closed = await host.votes.cancel(match.id, PEOPLE[0].user_id)
     assert closed.status is Status.CANCELLED
     assert closed.seed is not None
-    assert fair.commitment(closed.seed, closed.id) == match.commitment
+    assert fair.Draws(closed.seed, closed.id).commitment == match.commitment
 
 
 async def over(host: Host, game: str = "gambo", people: int = 2) -> Match:

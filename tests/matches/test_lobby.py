@@ -372,9 +372,10 @@ async def test_computers_come_along_to_a_rematch(host: Host) -> None:
     new = await host.lobby.rematch(old.id, ANN)
     assert new.people == ("Ann", "Juniper")
     alone = await host.lobby.rematch((await ended(host, 1, computers=2)).id, ANN)
-    assert alone.status is Status.LOBBY, "first it is shown"
-    assert (await host.lobby.start_when_full(alone.id)).status is Status.RUNNING
-    assert (await host.lobby.start_when_full(new.id)).status is Status.LOBBY, "somebody is missing"
+    assert alone.status is Status.LOBBY, "what it commits to is shown before anything counts"
+    assert alone.pressed == ()
+    assert (await host.lobby.start(alone.id, ANN.user_id)).status is Status.RUNNING
+    assert (await host.lobby.join(new.id, BOB)).status is Status.RUNNING, "nobody is missing any more"
 
 
 async def test_a_rematch_that_was_cancelled_can_be_asked_for_again(host: Host) -> None:

@@ -76,24 +76,24 @@ async def _played(host: Host, table: Table, game: str, rng: random.Random) -> Ma
         match = await host.lobby.join(match.id, person)
     if match.status is Status.LOBBY:
         match = await host.lobby.start(match.id, first.user_id)
-    seed = (await host.work.read(stored.table, match.id, host.now())).seed
+    draws = (await host.work.read(stored.table, match.id, host.now())).draws
     for _ in range(rng.randint(1, 60)):
         if match.mover is None:
             break  # it closed by itself, before anybody could do anything
         assert match.mover.user_id is not None
         view = await host.look.view(match.id, match.mover.user_id)
         text = rng.choice(view.moves).text
-        if _ends(host.work.positions._courses[match.id], text, seed, match.id):
+        if _ends(host.work.positions._courses[match.id], text, draws):
             break
         match = await host.play.act(match.id, match.mover.user_id, text)
     return match
 
 
-def _ends(course: Course, text: str, seed: bytes, match_id: int) -> bool:
+def _ends(course: Course, text: str, draws: fair.Draws) -> bool:
     """Whether the match would be over after this action and all that follows from it."""
     player = course.state.current_player
     _, after = course.played(player, course.state.string_to_action(player, text))
-    following = [course for _, course in after.settled(lambda number: fair.chance(seed, match_id, number))]
+    following = [course for _, course in after.settled(draws.chance)]
     return (following or [after])[-1].state.is_terminal
 
 

@@ -1,0 +1,17 @@
+"""Which version of fair deals a match is drawn by, and the presses that count in its draws."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the columns; what there is keeps version 1, whose commitment was shown."""
+    op.add_column("matches", sa.Column("scheme", sa.Integer(), nullable=False, server_default=sa.text("1")))
+    op.add_column("matches", sa.Column("pressed", sa.JSON(), nullable=False, server_default=sa.text("'[]'")))
