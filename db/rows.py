@@ -53,7 +53,7 @@ class MatchRow:
     reached, and `lost_at` since when: meanwhile its clocks stand still. `counts` says, of a match that is over, that
     its result is one for the statistics. `witnesses` are marks of people who had a seat before, made with the seed:
     they recognise, and name nobody. `scheme` is the version of `docs/fair-deals.md` by which chance draws, `pressed`
-    what counts in the draws beside the seed, as it is written there.
+    what counts in the draws beside the seed, as it is written there. `moves_stand`: nothing is taken back.
     """
 
     id: MatchNumber
@@ -98,6 +98,7 @@ class MatchRow:
     returned: tuple[SeatNumber, ...] = ()
     scheme: int = 1
     pressed: tuple[str, ...] = ()
+    moves_stand: bool = False
 
 
 class Hidden(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from enum import StrEnum
+from typing import Final
 
 
 class Status(StrEnum):
@@ -78,17 +79,28 @@ class Lost(StrEnum):
     SERVER = "server"
 
 
+ABSENCE: Final = "absence"
+"""The question what to do about somebody whose time is up."""
+
+
 class Vote(StrEnum):
     """What the table is asked.
 
     When somebody's time is up (P13): `WAIT` longer, let the `COMPUTER` play on, or `END` the match. At any
-    time after the start: `CANCEL` the match (P18), by `Host.cancel`.
+    time after the start: `CANCEL` the match (P18), and take the last move back (`UNDO`), each of them a question of its
+    own.
     """
 
     WAIT = "wait"
     COMPUTER = "computer"
     END = "end"
     CANCEL = "cancel"
+    UNDO = "undo"
+
+    @property
+    def question(self) -> str:
+        """What is asked; of each person one vote on each question counts."""
+        return self.value if self in (Vote.CANCEL, Vote.UNDO) else ABSENCE
 
 
 class Kind(StrEnum):
@@ -101,7 +113,8 @@ class Kind(StrEnum):
     a seat, whether to end the match. `AWAY`: the person of the seat is away, or back. `SEAT`: somebody would like to
     take the seat. `REFRESH`: the board that stands, or the direct message to the seat, gets buttons of now. `LOST`: its
     people are told by direct message that nothing can be posted where the match is played. `NEAR`: somebody from whom
-    the person wants to be kept away has joined, which only that person is told, by direct message.
+    the person wants to be kept away has joined, which only that person is told, by direct message. `UNDO`: the table is
+    asked whether the last move is taken back.
     """
 
     LOBBY = "lobby"
@@ -116,6 +129,7 @@ class Kind(StrEnum):
     REFRESH = "refresh"
     LOST = "lost"
     NEAR = "near"
+    UNDO = "undo"
 
 
 class Due(StrEnum):

@@ -1,13 +1,13 @@
 """The log of a match as text: a header, then ``<ply> <player> <action>``, one line each (rules README, Notation).
 
 A log replays without a random number generator, because chance lines are written out. Lines by player ``h`` are the
-table's own events; they change seats, never positions.
+table's own events; they change seats, never positions, but for one: ``undo 12`` leads back to before line 12.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import Any, Final, NamedTuple, Self
@@ -19,7 +19,9 @@ TABLE: Final = -2
 """The player number of the table's own events (``h`` in the text)."""
 
 RECENT: Final = 12
-"""Lines that a course keeps with the positions after them: as many as one message tells."""
+"""Lines that a course keeps with the positions after them: as many as one message tells, and can be taken back."""
+
+UNDO: Final = "undo"
 
 _NAMES: Final = {CHANCE: "c", TABLE: "h"}
 _PLAYERS: Final = {"c": CHANCE, "h": TABLE}
@@ -146,7 +148,7 @@ class Course:
         """With one more line (the table's own change no position), checked unless `trusted`. Raises LogError."""
         state = self.state
         if line.player == TABLE:
-            return self._next(line, state)
+            return self._next(line, self._after_event(line))
         try:
             action = state.string_to_action(line.player, line.text)
             return self._next(line, (state.child if trusted else state.apply_action)(line.player, action))
@@ -174,7 +176,7 @@ class Course:
     def noted(self, event: str) -> tuple[Line, Self]:
         """The line of an event of the table's own, and the course with it."""
         line = Line(self.ply, TABLE, event)
-        return line, self._next(line, self.state)
+        return line, self._next(line, self._after_event(line))
 
     def settled(self, draw: Callable[[int], Rng]) -> Iterator[tuple[Line, Self]]:
         """The lines that need nobody's decision, until somebody must decide or the match is over.
@@ -211,9 +213,52 @@ class Course:
         known = self.since(ply - 1)
         return None if known is None else known[0][1]
 
+    def last_decision(self, players: Collection[int]) -> int | None:
+        """The number of the last line by which one of these players has decided something that is still in force.
+
+        ``None`` where chance has drawn since, or the line is no longer kept.
+        """
+        for line in reversed(in_force(line for line, _ in self.recent)):
+            if line.player == CHANCE:
+                return None
+            if line.player in players:
+                before = self.before(line.ply)
+                if before is None or before.forced_action() is None:
+                    return None if before is None else line.ply
+        return None
+
+    def _after_event(self, line: Line) -> State[Any]:
+        """The position after an event of the table's own. Raises LogError for one that takes back what it cannot."""
+        number = taken_back(line)
+        if number is None:
+            return self.state
+        state = self.before(number)
+        drawn = any(each.player == CHANCE for each, _ in self.since(number) or ())
+        if state is None or drawn:
+            raise LogError(f"Line {line.ply} ({line}) takes back what cannot be taken back.")
+        return state
+
     def _next(self, line: Line, state: State[Any]) -> Self:
         recent = (*self.recent[1 - RECENT :], (line, state))
         return type(self)(self.header, state, self.ply + 1, self.draws + (line.player == CHANCE), recent)
+
+
+def taken_back(line: Line) -> int | None:
+    """The number of the line from which on an event of the table's takes lines back; ``None`` for any other line."""
+    verb, _, number = line.text.partition(" ")
+    return int(number) if line.player == TABLE and verb == UNDO and _NUMBER.fullmatch(number) else None
+
+
+def in_force(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines without those that were taken back, and without the events that say so."""
+    kept: list[Line] = []
+    for line in lines:
+        number = taken_back(line)
+        if number is None:
+            kept.append(line)
+        else:
+            kept = [each for each in kept if each.ply < number or each.player == TABLE]
+    return tuple(kept)
 
 
 def replay(header: Header, lines: Iterable[Line], *, trusted: bool = False) -> Iterator[tuple[Line, State[Any]]]:

@@ -10,15 +10,12 @@ from db.columns import names
 from db.ids import MatchId, UserId
 from db.outbox import Lease, News
 from db.rows import Ballot, MatchRow, SeatRow, Telling
-from db.words import Due, Lost, Status, Vote
+from db.words import Due, Lost, Status
 from matches import fair, limits
 from matches.match import Match
 from matches.seat import Seat
 from matches.table.events import Clocks, Counted, Held, Shifted, Told, Used, Written
 from matches.table.value import Table
-
-ABSENCE: Final = "absence"
-CANCELLING: Final = "cancel"
 
 # The number of a match, and a seat's place in the lobby, never change.
 _OF_MATCH: Final = tuple(name for name in names(MatchRow) if name != "id")
@@ -106,19 +103,15 @@ def _store_ballots(
     connection: Connection, number: MatchId, before: tuple[Ballot, ...], after: tuple[Ballot, ...]
 ) -> None:
     gone: dict[str, list[UserId]] = {}
-    kept = {(_question(ballot.vote), ballot.user_id) for ballot in after}
+    kept = {(ballot.vote.question, ballot.user_id) for ballot in after}
     for ballot in before:
-        if (_question(ballot.vote), ballot.user_id) not in kept:
-            gone.setdefault(_question(ballot.vote), []).append(ballot.user_id)
+        if (ballot.vote.question, ballot.user_id) not in kept:
+            gone.setdefault(ballot.vote.question, []).append(ballot.user_id)
     for question, people in gone.items():
         queries.withdraw(connection, number, question, people)
     for ballot in after:
         if ballot not in before:
-            queries.cast(connection, number, _question(ballot.vote), ballot)
-
-
-def _question(vote: Vote) -> str:
-    return CANCELLING if vote is Vote.CANCEL else ABSENCE
+            queries.cast(connection, number, ballot.vote.question, ballot)
 
 
 def _store_applications(connection: Connection, before: Match, after: Match) -> None:

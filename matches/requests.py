@@ -21,6 +21,7 @@ class Person(NamedTuple):
 class NewMatch:
     """What somebody wants to play and where; `size` is the number of players that starts it at once (or ``None``).
 
+    Where `moves_stand` nothing is taken back.
     `computers` are the levels of those who sit at the table from the beginning; a host who is `watching` does not.
     """
 
@@ -36,3 +37,4 @@ class NewMatch:
     in_thread: bool = False
     computers: tuple[str, ...] = ()
     watching: bool = False
+    moves_stand: bool = False

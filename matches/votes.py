@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from db.ids import MatchId, Ply, UserId
-from db.words import Vote
+from db.words import Status, Vote
+from matches import stored
 from matches.match import Match
-from matches.table import votes
+from matches.table import undo, votes
 from matches.unit_of_work import UnitOfWork
 
 
@@ -30,3 +33,24 @@ class Votes:
     async def vote(self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Match:
         """What to do about the person on turn, whose time is up, as `table.votes.vote` says."""
         return await self._work.change(match_id, lambda table: votes.vote(table, user_id, choice, ply=ply))
+
+    async def undo(
+        self, match_id: MatchId, user_id: UserId, *, ply: Ply | None = None, interaction_id: int | None = None
+    ) -> Match:
+        """Agree that the last move is taken back, as `table.undo.undo` says. `ply` is that of the question."""
+        found = await self._work.read(stored.read, match_id)
+        number = None
+        if found.status is Status.RUNNING:
+            match, course = await self._work.position(found)
+            number = await asyncio.to_thread(undo.retractable, match, course)
+            ply = Ply(course.ply) if ply is None else ply
+        return await self._work.change(
+            match_id, lambda table: undo.undo(table, user_id, number, ply=ply), interaction_id
+        )
+
+    async def may_undo(self, of: Match) -> bool:
+        """Whether the last move of a match that runs can be taken back, if the table agrees. Raises Frozen."""
+        if of.moves_stand:
+            return False
+        match, course = await self._work.position(of)
+        return await asyncio.to_thread(undo.retractable, match, course) is not None

@@ -84,6 +84,7 @@ class GameCog(commands.Cog):
             Literal[tuple(where.value for where in Where)],
             "In this channel, or in a thread of its own; else as the server has set it.",
         )
+        options["undo"] = (Literal["yes", "no"], "Whether moves can be taken back if everybody agrees; yes by default.")
         options["invite"] = (str, "Whom you would like at the table: mention them.")
         return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
 
@@ -98,6 +99,7 @@ class GameCog(commands.Cog):
             pace=Pace(given["pace"]) if given.get("pace") else None,
             where=Where(given["where"]) if given.get("where") else None,
             invite=given.get("invite"),
+            moves_stand=given.get("undo") == "no",
         )
 
     # /… play

@@ -31,7 +31,7 @@ _autocomplete = finding.complete_match
 class MatchCog(
     AbsenceCommands, ArchiveCommands, commands.GroupCog, group_name="match", group_description="Your matches."
 ):
-    """``/match list|board|hand|log|replay|hint|resign|cancel|verify``, and what `absence` and `archive` add."""
+    """``/match list|board|hand|log|replay|hint|undo|resign|cancel|verify``, and what `absence` and `archive` add."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -97,6 +97,14 @@ class MatchCog(
         async with answered(interaction):
             found = await finding.find_match(interaction, match, recent=True)
             await replay.show(interaction, found.id)
+
+    @app_commands.command(description="Take the last move back, if everybody who plays agrees.")
+    @app_commands.autocomplete(match=_autocomplete)
+    @_match
+    async def undo(self, interaction: Interaction, match: int | None = None) -> None:
+        """``/match undo``."""
+        async with answered(interaction):
+            await seats.take_move_back(interaction, (await finding.find_match(interaction, match, seated=True)).id)
 
     @app_commands.command(description="Give up a match.")
     @app_commands.autocomplete(match=_autocomplete)

@@ -40,6 +40,7 @@ from matches import (
     Unavailable,
     UserId,
     View,
+    Vote,
 )
 from matches.delivery.dms import has_just_pressed
 
@@ -79,6 +80,7 @@ class Tellings:
             Kind.SEAT: self._tell_application,
             Kind.LOST: self._tell_lost,
             Kind.NEAR: self._tell_near,
+            Kind.UNDO: self._tell_undo,
         }
 
     async def tell(self, row: Telling) -> None:
@@ -243,6 +245,10 @@ class Tellings:
         seat = match.seats[row.seat]
         left = seat.user_id is not None and await healing.has_left(self.bot, match, seat.user_id)
         await self._post(match, boards.vote_post(match, seat, left=left), row)
+
+    async def _tell_undo(self, row: Telling, match: Match) -> None:
+        if match.status is Status.RUNNING and any(ballot.vote is Vote.UNDO for ballot in match.ballots):
+            await self._post(match, boards.undo_post(match), row)
 
     async def _tell_away(self, row: Telling, match: Match) -> None:
         if match.status is Status.RUNNING and row.seat is not None:

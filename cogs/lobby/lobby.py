@@ -41,6 +41,7 @@ async def open_lobby(
     pace: Pace | None,
     where: Where | None,
     invite: str | None,
+    moves_stand: bool = False,
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
@@ -68,6 +69,7 @@ async def open_lobby(
         in_thread=in_thread,
         guild_id=interaction.guild_id,
         invited=invited,
+        moves_stand=moves_stand,
     )
     match = await in_time(
         interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)

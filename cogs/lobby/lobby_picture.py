@@ -43,7 +43,7 @@ _NOTES: Final = {
 def agreed(match: Match) -> str:
     """The options and the pace, in a line."""
     options = [f"{option.label}: {match.options.get(option.name, option.default)}" for option in match.info.options]
-    return " · ".join([*options, PACES[match.pace]])
+    return " · ".join([*options, PACES[match.pace], *(["moves stand"] if match.moves_stand else [])])
 
 
 def strip(match: Match) -> Lobby:

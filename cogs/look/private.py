@@ -129,7 +129,7 @@ async def _turn_log_page(interaction: Interaction, ref: Ref, values: tuple[str, 
 
 
 async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """**More**: log, board in words, remind, resign."""
+    """**More**: log, board in words, remind, take back, resign."""
     view = await interaction.client.host.look.view(match_of(ref), UserId(interaction.user.id))
     number = view.match.id
     items = [
@@ -140,6 +140,8 @@ async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
         items.append(components.button(Ref("sit", number), "Take a seat"))
     if view.seat is not None and view.match.status is Status.RUNNING:
         items.append(components.button(Ref("remind", number), "Remind"))
+        if await interaction.client.host.votes.may_undo(view.match):
+            items.append(components.button(Ref("undo", number, view.ply), "Take back"))
         items.append(components.button(Ref("resign", number), "Resign", _STYLE.danger))
     await whisper(interaction, Message(f"{words.title(view.match)}: what else?", view=components.view(*items)))
 

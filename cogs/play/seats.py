@@ -11,7 +11,7 @@ from cogs.press import components
 from cogs.press.ids import ANYWAY, Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, words
-from matches import Match, MatchId, NotAllowed, Status, UserId, View, Vote
+from matches import Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
 
 _STYLE = discord.ButtonStyle
 
@@ -76,6 +76,21 @@ async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     await whisper(
         interaction, Message(f"{words.title(after)}: {words.cancelled(after, interaction.client.host.now())}")
     )
+
+
+async def take_move_back(interaction: Interaction, number: MatchId, ply: Ply | None = None) -> None:
+    """Somebody would like the last move to be taken back, or agrees to that (P33)."""
+    asking = interaction.client.host.votes.undo(
+        number, UserId(interaction.user.id), ply=ply, interaction_id=interaction.id
+    )
+    match = await in_time(interaction, asking)
+    waiting = any(ballot.vote is Vote.UNDO for ballot in match.ballots)
+    sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move is taken back."
+    await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
+
+
+async def _undo(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await take_move_back(interaction, match_of(ref), ref.ply)
 
 
 async def ask_for_seat(interaction: Interaction, number: MatchId, name: str | None, *, anyway: bool = False) -> None:
@@ -143,4 +158,5 @@ HANDLERS: Final[dict[str, components.Handler]] = {
     "sit": _sit,
     "agree": _agree,
     "depart": _depart,
+    "undo": _undo,
 }

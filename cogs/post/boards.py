@@ -158,6 +158,19 @@ def cancel_vote_post(match: Match) -> Message:
     )
 
 
+def undo_post(match: Match) -> Message:
+    """What the table is asked when somebody would like to take the last move back (P33)."""
+    agreed = [ballot.user_id for ballot in match.ballots if ballot.vote is Vote.UNDO]
+    asking = [names.of(seat) for seat in match.present if seat.user_id in agreed]
+    others = [seat for seat in match.present if seat.user_id not in agreed]
+    return Message(
+        f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to take the last move back. It happens "
+        f"if everybody agrees; if you'd rather not, just play on. {_mentions(*others)}",
+        view=components.view(components.button(Ref("undo", match.id, match.ply), "Agree")),
+        mentions=_ringing(*others),
+    )
+
+
 def application_post(match: Match, application: Application) -> Message:
     """What the table is asked when somebody would like to take a seat that the computer plays (P14)."""
     seat = match.seats[application.seat]

@@ -12,6 +12,7 @@ import discord
 
 from cogs.client import Client
 from cogs.text import names
+from games.log import UNDO
 from matches import Ended, Match, Seat, Shown, Status, UserId, View, Vote
 from render import RENDERERS
 
@@ -105,8 +106,10 @@ def in_words(match: Match, shown: Shown) -> str:
 
 
 def _host_event(match: Match, text: str) -> str:
-    """The table's own lines: ``resign 2``, ``computer 2 normal``, ``return 2``, ``person 2``, ``end vote``."""
+    """The table's lines: ``resign 2``, ``computer 2 normal``, ``return 2``, ``person 2``, ``undo 9``, ``end vote``."""
     verb, _, rest = text.partition(" ")
+    if verb == UNDO:
+        return "The last move was taken back."
     number = rest.split(" ")[0]
     if not number.isdecimal():
         return _HOW.get(rest, "The table ended the match.") if verb == "end" else ""

@@ -10,7 +10,7 @@ from db.ids import MatchId, Ply, UserId
 from db.rows import DeadlineRow
 from db.words import Status
 from games.core import Played, State
-from games.log import Line
+from games.log import Line, in_force
 from matches.computers import Computers
 from matches.errors import Frozen, NotFound, NotYourTurn, WrongTime
 from matches.match import Match
@@ -88,5 +88,5 @@ def imagined(table: Table, lines: list[Line]) -> Imagined:
     course = table.running()
     state, seat = course.state, course.state.current_player
     numbers = table.draws.computer(Ply(course.ply), course.draws)
-    seen = tuple(played for line in lines if (played := seen_of(seat, line, state)))
+    seen = tuple(played for line in in_force(lines) if (played := seen_of(seat, line, state)))
     return Imagined(state.resample_from_infostate(seat, numbers), seen, numbers.randrange(_SEEDS))

@@ -9,6 +9,7 @@ from typing import Any, Final
 from db.ids import NO_LINES
 from db.words import Due, Ended, Status
 from games.core import Stage, State
+from games.log import taken_back
 from matches.outcome import outcome_of
 from matches.table import turn
 from matches.table.events import Clocks, Counted, Told, Written
@@ -92,7 +93,8 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         earlier,
         state,
         secrets=any(isinstance(event, Written) and event.secret for event in table.events),
-        board_owed=before.board_owed,
+        # Steps of a turn are not told, but that one of them was taken back is.
+        board_owed=before.board_owed or any(taken_back(line) is not None for line in table.lines),
         new_turn=new_turn,
     )
     table = _announced(table, told)

@@ -59,6 +59,7 @@ def opened(
         rematch_of=request.rematch_of,
         in_thread=request.in_thread,
         scheme=fair.SCHEME,
+        moves_stand=request.moves_stand,
     )
     table = Table(match, now, seed, known=known, stranger=stranger, barred=barred)
     table.check_welcome(host.user_id)
@@ -225,6 +226,7 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
         in_thread=old.in_thread if same_place else in_thread,
         computers=tuple(seat.computer for seat in old.seats if seat.user_id is None and seat.computer is not None),
         watching=watching,
+        moves_stand=old.moves_stand,
     )
 
 

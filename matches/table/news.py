@@ -13,7 +13,7 @@ from games.core import Stage, State
 from matches.match import Match
 from matches.seat import Seat
 
-_OF_A_TURN: Final = frozenset({Kind.HAND, Kind.REMIND, Kind.VOTE})
+_OF_A_TURN: Final = frozenset({Kind.HAND, Kind.REMIND, Kind.VOTE, Kind.UNDO})
 
 
 class News(NamedTuple):

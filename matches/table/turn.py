@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from db.words import Due
+from db.words import ABSENCE, Due, Vote
 from matches.match import Match
 from matches.table.value import Table
 
@@ -29,7 +29,7 @@ def begun(table: Table) -> Table:
         asked=0,
         asking=False,
     )
-    return _running(table).without_ballots()
+    return _running(table).without_ballots(ABSENCE, Vote.UNDO.question)
 
 
 def left(table: Table) -> Table:
@@ -51,7 +51,7 @@ def handed_over(table: Table) -> Table:
     if is_present(match):
         due = None if match.pace.turn is None else table.now + match.turn_left
         table = table.set(turn_due=due, turn_left=None)
-    return _running(table).without_ballots()
+    return _running(table).without_ballots(ABSENCE, Vote.UNDO.question)
 
 
 def clocks(match: Match) -> dict[Due, datetime]:

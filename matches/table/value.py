@@ -223,8 +223,7 @@ class Table:
 
     def with_ballot(self, user_id: UserId, vote: Vote) -> Self:
         """With a vote; a second one of the same person on the same question replaces the first."""
-        cancels = vote is Vote.CANCEL
-        others = (b for b in self.match.ballots if b.user_id != user_id or (b.vote is Vote.CANCEL) != cancels)
+        others = (b for b in self.match.ballots if (b.user_id, b.vote.question) != (user_id, vote.question))
         return self.set(ballots=tuple(sorted((*others, Ballot(user_id, vote)), key=_by_person)))
 
     def with_application(self, application: Application) -> Self:
@@ -232,9 +231,9 @@ class Table:
         others = (each for each in self.match.applications if each.user_id != application.user_id)
         return self.set(applications=tuple(sorted((*others, application))))
 
-    def without_ballots(self) -> Self:
-        """Without what was voted about the person on turn."""
-        return self.set(ballots=tuple(ballot for ballot in self.match.ballots if ballot.vote is Vote.CANCEL))
+    def without_ballots(self, *questions: str) -> Self:
+        """Without what was voted on these questions."""
+        return self.set(ballots=tuple(ballot for ballot in self.match.ballots if ballot.vote.question not in questions))
 
     def telling(
         self, kind: Kind, seat: SeatNumber | None = None, user_id: UserId | None = None, *, rings: bool = False
@@ -307,9 +306,9 @@ Decision: TypeAlias = Callable[[Table], Table]
 """A request: what becomes of a table by it. Raises the refusal."""
 
 
-def _by_person(ballot: Ballot) -> tuple[int, bool]:
-    """In this order votes are read: by person, about whoever is on turn before about the match."""
-    return ballot.user_id, ballot.vote is Vote.CANCEL
+def _by_person(ballot: Ballot) -> tuple[int, str]:
+    """In this order votes are read: by person, then by question."""
+    return ballot.user_id, ballot.vote.question
 
 
 def _counts(match: Match, how: Ended) -> bool:

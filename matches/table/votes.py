@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from db.ids import Ply, UserId
-from db.words import Due, Ended, Kind, Pace, Status, Vote
+from db.words import ABSENCE, Due, Ended, Kind, Pace, Status, Vote
 from matches.errors import NotAllowed, WrongTime
 from matches.limits import Deed
 from matches.match import Match
@@ -59,7 +59,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None)
     table.running()
     match = table.match
     seat = match.own_seat(user_id)
-    if choice is Vote.CANCEL:
+    if choice.question != ABSENCE:
         raise NotAllowed("That is a question of its own.")
     asked = _asked(match, table.now)
     of_earlier = ply is not None and ply < match.turn_ply
@@ -67,7 +67,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None)
         raise WrongTime("There is nothing to decide: nobody's time is up.")
     if seat not in match.voters:
         raise NotAllowed("The others decide about this.")
-    first = not any(ballot.vote is not Vote.CANCEL for ballot in match.ballots)
+    first = not any(ballot.vote.question == ABSENCE for ballot in match.ballots)
     if match.pace is Pace.NONE and first:
         table = _put_the_question(table)
     table = table.with_ballot(user_id, choice)
@@ -87,7 +87,7 @@ def reminded(table: Table) -> Table:
 
 def asked_about_mover(table: Table) -> Table:
     """The others are asked what to do about the person on turn; a first time, and a turn's time later a second one."""
-    table = table.resumed().without_ballots()
+    table = table.resumed().without_ballots(ABSENCE)
     table = _put_the_question(table.set(asked=table.match.asked + 1, asking=True))
     turn = table.match.pace.turn
     if turn is None or table.match.asked != 1:
@@ -124,7 +124,7 @@ def _carried_out(table: Table, choice: Vote) -> Table:
         return ended_without_winner(table, Ended.VOTE)
     if choice is Vote.COMPUTER and mover is not None:
         return hand_over(table, mover)
-    table = table.without_ballots().set(asking=False)
+    table = table.without_ballots(ABSENCE).set(asking=False)
     turn = table.match.pace.turn
     if turn is not None:
         return table.set(turn_due=table.now + turn).clocks({Due.OVERDUE: table.now + turn})

@@ -18,6 +18,7 @@ from matches import Host, Match, Replay, Status
 from matches.look import Look
 from matches.table.value import Table
 from matches.unit_of_work import UnitOfWork
+from matches.votes import Votes
 
 Past = tuple[Line, State[Any]]
 """A line of a log with the position after it."""
@@ -95,6 +96,7 @@ class Standing(Host):
         super().__init__(true.work._database, true.work._clock)
         self.work = _StandingWork(self, true)
         self.look = _StandingLook(self)
+        self.votes = Votes(self.work)
         self._true = true
         self._match_id = match_id
         self._seen: tuple[Match, Course] | None = None

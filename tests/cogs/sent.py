@@ -77,13 +77,14 @@ async def to_everybody(bot: Ambit, number: int, album: Album) -> Sent:
         ("lobby", (lobby.content, lobby_picture.strip(view.match))),
         ("turn", (view.to_move, view.match.to_move, view.stage, view.outcome)),
         ("new buttons", boards.board_buttons(view).to_components()),
+        ("may be taken back", await bot.host.votes.may_undo(view.match)),
         *_questions(view.match, album),
     ]
 
 
 def _questions(match: Match, album: Album) -> Sent:
     """What the table or a person may be told besides the board, in the turn that goes on."""
-    sent: Sent = [("place lost", flat(boards.lost(match), album))]
+    sent: Sent = [("place lost", flat(boards.lost(match), album)), ("undo", flat(boards.undo_post(match), album))]
     if (mover := match.mover) is not None:
         sent += [
             ("call", flat(boards.call(match, mover), album)),

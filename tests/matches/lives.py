@@ -19,7 +19,7 @@ from games.log import Course, Line
 from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, UserId, Vote
 from matches.limits import Deed, mark, used
 from matches.seat import NOTHING_KNOWN, Known
-from matches.table import absence, lobby, play, privacy, reach, time, votes
+from matches.table import absence, lobby, play, privacy, reach, time, undo, votes
 from matches.table.events import Clocks, Event, Shifted, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.value import Decision, Table
@@ -309,6 +309,18 @@ def _vote(request: Request, life: Life) -> Asked:
     )
 
 
+def _undo(request: Request, life: Life) -> Asked:
+    """Somebody would like the last move to be taken back, or agrees to that."""
+    by, ply = one(request, life.table), (None, life.table.match.ply, life.table.match.ply - 1)[request.whom % 3]
+    return Asked(
+        lambda t: undo.undo(t, by, _retractable(t), ply=ply), lambda host, number: host.votes.undo(number, by, ply=ply)
+    )
+
+
+def _retractable(table: Table) -> int | None:
+    return None if table.course is None else undo.retractable(table.match, table.course)
+
+
 def _away(request: Request, life: Life) -> Asked:
     """Somebody is away for some days, or back."""
     by, now = one(request, life.table), life.table.now
@@ -421,6 +433,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "remind": _by_one(votes.remind, lambda host: host.votes.remind),
     "cancel": _cancel,
     "vote": _vote,
+    "undo": _undo,
     "away": _away,
     "gone": _by_one(absence.gone, lambda host: host.absence.note_gone),
     "apply": _apply,
@@ -435,7 +448,17 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "block": _block,
 }
 
-_OFTEN: Final = {"act": 14, "computer": 8, "act_wrongly": 3, "time": 6, "vote": 5, "agree": 4, "apply": 3, "depart": 2}
+_OFTEN: Final = {
+    "act": 14,
+    "computer": 8,
+    "act_wrongly": 3,
+    "time": 6,
+    "vote": 5,
+    "agree": 4,
+    "apply": 3,
+    "undo": 4,
+    "depart": 2,
+}
 _OFTEN_ENOUGH: Final = [verb for verb in VERBS for _ in range(_OFTEN.get(verb, 1))]
 _PAUSES: Final = tuple(timedelta(**each) for each in ({}, {}, {}, {"minutes": 3}, {"hours": 20}, {"days": 8}))
 

@@ -175,7 +175,7 @@ def check_seats(table: Table) -> None:
         assert places == sorted(places)
         assert len(match.seats) <= match.info.max_players
     assert all(seat.user_id is not None or seat.computer is not None or seat.resigned for seat in match.seats)
-    persons = {(ballot.user_id, str(ballot.vote == "cancel")) for ballot in match.ballots}
+    persons = {(ballot.user_id, ballot.vote.question) for ballot in match.ballots}
     assert len(persons) == len(match.ballots)
     assert {user_id for user_id, _ in persons} <= set(people)
     assert len({each.user_id for each in match.applications}) == len(match.applications)

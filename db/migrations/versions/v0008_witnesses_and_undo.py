@@ -1,4 +1,4 @@
-"""Which version of fair deals a match is drawn by, and the presses that count in its draws."""
+"""Which version of fair deals a match is drawn by, the presses that count in its draws, and whether its moves stand."""
 
 from __future__ import annotations
 
@@ -15,3 +15,4 @@ def upgrade() -> None:
     """Add the columns; what there is keeps version 1, whose commitment was shown."""
     op.add_column("matches", sa.Column("scheme", sa.Integer(), nullable=False, server_default=sa.text("1")))
     op.add_column("matches", sa.Column("pressed", sa.JSON(), nullable=False, server_default=sa.text("'[]'")))
+    op.add_column("matches", sa.Column("moves_stand", sa.Boolean(), nullable=False, server_default=sa.false()))

@@ -1,0 +1,60 @@
+"""Taking the last move back, by consent (P33)."""
+
+from __future__ import annotations
+
+from db.ids import Ply, UserId
+from db.words import Kind, Vote
+from games.hindsight import nothing_learnt
+from games.log import TABLE, UNDO, Course, in_force
+from matches import fair
+from matches.errors import NotAllowed, Stale
+from matches.match import Match
+from matches.table.value import Table
+
+
+def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None) -> Table:
+    """Agree that the last move is taken back, which happens when everybody who plays has agreed.
+
+    Whoever agrees first asks the others. `number` is what `retractable` has found, which takes too long to be found
+    while others wait, and `ply` where the match stood then: if it has gone on, that raises Stale. Raises
+    NotSeated, NotAllowed (moves stand here, somebody has learnt something by the move, chance has drawn since),
+    WrongTime, Frozen.
+    """
+    table.running()
+    table.check_present(by)
+    if ply is not None and ply != table.match.ply:
+        raise Stale("The match has gone on since: please look at the latest board.")
+    if table.match.moves_stand:
+        raise NotAllowed("At this table moves stand: it was opened like that.")
+    if number is None:
+        raise NotAllowed(
+            "The last move can't be taken back: there is none, chance has drawn since, or it showed something hidden."
+        )
+    first = not any(ballot.vote is Vote.UNDO for ballot in table.match.ballots)
+    table = table.with_ballot(by, Vote.UNDO)
+    if not missing(table.match):
+        return table.noted(f"{UNDO} {number}")
+    return table.telling(Kind.UNDO) if first else table
+
+
+def missing(match: Match) -> tuple[UserId, ...]:
+    """Who plays and has not agreed yet that the last move is taken back."""
+    agreed = {ballot.user_id for ballot in match.ballots if ballot.vote is Vote.UNDO}
+    people = (seat.user_id for seat in match.present)
+    return tuple(user_id for user_id in people if user_id is not None and user_id not in agreed)
+
+
+def retractable(match: Match, course: Course) -> int | None:
+    """The number of the line of the last move, where that can be taken back: a person's, with all that followed it.
+
+    What computers have answered goes with it; they do not object.
+    """
+    number = course.last_decision([seat.seat for seat in match.present if seat.seat is not None])
+    before = None if number is None else course.before(number)
+    if number is None or before is None:
+        return None
+    since = in_force(line for line, _ in course.since(number) or ())
+    lines = [line for line in since if line.player != TABLE]
+    # Of no seed: what is found here must not depend on a secret.
+    numbers = fair.Stream(b"", match.id, f"{UNDO}-{number}")
+    return number if nothing_learnt(before, lines, numbers) else None
