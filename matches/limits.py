@@ -28,7 +28,7 @@ class Deed(StrEnum):
     `OPEN`: a table is opened, also for a rematch. `INVITE`: somebody is pinged because they are invited. `JOIN`:
     somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
     a table is told that somebody is away, or back. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
-    anew elsewhere. `REMIND`: the person on turn is pinged.
+    anew elsewhere. `REMIND`: the person on turn is pinged. `UNDO`: a table is asked whether a move is taken back.
     """
 
     OPEN = "open"
@@ -40,6 +40,7 @@ class Deed(StrEnum):
     LEAVE = "leave"
     MOVE = "move"
     REMIND = "remind"
+    UNDO = "undo"
 
 
 class Per(StrEnum):
@@ -76,6 +77,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.LEAVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've left this match several times in a row."),
     Deed.MOVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've moved this match several times in a row."),
     Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
+    Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
 }
 
 OPEN_TABLES: Final = 5

@@ -33,7 +33,7 @@ class ApartCommands(commands.Cog):
         self.bot.tree.add_command(self.menu)
 
     async def cog_unload(self) -> None:
-        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
+        self.bot.tree.remove_command(IN_MENU, type=self.menu.type)
 
     @app_commands.command(description="Keep me away from somebody; they won't be told.")
     @app_commands.describe(person="Who to keep away from.")

@@ -104,7 +104,7 @@ async def ask_for_seat(interaction: Interaction, number: MatchId, name: str | No
 async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     number, (anyway, *seat) = match_of(ref), ref.path or ("",)
     match = await interaction.client.host.look.match(number)
-    name = next((each.name for each in match.seats if [str(each.seat)] == seat), None)
+    name = names.as_stored(match, seat[0]) if len(seat) == 1 else None
     await ask_for_seat(interaction, number, name, anyway=anyway == ANYWAY)
 
 

@@ -146,3 +146,8 @@ def of(seat: Seat, longest: int = LONGEST) -> str:
     """Whoever has the seat, for a sentence in a message: a person's or a computer's name."""
     name = in_message(seat.name, longest)
     return f"{name} (computer)" if seat.computer is not None else name
+
+
+def as_stored(match: Match, number: str) -> str | None:
+    """The name by which the seat with this number is asked for; ``None`` where there is none. Not to be shown."""
+    return next((seat.name for seat in match.seats if str(seat.seat) == number), None)

@@ -363,7 +363,7 @@ class AmbushState(PerfectInformationState[Action]):
                 )
             case Rotate(coaster, angle, price):
                 return (
-                    Choice("deed", f"rotate {coaster}", f"Rotate {COASTER_NAMES[coaster]}"),
+                    Choice("deed", f"rotate {coaster}", f"Rotate {COASTER_NAMES[coaster]}", place=coaster),
                     Choice("angle", str(angle), _ANGLE_LABELS[angle]),
                     Choice("price", price, f"Pay with a {SIZE_NAMES[price]} one"),
                 )

@@ -8,6 +8,7 @@ from games.hindsight import nothing_learnt
 from games.log import TABLE, UNDO, Course, in_force
 from matches import fair
 from matches.errors import NotAllowed, Stale
+from matches.limits import Deed
 from matches.match import Match
 from matches.table.value import Table
 
@@ -18,7 +19,7 @@ def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None
     Whoever agrees first asks the others. `number` is what `retractable` has found, which takes too long to be found
     while others wait, and `ply` where the match stood then: if it has gone on, that raises Stale. Raises
     NotSeated, NotAllowed (moves stand here, somebody has learnt something by the move, chance has drawn since),
-    WrongTime, Frozen.
+    WrongTime, TooSoon, Frozen.
     """
     table.running()
     table.check_present(by)
@@ -34,7 +35,7 @@ def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None
     table = table.with_ballot(by, Vote.UNDO)
     if not missing(table.match):
         return table.noted(f"{UNDO} {number}")
-    return table.telling(Kind.UNDO) if first else table
+    return table.using(Deed.UNDO, by).telling(Kind.UNDO) if first else table
 
 
 def missing(match: Match) -> tuple[UserId, ...]:

@@ -129,6 +129,12 @@ async def test_after_ones_first_move_and_for_anybody_else_leaving_is_losing(tmp_
         assert "Your opponent wins at once." in said(await ann.slash(room.channel, "match leave", match=1))
 
 
+async def later(room: Table) -> None:
+    """A new second: the deals follow from the numbers of the presses, which begin anew in each."""
+    await room.told()
+    await room.env.advance_time(1)
+
+
 async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
     """What Bob hears, everybody sees and Bob's requests make, where Ann keeps away from him and where she does not."""
     async with table(path, 3) as room:
@@ -138,10 +144,14 @@ async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
         heard = []
         before = len(room.env.http_requests)
         heard.append(await bob.slash(room.channel, "saboteur new", invite=f"<@{ann.id}> <@{cleo.id}>"))
+        await later(room)
         await ann.slash(room.channel, "saboteur new")
         lobby = room.latest("Join")
+        await later(room)
         heard.append(await bob.click(lobby, label="Join"))
+        await later(room)
         await cleo.click(lobby, label="Join")
+        await later(room)
         await ann.click(lobby, label="Start")
         await room.told()
         board = room.latest("Play")

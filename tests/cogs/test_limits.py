@@ -42,6 +42,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "/match leave": Free.LIMITED_BEFORE,  # Of a lobby; in a match it asks first.
     "/match sit": (Deed.ASK,),
     "/match move": (Deed.MOVE,),
+    "/match undo": (Deed.UNDO,),
     "/help": Free.PRIVATE,
     "/privacy": Free.PRIVATE,
     "/settings me": Free.OWN,
@@ -62,6 +63,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "depart": (Deed.LEAVE,),
     "return": Free.LIMITED_BEFORE,
     "remind": (Deed.REMIND,),
+    "undo": (Deed.UNDO,),
 }
 """Every command, and every verb of a button or menu."""
 

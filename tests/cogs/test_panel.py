@@ -39,6 +39,14 @@ async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIter
             match = await host.play.act(match.id, match.mover.user_id, rng.choice(view.moves).text)
 
 
+async def evenings(path: Path, game: str, players: int) -> AsyncIterator[View]:
+    """The turns of several matches."""
+    for seed in range(3):
+        (folder := path / str(seed)).mkdir()
+        async for view in turns(folder, game, players, seed):
+            yield view
+
+
 def moves_behind(view: View, path: tuple[str, ...] = ()) -> set[str]:
     """The moves to which the entries of a page lead, and those of the pages behind it."""
     here = position(view, path)
@@ -80,7 +88,7 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
     tmp_path: Path, game: str, players: int
 ) -> None:
     seen = 0
-    async for view in turns(tmp_path, game, players):
+    async for view in evenings(tmp_path, game, players):
         place = position(view, ())
         while place is not None and place.move is None:
             message = await panel.page(view, place.path, 0)
@@ -102,7 +110,7 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
 
 async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tmp_path: Path) -> None:
     turned = set()
-    async for view in turns(tmp_path, "ambagibus", 4):
+    async for view in evenings(tmp_path, "ambagibus", 4):
         for move in view.moves:
             if not view.match.info.steps[-1].turns or move.choices[-1].step != view.match.info.steps[-1].name:
                 continue
@@ -122,7 +130,7 @@ async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tm
 
 async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Path) -> None:
     seen = 0
-    async for view in turns(tmp_path, "saboteur", 3):
+    async for view in evenings(tmp_path, "saboteur", 3):
         for card in {move.choices[0].value for move in view.moves}:
             here = position(view, (card,))
             if here is None or here.move is not None or len(here.entries) > 20:
@@ -138,7 +146,7 @@ async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Pa
 
 async def test_the_own_name_says_that_it_is_you(tmp_path: Path) -> None:
     seen = 0
-    async for view in turns(tmp_path, "saboteur", 3, seed=2):
+    async for view in evenings(tmp_path, "saboteur", 3):
         for move in view.moves:
             here = position(view, tuple(choice.value for choice in move.choices[:1]))
             for entry in () if here is None else here.entries:
@@ -150,7 +158,7 @@ async def test_the_own_name_says_that_it_is_you(tmp_path: Path) -> None:
 
 async def test_singles_and_pairs_stand_beside_each_other_and_pass_apart(tmp_path: Path) -> None:
     passes = pairs = 0
-    async for view in turns(tmp_path, "abissal", 2):
+    async for view in evenings(tmp_path, "abissal", 2):
         here = position(view, ())
         assert here is not None
         if here.move is not None or len(view.moves) > 20:
@@ -165,7 +173,7 @@ async def test_singles_and_pairs_stand_beside_each_other_and_pass_apart(tmp_path
 
 async def test_two_pieces_that_change_places_can_be_picked_in_either_order(tmp_path: Path) -> None:
     swaps = 0
-    async for view in turns(tmp_path, "gambo", 2):
+    async for view in evenings(tmp_path, "gambo", 2):
         for move in view.moves:
             if move.text.startswith("swap"):
                 ways = [other.choices for other in view.moves if other.text == move.text]

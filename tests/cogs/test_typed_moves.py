@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from games.typed import recased
-from matches import View
+from matches import Status, View
 from tests.cogs.table import Table, buttons, entries, labels, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
@@ -80,7 +80,9 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
                 answer = await typed(room, person, view, lenient(move.text))
             await person.click(answer, label="Confirm")
             assert (await room.bot.host.look.match(number)).ply > view.ply
-            assert await last_text(room, number, view.seat) == move.text
+            # What leaves no choice afterwards is made at once, by the same seat, too.
+            _, lines = await stored_log(room, number)
+            assert next(line.text for line in lines[view.ply :] if line.player == view.seat) == move.text
 
 
 async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_it_was_typed_for(
@@ -154,23 +156,37 @@ async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other
         assert await last_text(room, number, view.seat) == move.text
 
 
+async def two_by_case(room: Table, number: int) -> tuple[Any, str, set[str]] | None:
+    """Who holds two cards that only case tells apart, one of them, and all that they hold; play goes on until then."""
+    for _ in range(60):
+        if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
+            return None
+        person, view = await on_turn(room, number)
+        cards = {move.choices[0].value for move in view.moves if move.choices}
+        both = next((card for card in sorted(cards) if card != card.swapcase() and card.swapcase() in cards), None)
+        if both is not None:
+            return person, both, cards
+        await room.bot.host.play.act(number, person.id, view.moves[-1].text)
+    return None
+
+
 async def test_p06_of_cards_and_people_that_only_case_tells_apart_the_written_one_is_meant(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        for _ in range(60):
-            person, view = await on_turn(room, number)
-            cards = {move.choices[0].value for move in view.moves if move.choices}
-            both = next((card for card in sorted(cards) if card != card.swapcase() and card.swapcase() in cards), None)
-            if both is not None:
-                break
-            await room.bot.host.play.act(number, person.id, view.moves[-1].text)
-        else:
-            pytest.fail("nobody held two cards that only case tells apart")
-        for card in (both, both.swapcase()):
-            offers = await person.autocomplete(room.channel, "saboteur play", "card", card)
-            assert offers[0]["value"] == card
-        answer = (await person.slash(room.channel, "saboteur play", card=both.capitalize(), target="drop")).response
-        if both.capitalize() not in cards:
-            assert "could mean" in answer.content
-            assert f"`{both}`" in answer.content
-            assert f"`{both.swapcase()}`" in answer.content
+    for evening in range(20):
+        async with table(tmp_path / f"{evening}.db", 3) as room:
+            # Other presses, other deals.
+            await room.env.advance_time(evening + 1)
+            found = await two_by_case(room, await room.begin("saboteur", 3))
+            if found is None:
+                continue
+            person, both, cards = found
+            for card in (both, both.swapcase()):
+                offers = await person.autocomplete(room.channel, "saboteur play", "card", card)
+                assert offers[0]["value"] == card
+            given = {"card": both.capitalize(), "target": "drop"}
+            answer = (await person.slash(room.channel, "saboteur play", **given)).response
+            if both.capitalize() not in cards:
+                assert "could mean" in answer.content
+                assert f"`{both}`" in answer.content
+                assert f"`{both.swapcase()}`" in answer.content
+            return
+    pytest.fail("nobody held two cards that only case tells apart")

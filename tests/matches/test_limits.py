@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from db import Database
-from matches import Host, ManualClock, Match, NewMatch, Pace, Person, Status, TooSoon, WrongTime
+from matches import Host, ManualClock, Match, NewMatch, Pace, Person, Status, TooSoon, Vote, WrongTime
 from matches.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, Deed, used
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, running
@@ -56,6 +56,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
     match = await running(host, "saboteur", 3)
 
     async def leave() -> None:
+        await host.work.change(match.id, lambda table: table.set(returned=()))
         await host.play.depart(match.id, BOB.user_id)
         await host.play.take_back(match.id, BOB.user_id)
 
@@ -63,7 +64,13 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         await host.work.change(match.id, lambda table: table.set(reminded=False))
         await host.votes.remind(match.id, BOB.user_id)
 
+    async def undo() -> None:
+        await host.work.change(played.id, lambda table: table.without_ballots(Vote.UNDO.question))
+        await host.votes.undo(played.id, BOB.user_id)
+
+    played = await play(host, await running(host, "gambo"), Random(1)) if deed is Deed.UNDO else match
     return {
+        Deed.UNDO: undo,
         Deed.AWAY: lambda: host.absence.away(BOB.user_id, clock.now() + timedelta(days=1)),
         Deed.LEAVE: leave,
         Deed.MOVE: lambda: host.reach.move(match.id, BOB.user_id, CHANNEL + 1),
@@ -190,6 +197,8 @@ async def test_the_store_says_of_nobody_what_they_have_used_and_forgets_it_when_
     match = await lobby(host, "saboteur")
     await until_refused(lambda: doing_once(host, match))
     await host.privacy.forget(EVE.user_id)
+    while EVE.user_id in await host.privacy.being_forgotten():
+        await host.privacy.go_on(EVE.user_id)
     assert str(EVE.user_id) not in str(await dump(database))
     with pytest.raises(TooSoon):
         await host.lobby.join(match.id, EVE)

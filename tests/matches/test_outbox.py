@@ -122,7 +122,7 @@ def to_steps(state: State[Any]) -> list[str]:
 
 async def series(host: Host) -> tuple[list[list[tuple[Kind, int | None]]], list[Stage]]:
     """Saboteur's first row of gold picks: the news and stages from the action that led to it to the last pick."""
-    match, rng = await running(host, "saboteur", 4), Random(3)
+    match, rng = await running(host, "saboteur", 4), Random(1)
     news, stages = list[list[tuple[Kind, int | None]]](), list[Stage]()
     while not stages or stages[-1] is Stage.SERIES:
         await tellings(host, match.id)

@@ -10,6 +10,7 @@ from games.core import CHANCE
 from games.hindsight import nothing_learnt
 from games.log import TABLE, Course, Header, Line, LogError, in_force
 from matches import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, WrongTime
+from matches.limits import LIMITS, Deed
 from matches.table.undo import missing, retractable
 from tests.conformance.matches import SETUPS, Setup
 from tests.matches.tables import DAY, PEOPLE, lobby, play, play_on, running, tellings, texts, told_kinds
@@ -58,7 +59,7 @@ async def test_when_everybody_agrees_it_stands_as_before_the_last_move(host: Hos
 
 
 @pytest.mark.parametrize("game", ["gambo", "ambush"])
-async def test_in_open_games_every_last_move_can_be_taken_back(host: Host, game: str) -> None:
+async def test_in_open_games_every_last_move_can_be_taken_back(host: Host, clock: ManualClock, game: str) -> None:
     match, rng = await running(host, game), Random(RNG)
     moves = 0
     while match.status is Status.RUNNING and moves < 60:
@@ -69,6 +70,8 @@ async def test_in_open_games_every_last_move_can_be_taken_back(host: Host, game:
         moves += 1
         assert await host.votes.may_undo(match), (await texts(host, match))[-1]
         if moves % 4 == 0:
+            # Who asks all the time is refused at some time.
+            clock.advance(LIMITS[Deed.UNDO].each)
             match = await taken_back(host, match)
             assert await everything_seen(host, match) == seen
             match = await play(host, match, rng)
