@@ -212,7 +212,7 @@ def test_pictures_of_different_things_are_drawn_and_compared() -> None:
     assert album.really_drawn == 6
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2, pytest.param(3, marks=pytest.mark.soak)])
 async def test_p12_nothing_hidden_in_saboteur_is_told_to_anybody(tmp_path: Path, seed: int) -> None:
     await run(tmp_path, "saboteur", 3, seed)
 
