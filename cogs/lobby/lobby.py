@@ -12,6 +12,7 @@ from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import components, places, rights
 from cogs.press.ids import ANYWAY, Ref, match_of
+from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, UserId, Where
@@ -203,14 +204,16 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
             await interaction.client.host.settings.guild_settings(interaction.guild_id), interaction.channel
         )
     in_thread = interaction.channel is not None and interaction.channel.type in places.THREAD_KINDS
-    asking = interaction.client.host.lobby.rematch(
-        match_of(ref), names.person(interaction.user), interaction.channel_id, interaction.id, in_thread=in_thread
-    )
-    match = await in_time(interaction, asking)
-    if match.lobby_message_id is None:
-        await post_lobby(interaction, match)
-    else:
-        await _welcome(interaction, match, f"You sit at the new table: {words.title(match)}.")
+    # Whoever presses again before the new lobby is posted would post it again.
+    with one_at_a_time(interaction, Long.REMATCH):
+        asking = interaction.client.host.lobby.rematch(
+            match_of(ref), names.person(interaction.user), interaction.channel_id, interaction.id, in_thread=in_thread
+        )
+        match = await in_time(interaction, asking)
+        if match.lobby_message_id is None and match.host_id == interaction.user.id:
+            await post_lobby(interaction, match)
+        else:
+            await _welcome(interaction, match, f"You sit at the new table: {words.title(match)}.")
 
 
 async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:

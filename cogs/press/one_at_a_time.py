@@ -11,11 +11,12 @@ from matches import Busy
 
 
 class Long(StrEnum):
-    """What takes a processor long, as it is called in a sentence."""
+    """What takes long, or must not be begun twice, as it is called in a sentence."""
 
     HINT = "a hint"
     ANIMATION = "an animation"
     REPLAY = "a step of a replay"
+    REMATCH = "a rematch"
 
 
 @contextmanager

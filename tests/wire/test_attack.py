@@ -303,6 +303,32 @@ async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess)
         assert "You can do this again <t:" in answer.text, answer.text
 
 
+async def test_no_verb_of_a_match_that_is_over_rings_or_posts_without_end(discord: Discord, bot: BotProcess) -> None:
+    """Whoever played, and somebody outside, press all there could be under the last board, many times."""
+    table, outsider = Table.of(discord, 2), discord.person("Zoe")
+    discord.world.guilds[table.channel.guild_id or 0].members[outsider.id] = outsider.user
+    await bot.start()
+    await table.begin("gambo")
+    await table.called()
+    asked = (await table.people[0].command(table.channel, "match resign", match=1)).message
+    assert asked is not None
+    await table.people[0].press(asked, "Yes, resign")
+    await discord.until(lambda: table.over, place=table.place)
+    last = table.latest()
+    assert last is not None
+    stored = Stored(bot.database)
+    await discord.until(lambda: not stored.to_tell(1))
+    before = noise(table.channel)
+    for verb in sorted(set(HANDLERS) - EVERYBODYS):
+        for person in (outsider, *table.people):
+            await in_batches([person.forge(last, f"b:{verb}:1:0::{person.id}") for _ in range(OFTEN)])
+    await discord.until(lambda: not stored.to_tell(1) and not stored.to_tell(2))
+    posts, pings = (after - then for after, then in zip(noise(table.channel), before, strict=True))
+    # A rematch is one table, its other player is rung for once, and it begins when both are there.
+    assert posts <= 2
+    assert pings <= 2
+
+
 def noise(*places: Channel) -> tuple[int, int]:
     """How many messages everybody sees there, and whom they have rung for, counted."""
     public = [message for place in places for message in place.messages.values() if message.visible_to is None]
