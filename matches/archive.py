@@ -15,7 +15,9 @@ from matches import stored
 from matches.match import Match
 from matches.unit_of_work import UnitOfWork
 
-PAGE: Final = 50
+PAGE: Final = 15
+"""A server's matches are read so many at a time: no more than are listed where one may see them all."""
+
 LOOKED_THROUGH: Final = 500
 """Among so many of a server's latest matches those are looked for that somebody may see."""
 
