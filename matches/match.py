@@ -58,7 +58,7 @@ class Match(MatchRow):
         long as they have time away left, so that nobody ends it behind their back.
         """
         cancels = choice is Vote.CANCEL
-        voted = {ballot.user_id for ballot in self.ballots if (ballot.vote is Vote.CANCEL) == cancels}
+        voted = {ballot.user_id for ballot in self.ballots if ballot.vote.question == choice.question}
         entitled = self.present if cancels else self.voters
         counted = (
             seat.user_id

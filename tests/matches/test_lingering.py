@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
 import pytest
 
+from db.rows import Ballot
 from matches import Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, running, texts
 
@@ -254,3 +256,16 @@ async def test_p17_who_left_the_server_while_they_were_away_uses_up_no_more(host
     match = await host.look.match(match.id)
     assert match.turn_due == due
     assert match.away_left(match.own_seat(person), clock.now()) == Pace.DAY.away - DAY
+
+
+async def test_who_is_away_and_agrees_to_a_take_back_has_not_voted_about_the_turn(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await running(host, "saboteur", 4)
+    away, *rest = (seat.user_id for seat in match.voters)
+    assert away is not None
+    await host.absence.away(away, clock.now() + DAY)
+    match = await host.look.match(match.id)
+    agreed = replace(match, ballots=(Ballot(away, Vote.UNDO),))
+    assert agreed.electorate(Vote.WAIT, clock.now()) == set(rest)
+    assert replace(match, ballots=(Ballot(away, Vote.WAIT),)).electorate(Vote.WAIT, clock.now()) == {away, *rest}
