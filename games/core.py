@@ -10,7 +10,6 @@ player or ``None``, the spectator who sees what is public and nothing else.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Mapping
@@ -20,7 +19,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from games.typed import in_the_case_of, recased, undecorated, without_numbers
+from games.typed import fold, in_the_case_of, recased, shortened, squeezed, undecorated, without_numbers
 
 CHANCE: Final = -1
 TERMINAL: Final = -4
@@ -375,7 +374,7 @@ class State(ABC, Generic[A]):
         return action
 
     def parse_action(self, player: int, text: str) -> A:
-        """Read what a person typed (spaces and synonyms do not matter) as one of his legal actions.
+        """Read what a person typed (spaces and synonyms do not matter) as one of their legal actions.
 
         Case matters where nothing else tells two actions of the game apart. A text of which `undecorated` leaves the
         canonical one is that action; any other has been read leniently, and its author should see how before it is
@@ -395,8 +394,8 @@ class State(ABC, Generic[A]):
         alike = [name for name in texts if fold(name) == fold(wanted)]
         twins = [twin for name in alike for twin in recased(name) if self._is_canonical(player, twin)]
         alike = list(dict.fromkeys((*alike, *twins)))
-        spelt = in_the_case_of(_squeezed(wanted), [_squeezed(name) for name in alike])
-        meant = alike if len(alike) == 1 else [name for name in alike if _squeezed(name) in spelt]
+        spelt = in_the_case_of(squeezed(wanted), [squeezed(name) for name in alike])
+        meant = alike if len(alike) == 1 else [name for name in alike if squeezed(name) in spelt]
         if len(meant) == 1:
             if meant[0] in texts:
                 return texts[meant[0]]
@@ -404,7 +403,7 @@ class State(ABC, Generic[A]):
         if alike:
             names = ", ".join(f"`{name}`" for name in alike[:5])
             raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
-        for candidate in (wanted, _squeezed(wanted)):
+        for candidate in (wanted, squeezed(wanted)):
             if self._is_canonical(player, candidate):
                 raise self._not_legal(player, candidate, texts)
         example = next(iter(texts))
@@ -479,24 +478,3 @@ class Game:
                 raise ValueError(f"{info.name}: {name} is one of {', '.join(allowed)}.")
             chosen[name] = value
         return self.start(players, chosen)
-
-
-_SPACES = re.compile(r"\s+")
-_DASHES = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": "x", "→": ">", "’": "'"})
-
-
-def _squeezed(text: str) -> str:
-    """Without white space and with typographic signs as ASCII ones."""
-    return _SPACES.sub("", text.translate(_DASHES))
-
-
-def fold(text: str) -> str:
-    """What two texts share when case, white space and typographic signs do not matter."""
-    return _squeezed(text).casefold()
-
-
-def shortened(text: str, length: int = 40) -> str:
-    """A quotation of what somebody typed, on one line and harmless in a message."""
-    plain = _SPACES.sub(" ", "".join(c if c.isprintable() else " " for c in text)).replace("`", "'").strip()
-    plain = plain.replace("@", "@\u200b").replace("<", "‹").replace(">", "›")
-    return plain if len(plain) <= length else plain[: length - 1] + "…"

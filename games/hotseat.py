@@ -46,7 +46,7 @@ def play(state: State[Any], rng: Rng, ask: Callable[[str], str], tell: Callable[
 
 
 def _asked(state: State[Any], ask: Callable[[str], str], tell: Callable[[str], None]) -> Any:
-    """The action that the player on turn types, ``None`` when he wants to stop.
+    """The action that the player on turn types, ``None`` when they want to stop.
 
     One that had to be read leniently is played when they agree to how it was read, by an empty line.
     """

@@ -12,6 +12,8 @@ _AROUND: Final = re.compile(r"^[\s`'\"“”„‟‘’‚«»*_~|(\[]+|[\s`'\"
 _QUOTED: Final = str.maketrans("‹›", "<>")
 _LOG_NUMBERS: Final = re.compile(r"[0-9]{1,6}[`.:)]*\s+(?:[0-9]{1,2}\s+(?=\S))?")
 _LETTERS: Final = re.compile(r"[A-Za-z]+")
+_SPACES: Final = re.compile(r"\s+")
+_DASHES: Final = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": "x", "→": ">", "’": "'"})
 
 
 def undecorated(text: str) -> str:
@@ -41,3 +43,20 @@ def in_the_case_of(typed: str, texts: Sequence[str]) -> list[str]:
         return []
     differing = [place for place, signs in enumerate(zip(*texts, strict=True)) if len(set(signs)) > 1]
     return [text for text in texts if all(text[place] == typed[place] for place in differing)]
+
+
+def squeezed(text: str) -> str:
+    """Without white space and with typographic signs as ASCII ones."""
+    return _SPACES.sub("", text.translate(_DASHES))
+
+
+def fold(text: str) -> str:
+    """What two texts share when case, white space and typographic signs do not matter."""
+    return squeezed(text).casefold()
+
+
+def shortened(text: str, length: int = 40) -> str:
+    """A quotation of what somebody typed, on one line and harmless in a message."""
+    plain = _SPACES.sub(" ", "".join(c if c.isprintable() else " " for c in text)).replace("`", "'").strip()
+    plain = plain.replace("@", "@\u200b").replace("<", "‹").replace(">", "›")
+    return plain if len(plain) <= length else plain[: length - 1] + "…"

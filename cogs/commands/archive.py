@@ -14,7 +14,7 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
 from games import GAMES
-from matches import Ended, Match, NotAllowed, Tally, UserId
+from matches import Ended, Match, Tally, UserId
 
 MAX_LISTED: Final = 15
 
@@ -36,7 +36,7 @@ class ArchiveCommands(commands.Cog):
             host = self.bot.host
             looking = (
                 host.archive.finished_in(
-                    _guild(interaction), MAX_LISTED, lambda match: rights.may_look(interaction, match)
+                    rights.server(interaction), MAX_LISTED, lambda match: rights.may_look(interaction, match)
                 )
                 if whose == "server"
                 else host.archive.recent(UserId(interaction.user.id), MAX_LISTED)
@@ -52,7 +52,7 @@ class ArchiveCommands(commands.Cog):
             host = self.bot.host
             server = whose == "server"
             looking = (
-                host.archive.tally_in(_guild(interaction))
+                host.archive.tally_in(rights.server(interaction))
                 if server
                 else host.archive.tally_of(UserId(interaction.user.id))
             )
@@ -60,13 +60,6 @@ class ArchiveCommands(commands.Cog):
             rest = "-# Matches ended by a vote, or that someone left for good, don't count."
             none = ["No matches that count have finished yet."]
             await whisper(interaction, Message(words.first_that_fit(rows or none, rest)))
-
-
-def _guild(interaction: Interaction) -> int:
-    """The server where the command was used. Raises NotAllowed."""
-    if interaction.guild_id is None:
-        raise NotAllowed("This is about a server: please use the command there.")
-    return interaction.guild_id
 
 
 def _line(match: Match) -> str:

@@ -24,8 +24,7 @@ from cogs.press.boundary import answered
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, in_time, whisper
 from games import GAMES
-from games.core import shortened
-from games.typed import undecorated
+from games.typed import shortened, undecorated
 from matches import Pace, Refused, UserId, View, Where
 
 MAX_CHOICES: Final = 25

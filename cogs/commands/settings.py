@@ -16,6 +16,7 @@ from cogs.commands.bars import BarCommands
 from cogs.commands.match import EVERYWHERE
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
+from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper
 from matches import Cancellers, Dm, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings, Private, UserId, Where
@@ -85,9 +86,7 @@ class SettingsCog(
     ) -> None:
         """``/settings server``: keep what is chosen, and show everything."""
         async with answered(interaction):
-            guild = interaction.guild_id
-            if guild is None:
-                raise NotAllowed("This is about a server: please use the command there.")
+            guild = rights.server(interaction)
             if not interaction.permissions.manage_guild:
                 raise NotAllowed("Only who may manage this server can do that (permission: Manage Server).")
             before = await self.bot.host.settings.guild_settings(guild)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cogs.text import names
-from games.core import Choice, fold
-from games.typed import undecorated
+from games.core import Choice
+from games.typed import fold, undecorated
 from matches import Move, View
 from render import Mark
 

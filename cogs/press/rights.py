@@ -54,17 +54,23 @@ def is_moderator(interaction: Interaction, match: Match) -> bool:
     return here.view_channel and here.manage_messages
 
 
+def server(interaction: Interaction) -> int:
+    """The server where the command was used. Raises NotAllowed."""
+    if interaction.guild_id is None:
+        raise NotAllowed("This is about a server: please use the command there.")
+    return interaction.guild_id
+
+
 def moderated_server(interaction: Interaction) -> int:
     """The server where the command was used, for who may manage messages all over it. Raises NotAllowed."""
-    guild, person = interaction.guild, interaction.user
-    if guild is None:
-        raise NotAllowed("This is about a server: please use the command there.")
+    number, guild, person = server(interaction), interaction.guild, interaction.user
     everywhere = discord.Permissions.none()
-    if isinstance(person, discord.Member) and guild.default_role is not None:  # Discord has told of this server.
+    # Of a server of which Discord has told nothing yet no rights are known.
+    if guild is not None and guild.default_role is not None and isinstance(person, discord.Member):
         everywhere = person.guild_permissions
     if not everywhere.manage_messages:
         raise NotAllowed("Only people who can manage messages on the whole server can do that.")
-    return guild.id
+    return number
 
 
 def refuse_moving(interaction: Interaction, match: Match) -> None:

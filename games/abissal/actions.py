@@ -22,7 +22,8 @@ from games.abissal.components import (
     is_card,
     mask_of,
 )
-from games.core import CHANCE, HIDDEN, InvalidAction, fold, shortened
+from games.core import CHANCE, HIDDEN, InvalidAction
+from games.typed import fold, shortened
 
 
 class Deal(NamedTuple):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from games.ambagibus.components import CARD_OF, CAVE
-from games.core import CHANCE, InvalidAction, fold, shortened
+from games.core import CHANCE, InvalidAction
 from games.grid import Cell, cell_to_string, string_to_cell
+from games.typed import fold, shortened
 
 
 class Shuffle(NamedTuple):

@@ -6,7 +6,8 @@ import re
 from typing import Final, NamedTuple
 
 from games.ambush.components import SIZES
-from games.core import CHANCE, AmbiguousAction, InvalidAction, shortened
+from games.core import CHANCE, AmbiguousAction, InvalidAction
+from games.typed import shortened
 
 
 class First(NamedTuple):

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from games.core import CHANCE, InvalidAction, shortened
+from games.core import CHANCE, InvalidAction
 from games.gambo.components import PIECES
+from games.typed import shortened
 
 
 class Deal(NamedTuple):

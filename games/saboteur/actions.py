@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
-from games.core import CHANCE, HIDDEN, Choice, InvalidAction, shortened
+from games.core import CHANCE, HIDDEN, Choice, InvalidAction
 from games.grid import Cell, cell_to_string, string_to_cell
 from games.saboteur.components import (
     ACTION_CARDS,
@@ -26,6 +26,7 @@ from games.saboteur.components import (
     TOOL_NAMES,
     piece_label,
 )
+from games.typed import shortened
 
 
 class Dig(NamedTuple):

@@ -136,7 +136,7 @@ async def later(room: Table) -> None:
 
 
 async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
-    """What Bob hears, everybody sees and Bob's requests make, where Ann keeps away from him and where she does not."""
+    """What Bob hears, everybody sees and Bob's requests make, where they are on Ann's list and where not."""
     async with table(path, 3) as room:
         ann, bob, cleo = room.people
         if listed:

@@ -232,7 +232,7 @@ def test_the_odds_follow_the_path_and_what_is_held_for_and_against_it() -> None:
 
 
 def test_an_easy_computer_errs_but_throws_nothing_away() -> None:
-    """Nobody breaks his own tools or discards a map that tells something; an easy one overlooks what an expert sees."""
+    """Nobody breaks their own tools or discards a map that tells something; easy ones overlook what experts see."""
     state = digger_knows()
     foolish = state.evolve(hands=(("-P", "EW", "NESW", "map"), *state.hands[1:]))
     several = state.evolve(hands=(("-P", "EW", "NESW", "NW"), *state.hands[1:]))

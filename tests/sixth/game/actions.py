@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from games.core import CHANCE, InvalidAction, shortened
+from games.core import CHANCE, InvalidAction
+from games.typed import shortened
 
 
 class Deal(NamedTuple):
