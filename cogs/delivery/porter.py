@@ -49,6 +49,7 @@ class Porter(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
+        self._stopped = False
         host = bot.host
         self._tellings = Tellings(bot)
 
@@ -115,6 +116,7 @@ class Porter(commands.Cog):
 
     def stop(self) -> None:
         """Take up nothing more; what is in hand is finished, the rest is for the next process."""
+        self._stopped = True
         self.tick.stop()
         self.bot.host.porter = None
         for lane in self.lanes:
@@ -138,6 +140,9 @@ class Porter(commands.Cog):
     @tasks.loop(seconds=TICK)
     async def tick(self) -> None:
         """Renew what is in hand, and look for what is due."""
+        if self._stopped:
+            # discord.py lets a loop that is stopped in its sleep come round once more, maybe when the store is closed.
+            return
         with self.bot.at_work():
             try:
                 await self._look()

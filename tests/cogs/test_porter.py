@@ -335,6 +335,23 @@ async def test_a_look_that_fails_in_an_unforeseen_way_is_repeated_no_more_often_
         assert room.on_turn(room.latest("Play")) is not None
 
 
+async def test_a_porter_that_is_stopped_between_two_looks_looks_no_more(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        looks = 0
+
+        async def counted(*_: Any) -> None:
+            nonlocal looks
+            looks += 1
+
+        room.bot.host.outbox.renew = counted  # type: ignore[method-assign]
+        await room.env.advance_time(20)
+        assert looks > 0
+        looks = 0
+        porter_of(room.bot).stop()
+        await room.env.advance_time(20)
+        assert looks == 0
+
+
 async def test_a_thought_that_is_dropped_before_its_first_step_leaves_room_for_the_next(tmp_path: Path) -> None:
     clock, slow = ManualClock(), SlowComputers(answering=True)
     async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
