@@ -15,7 +15,7 @@ from sqlalchemy import String
 
 from db.columns import Kept, RowId, Snowflake
 from db.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
-from db.words import Cancellers, Dm, Due, Ended, Kind, Lost, Pace, Ping, Private, Status, Vote, Where
+from db.words import Cancellers, Dm, Due, Ended, Kind, LastLook, Lost, Pace, Ping, Private, Status, Vote, Where
 
 RowNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
 MatchNumber: TypeAlias = Annotated[MatchId, Kept(type=RowId)]
@@ -257,12 +257,16 @@ class OfPerson(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerSettings:
-    """What a person has set: how to be told and in private, large pictures, secret pictures behind a spoiler."""
+    """What a person has set: how to be told and in private, large pictures, secret pictures behind a spoiler.
+
+    `confirm` says before which moves they want a last look.
+    """
 
     ping: Ping = Ping.MENTION
     large: bool = False
     spoiler: bool = False
     private: Private = Private.SERVER
+    confirm: LastLook = LastLook.ALWAYS
 
 
 DEFAULTS: Final = PlayerSettings()

@@ -174,6 +174,17 @@ class Private(StrEnum):
     BUTTON = "button"
 
 
+class LastLook(StrEnum):
+    """Before which moves a person is shown what they will do, to confirm it.
+
+    Before all; before those that the panel has not shown as a place on the picture (`UNSEEN`); before none.
+    """
+
+    ALWAYS = "always"
+    UNSEEN = "unseen"
+    NEVER = "never"
+
+
 class Cancellers(StrEnum):
     """Who may end a running match of a server without a vote."""
 

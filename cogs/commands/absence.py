@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
-from typing import Final
 
 import discord
 from discord import app_commands
@@ -13,28 +10,20 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.commands import finding
-from cogs.play import seats
+from cogs.play import away, seats
 from cogs.press import places, rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
 from matches import Match, MatchId, NotAllowed, NotFound, Status, UserId
 
-LONGEST: Final = timedelta(days=60)
-BACK: Final = "now"
-DAY: Final = "%Y-%m-%d"
-OFFERS: Final = ("12 hours", "1 day", "2 days", "3 days", "1 week", "2 weeks", BACK)
-
-_UNITS: Final = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-_SPAN = re.compile(r"(?P<count>[0-9]{1,3})\s*(?P<unit>h|hours?|d|days?|w|weeks?)")
-
-_DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
-
 _match = app_commands.describe(match=finding.MATCH)
 
 
 async def _complete_until(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    return [app_commands.Choice(name=offer, value=offer) for offer in OFFERS if current.casefold().strip() in offer]
+    return [
+        app_commands.Choice(name=offer, value=offer) for offer in away.OFFERS if current.casefold().strip() in offer
+    ]
 
 
 async def _complete_seat(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -58,17 +47,7 @@ class AbsenceCommands(commands.Cog):
     async def away(self, interaction: Interaction, until: str) -> None:
         """``/match away``."""
         async with answered(interaction):
-            now = self.bot.host.now()
-            moment = read_until(until, now)
-            told = await in_time(interaction, self.bot.host.absence.away(UserId(interaction.user.id), moment))
-            sentence = (
-                "Welcome back! Your clocks are running again."
-                if moment is None
-                else f"Your clocks are paused until {discord.utils.format_dt(moment, 'f')}."
-            )
-            tables = f" I've let {len(told)} table{'' if len(told) == 1 else 's'} know." if told else ""
-            shorter = [] if moment is None else _shorter(told, UserId(interaction.user.id), moment, now)
-            await whisper(interaction, Message(words.first_that_fit([f"{sentence}{tables}", *shorter])))
+            await whisper(interaction, await in_time(interaction, away.until(interaction, until)))
 
     @app_commands.command(description="Leave a table; in a match the computer plays on (with two players you lose).")
     @app_commands.autocomplete(match=finding.complete_match)
@@ -150,36 +129,3 @@ class AbsenceCommands(commands.Cog):
             old = self.bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
             with suppress(discord.HTTPException):
                 await old.edit(content=f"{words.title(match)} is in <#{channel_id}> now.", view=None)
-
-
-def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:
-    """Of these matches those in which this person's clock does not stand still as long as they are away."""
-    seated = ((match, match.seat_of(user_id)) for match in told)
-    return [line for match, seat in seated if seat and (line := words.pauses(match, seat, until, now)) is not None]
-
-
-def read_until(text: str, now: datetime) -> datetime | None:
-    """The moment that somebody means; ``None`` for “now”.
-
-    Read are spans (“3 days”), days (“2030-12-24”: its beginning in UTC) and the times that Discord's clients write
-    (``<t:1764547200:R>``, in any style). Raises NotAllowed, with examples that would be taken now.
-    """
-    wanted = text.strip().casefold()
-    if wanted in (BACK, "back"):
-        return None
-    moment = None
-    if (span := _SPAN.fullmatch(wanted)) is not None:
-        moment = now + int(span["count"]) * _UNITS[span["unit"][0]]
-    elif (time := _DISCORDS_TIME.fullmatch(wanted)) is not None:
-        moment = datetime.fromtimestamp(int(time["seconds"]), UTC)
-    else:
-        with suppress(ValueError):
-            moment = datetime.strptime(wanted, DAY).replace(tzinfo=UTC)
-    if moment is None:
-        day = (now + LONGEST / 2).strftime(DAY)
-        raise NotAllowed(f"I didn't understand that: try “3 days”, “12 hours”, a day like “{day}”, or “{BACK}”.")
-    if moment <= now:
-        raise NotAllowed(f"That moment has passed. If you're back, write “{BACK}”.")
-    if moment > now + LONGEST:
-        raise NotAllowed(f"You can be away for at most {LONGEST.days} days.")
-    return moment

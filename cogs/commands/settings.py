@@ -19,7 +19,19 @@ from cogs.post import dms
 from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper
-from matches import Cancellers, Dm, GuildSettings, NotAllowed, Pace, Ping, PlayerSettings, Private, UserId, Where
+from matches import (
+    Cancellers,
+    Dm,
+    GuildSettings,
+    LastLook,
+    NotAllowed,
+    Pace,
+    Ping,
+    PlayerSettings,
+    Private,
+    UserId,
+    Where,
+)
 
 _CHANNEL = re.compile(r"<#([0-9]{15,20})>")
 MAX_CHANNELS: Final = 50
@@ -42,13 +54,18 @@ _PRIVATE: Final = {
     Private.DM: "by direct message",
     Private.BUTTON: "never by direct message, only by button",
 }
+_CONFIRM: Final = {
+    LastLook.ALWAYS: "always",
+    LastLook.UNSEEN: "only for moves that the picture hasn't shown as a place",
+    LastLook.NEVER: "never; the last tap plays the move",
+}
 _PRIVATE_OF_SERVERS: Final = {
     Private.DM: "by direct message",
     Private.BUTTON: "by button first; by direct message to who asks for that with `/settings me`",
 }
 
 
-def _offered(texts: Mapping[Private, str]) -> list[app_commands.Choice[str]]:
+def _offered(texts: Mapping[Private, str] | Mapping[LastLook, str]) -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=text.partition(";")[0], value=value) for value, text in texts.items()]
 
 
@@ -108,8 +125,9 @@ class SettingsCog(
         large="Large private pictures (1200 pixels wide instead of 900).",
         spoiler="Your hand's pictures come covered; your role's always do.",
         private="How your hands and roles come to you.",
+        confirm="Before which of your moves you get a last look, with a Confirm button.",
     )
-    @app_commands.choices(private=_offered(_PRIVATE))
+    @app_commands.choices(private=_offered(_PRIVATE), confirm=_offered(_CONFIRM))
     async def me(
         self,
         interaction: Interaction,
@@ -117,6 +135,7 @@ class SettingsCog(
         large: bool | None = None,
         spoiler: bool | None = None,
         private: str | None = None,
+        confirm: str | None = None,
     ) -> None:
         """``/settings me``: keep what is chosen, and show everything.
 
@@ -130,6 +149,7 @@ class SettingsCog(
                 before.large if large is None else large,
                 before.spoiler if spoiler is None else spoiler,
                 before.private if private is None else Private(private),
+                before.confirm if confirm is None else LastLook(confirm),
             )
             if chosen != before:
                 await host.settings.set_player_settings(user_id, chosen)
@@ -190,6 +210,7 @@ def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) 
         "**Your settings**",
         f"• When it is your turn, {call}.",
         f"• Your hands and roles come {private}.",
+        f"• Last look before a move: {_CONFIRM[chosen.confirm]}",
         f"• Private pictures: {'large' if chosen.large else 'made for a phone'}",
         f"• Pictures of your hand: {'covered (your role always is)' if chosen.spoiler else 'open'}",
         "I have just sent you a DM, so that works." if tried and why is None else "",

@@ -234,7 +234,7 @@ async def _show(interaction: Interaction, match: Match) -> None:
         return
     message = lobby_post.message(match)
     await lobby_picture.add_to_pressed(interaction, message, match)
-    await turn_into(interaction, message)
+    await turn_into(interaction, message, public=True)
     lobby_picture.remember(interaction.client, message, match)
 
 

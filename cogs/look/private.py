@@ -129,20 +129,23 @@ async def _turn_log_page(interaction: Interaction, ref: Ref, values: tuple[str, 
 
 
 async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """**More**: log, board in words, remind, take back, resign."""
+    """**More**: what can be looked at, and below it, for who plays, what can be done beside moves."""
     view = await interaction.client.host.look.view(match_of(ref), UserId(interaction.user.id))
     number = view.match.id
     items = [
-        components.button(Ref("log", number), "Log"),
-        components.button(Ref("inwords", number), "Board in words"),
+        components.button(Ref("log", number), "Log", row=0),
+        components.button(Ref("inwords", number), "Board in words", row=0),
+        components.button(Ref("replay", number), "Replay", row=0),
     ]
     if view.match.status is Status.RUNNING and view.seat is None and any(seat.computer for seat in view.match.seats):
-        items.append(components.button(Ref("sit", number), "Take a seat"))
+        items.append(components.button(Ref("sit", number), "Take a seat", row=0))
     if view.seat is not None and view.match.status is Status.RUNNING:
-        items.append(components.button(Ref("remind", number), "Remind"))
+        items.append(components.button(Ref("remind", number), "Remind", row=1))
         if await interaction.client.host.votes.may_undo(view.match):
-            items.append(components.button(Ref("undo", number, view.ply), "Take back"))
-        items.append(components.button(Ref("resign", number), "Resign", _STYLE.danger))
+            items.append(components.button(Ref("undo", number, view.ply), "Take back", row=1))
+        items.append(components.button(Ref("away"), "Away", row=1))
+        items.append(components.button(Ref("askdepart", number), "Leave", row=1))
+        items.append(components.button(Ref("resign", number), "Resign", _STYLE.danger, row=1))
     await whisper(interaction, Message(f"{words.title(view.match)}: what else?", view=components.view(*items)))
 
 

@@ -16,19 +16,21 @@ from cogs.press.ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
 from cogs.text import names, words
 from games.core import Stage
-from matches import Match, NotSeated, Stale, Status, UserId, View, WrongTime
+from matches import LastLook, Match, NotSeated, Stale, Status, UserId, View, WrongTime
 
 PAGE: Final = 25
 """Discord's limit of entries in one menu."""
 
 A_ROW, ROWS = 5, 4
-"""Buttons that Discord puts side by side, and rows of them above the one with **Back**."""
+"""Buttons that Discord puts side by side, and rows of them above the one with **Hint** and **Back**."""
 
 LONGEST_LABEL: Final = 80
 """Discord's limit of characters on a button."""
 
 PHONE, PADDING = 44, 4
 """How many characters stand beside each other on a phone, and how much room a button's edges take of that."""
+
+CONFIRM: Final = "Confirm"
 
 _STYLE = discord.ButtonStyle
 
@@ -48,6 +50,10 @@ async def pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
     if view is None:
         return
     path = (*ref.path, *(value for entry in values[:1] for value in entry.split(BETWEEN)))
+    place = position(view, path)
+    if place is not None and place.move is not None and not wants_last_look(view, place):
+        await play(interaction, view, place.move.text, edit=True)
+        return
     await turn_into(interaction, await in_time(interaction, page(view, path, 0), edit=True))
 
 
@@ -96,15 +102,26 @@ async def _after(interaction: Interaction, match: Match, since: int) -> Message:
     return Message(words.fitted("", happened, pictures.hand_words(view)), [hand])
 
 
-async def page(view: View, path: tuple[str, ...], number: int) -> Message:
-    """The panel after the choices `path`, at page `number` of its menu."""
+def wants_last_look(view: View, place: Position) -> bool:
+    """Whether the mover is shown the move that they have picked, to confirm it, before it is played.
+
+    A card that can be turned is always shown, since that is where it is turned.
+    """
+    wanted = LastLook.ALWAYS if view.settings is None else view.settings.confirm
+    if place.turned or wanted is LastLook.ALWAYS:
+        return True
+    return wanted is LastLook.UNSEEN and (place.move is None or place.move.choices[-1].place is None)
+
+
+async def page(view: View, path: tuple[str, ...], number: int, *, yes: str = CONFIRM) -> Message:
+    """The panel after the choices `path`, at page `number` of its menu; `yes` is the button that plays a move."""
     place = position(view, path)
     if place is None:
         raise Stale("That choice is not possible any more. Please press Play again.")
     heading = f"{words.title(view.match)} · your move"
     so_far = " → ".join(place.picked)
     if place.move is not None:
-        return await _last_look(view, place, f"{heading}\n{so_far or 'Your only move'}")
+        return await _last_look(view, place, f"{heading}\n{so_far or 'Your only move'}", yes)
     in_menu = _rows(view, place) is None
     pages = -(-len(place.entries) // PAGE) if in_menu else 1
     number = min(max(number, 0), pages - 1)
@@ -121,10 +138,21 @@ async def as_read(view: View, text: str) -> Message:
 
     Made like every page of the panel from what the mover may see and their own legal moves; **Back** leads into it.
     """
-    move = next(move for move in view.moves if move.text == text)
-    message = await page(view, tuple(choice.value for choice in move.choices), 0)
-    message.content = f"I read that as `{text}`; press **Confirm** to play it.\n{message.content}"
+    message = await _of_move(view, text, CONFIRM)
+    message.content = f"I read that as `{text}`; press **{CONFIRM}** to play it.\n{message.content}"
     return message
+
+
+async def suggested(view: View, text: str) -> Message:
+    """The end of the panel for a move, in canonical text, that a computer would play in this place."""
+    message = await _of_move(view, text, "Play it")
+    message.content = f"**Hint:** a computer would play `{text}`.\n{message.content}"
+    return message
+
+
+async def _of_move(view: View, text: str, yes: str) -> Message:
+    move = next(move for move in view.moves if move.text == text)
+    return await page(view, tuple(choice.value for choice in move.choices), 0, yes=yes)
 
 
 async def _mood(view: View) -> discord.File:
@@ -134,7 +162,10 @@ async def _mood(view: View) -> discord.File:
 
 def _controls(view: View, place: Position, shown: tuple[Entry, ...], number: int, pages: int) -> discord.ui.View:
     rows = _rows(view, place)
-    back = [] if place.back is None else [_back(view, place.back, None if rows is None else len(rows))]
+    last = None if rows is None else len(rows)
+    back = [components.button(Ref("hint", view.match.id, view.ply), "Hint", row=last)]
+    if place.back is not None:
+        back.append(_back(view, place.back, "Back", last))
     if rows is not None:
         items = [_button(view, entry, row) for row, entries in enumerate(rows) for entry in entries]
         return components.view(*items, *back)
@@ -156,7 +187,7 @@ def _rows(view: View, place: Position) -> list[list[Entry]] | None:
     """The entries as rows of buttons, what gives something up in a row of its own; ``None`` where a menu is needed.
 
     A row is no wider than a phone shows beside each other, or where that takes too many rows, all are about as long.
-    The last row is for **Back**.
+    The last row is for **Hint** and **Back**.
     """
     entries = [entry for entry in place.entries if not entry.gives_up]
     last = [entry for entry in place.entries if entry.gives_up]
@@ -189,8 +220,8 @@ def _pick(view: View, entry: Entry) -> Ref:
     return Ref("pick", view.match.id, view.ply, entry.path)
 
 
-def _back(view: View, path: tuple[str, ...], row: int | None = None) -> components.Press:
-    return components.button(Ref("back", view.match.id, view.ply, path), "Back", row=row)
+def _back(view: View, path: tuple[str, ...], label: str, row: int | None = None) -> components.Press:
+    return components.button(Ref("back", view.match.id, view.ply, path), label, row=row)
 
 
 def _button(view: View, entry: Entry, row: int) -> components.Press:
@@ -198,7 +229,7 @@ def _button(view: View, entry: Entry, row: int) -> components.Press:
     return components.button(_pick(view, entry), entry.label, style, row=row)
 
 
-async def _last_look(view: View, place: Position, text: str) -> Message:
+async def _last_look(view: View, place: Position, text: str, yes: str) -> Message:
     """Before the last step: the result where everything is open, else the move on the board as the mover knows it."""
     assert place.move is not None
     renderer, after = pictures.renderer(view), view.preview(place.move.text)
@@ -212,13 +243,19 @@ async def _last_look(view: View, place: Position, text: str) -> Message:
         picture = await pictures.board(foreseen)
     else:
         picture = await _mood(view)
-    items = [components.button(Ref("confirm", view.match.id, view.ply, place.path), "Confirm", _STYLE.success)]
+    items = [components.button(Ref("confirm", view.match.id, view.ply, place.path), yes, _STYLE.success)]
     for entry in place.turned:
         label = "Turn" if len(place.turned) == 1 else f"Turn: {entry.label}"
         items.append(components.button(_pick(view, entry), label))
     if place.back is not None:
-        items.append(_back(view, place.back))
+        items.append(_back(view, place.back, "Other place" if _is_of_places(view, place.back) else "Back"))
     return Message(text, [picture], components.view(*items))
+
+
+def _is_of_places(view: View, path: tuple[str, ...]) -> bool:
+    """Whether at this page of the panel a place on the picture is picked."""
+    before = position(view, path)
+    return before is not None and bool(before.marks)
 
 
 async def acting_view(interaction: Interaction, ref: Ref) -> View | None:

@@ -140,6 +140,10 @@ async def ask_depart(interaction: Interaction, match: Match) -> None:
     )
 
 
+async def _ask_depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    await ask_depart(interaction, await interaction.client.host.look.match(match_of(ref)))
+
+
 async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     leaving = interaction.client.host.play.depart(match_of(ref), UserId(interaction.user.id), interaction.id)
     match = await in_time(interaction, leaving, edit=True)
@@ -157,6 +161,7 @@ HANDLERS: Final[dict[str, components.Handler]] = {
     "cancel": _cancel,
     "sit": _sit,
     "agree": _agree,
+    "askdepart": _ask_depart,
     "depart": _depart,
     "undo": _undo,
 }

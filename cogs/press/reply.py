@@ -132,6 +132,11 @@ async def announce(interaction: Interaction, message: Message, promised: str) ->
     return sent.id
 
 
+def _is_seen_by_all(pressed: discord.Message | None) -> bool:
+    """Whether what was pressed is a message in a server's channel that is not for one person only."""
+    return pressed is not None and pressed.guild is not None and not pressed.flags.ephemeral
+
+
 async def acknowledge(interaction: Interaction) -> None:
     """Say that the press was heard, and change nothing."""
     await _settled(interaction)
@@ -139,10 +144,15 @@ async def acknowledge(interaction: Interaction) -> None:
         await interaction.response.defer()
 
 
-async def turn_into(interaction: Interaction, message: Message) -> None:
-    """Change the message that was pressed (or the answer already given) into this one."""
+async def turn_into(interaction: Interaction, message: Message, *, public: bool = False) -> None:
+    """Change the message that was pressed (or the answer already given) into this one.
+
+    What everybody sees is changed only where that is meant (`public`); pages for one person answer in private there.
+    """
     await _settled(interaction)
-    if interaction.response.is_done():
+    if not public and _is_seen_by_all(interaction.message):
+        await whisper(interaction, message)
+    elif interaction.response.is_done():
         await interaction.edit_original_response(**message.arguments(edit=True))
     else:
         await interaction.response.edit_message(**message.arguments(edit=True))

@@ -21,7 +21,7 @@ from cogs.press.ids import Ref
 from cogs.press.reply import Interaction
 from matches import Match, NotAllowed, NotFound, UserId
 
-OF_PANELS: Final = frozenset({"play", "pick", "page", "back", "confirm"})
+OF_PANELS: Final = frozenset({"play", "pick", "page", "back", "confirm", "hint"})
 """Verbs that act for a seat and show nothing to who has none: `panel.acting_view` has them, at no question more."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.commands.absence import read_until
+from cogs.play.away import read_until
 from matches import Ended, NotAllowed, Status
 from tests.cogs.table import Clocked, clocked, labels, table
 from tests.cogs.test_manners import one_sentence
@@ -159,6 +159,21 @@ async def test_p15_who_cannot_leave_or_resign_is_refused_before_being_asked(tmp_
         else:
             assert "resign from this match?" in one_sentence(await left.slash(room.channel, command, match=1))
         assert len((await stored_log(room, 1))[1]) == log
+
+
+async def test_p16_going_away_and_leaving_stand_under_more(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await room.begin("saboteur", 3)
+        late = room.person(await waiting_for(timed))
+        more = (await late.click(room.latest("Play"), label="More")).response
+        asked = (await late.click(more, label="Away")).response
+        chosen = (await late.select(asked, ["3 days"])).response
+        assert "I've let 1 table know." in chosen.content
+        assert f"{late.name} is away until <t:" in room.channel.history()[-1].content
+        asked = (await late.click(more, label="Away")).response
+        assert "Welcome back!" in (await late.select(asked, ["now"])).response.content
+        assert "leave this match?" in (await late.click(more, label="Leave")).response.content
 
 
 async def test_p16_the_tables_are_told_and_the_clock_stands_still(tmp_path: Path) -> None:

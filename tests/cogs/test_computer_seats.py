@@ -120,6 +120,27 @@ async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> N
         hint = (await actor.slash(room.channel, "match hint")).response
         assert hint.ephemeral
         view = await room.bot.host.look.view(number, actor.id)
-        assert any(f"(`{move.text}`)" in hint.content for move in view.moves)
+        assert any(f"would play `{move.text}`" in hint.content for move in view.moves)
+        assert hint.attachments
         other = next(person for person in room.people if person.id != actor.id)
         assert "not your turn" in (await other.slash(room.channel, "match hint")).response.content
+
+
+async def test_a_hint_stands_in_the_panel_with_its_picture_and_is_played_by_a_button(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("gambo", 2)
+        board = room.latest("Play")
+        actor = room.on_turn(board)
+        before = await room.bot.host.look.view(number, actor.id)
+        opened = (await actor.click(board, label="Play")).response
+        another = (await actor.click(board, label="Play")).response
+        shown = (await actor.click(opened, label="Hint")).response
+        assert shown.ephemeral
+        assert shown.attachments
+        assert "Confirm" not in labels(shown)
+        suggested = next(move.text for move in before.moves if f"would play `{move.text}`" in shown.content)
+        assert (await room.bot.host.look.match(number)).ply == before.ply, "a hint plays nothing"
+        await actor.click(shown, label="Play it")
+        assert (await room.bot.host.look.history(number, None))[-1].text == suggested
+        late = (await actor.click(another, label="Hint")).response
+        assert "not your turn" in late.content

@@ -99,9 +99,9 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
             if not menus:
                 shown = rows(items)
                 in_order = [button.item.label for row in sorted(shown) for button in shown[row]]
-                back = ["Back"] if place.back is not None else []
-                assert in_order == [entry.label for entry in place.entries] + back
-                assert place.back is None or len(shown[max(shown)]) == 1
+                apart = ["Hint", *(["Back"] if place.back is not None else [])]
+                assert in_order == [entry.label for entry in place.entries] + apart
+                assert len(shown[max(shown)]) == len(apart)
                 assert all(len(row) <= 5 for row in shown.values())
                 seen += 1
             place = position(view, place.entries[view.ply % len(place.entries)].path)

@@ -24,7 +24,10 @@ async def test_when_the_bot_has_closed_no_process_of_its_stays(tmp_path: Path) -
     computers = Computers(effort=0.01, beat=0)
     async with table(tmp_path / "ambit.db", 1, computers=computers) as room:
         number = await sit_with_computers(room, "ambush", 2, "easy")
-        assert "I would play" in (await room.people[0].slash(room.channel, "match hint", match=number)).response.content
+        assert (
+            "a computer would play"
+            in (await room.people[0].slash(room.channel, "match hint", match=number)).response.content
+        )
         await asyncio.gather(*(DRAWER.drawn(os.getpid) for _ in range(FEW + 1)))
         processes = set(active_children()) - of_others
         assert len(processes) >= 2

@@ -22,10 +22,10 @@ from games import GAMES
 from matches import Status
 from tests.cogs.table import Table, play_by_panel, table
 
-ABOUT_NO_MATCH = {"section", "forget", "forgotten", "notnow"}
+ABOUT_NO_MATCH = {"section", "forget", "forgotten", "notnow", "away", "awayuntil"}
 """Buttons and menus that name none."""
 
-FOR_SEATS = {"play", "pick", "page", "back", "confirm"}
+FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
 """What acts for a seat, and is refused to who has none in the words of the table."""
 
 WITHOUT_A_MATCH = {
@@ -124,6 +124,17 @@ async def test_every_button_and_menu_that_names_a_match_is_refused_to_who_cannot
                         assert said(result) == UNSEEN, verb
                     assert not result.response.attachments, verb
         assert await at.state() == before
+
+
+async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        for verb in sorted(HANDLERS):
+            for kind in ("b", "s"):
+                message = await at.posted(verb, place=at.private, kind=kind)
+                for person in at.room.people[:2]:
+                    await (person.click(message, label="Forged") if kind == "b" else person.select(message, ["0"]))
+                now = next(each for each in at.private.history() if each.id == message.id)
+                assert (now.content, len(now.attachments)) == ("here", 0), verb
 
 
 async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tmp_path: Path) -> None:

@@ -11,8 +11,10 @@ import discord
 import pytest
 from PIL import Image
 
-from matches import Pace, Person, Status, Where
-from tests.cogs.table import Table, clocked, play_by_panel, table, with_right
+from cogs.play import panel
+from cogs.play.panel_steps import position
+from matches import LastLook, Pace, Person, PlayerSettings, Status, Where
+from tests.cogs.table import Table, clocked, entries, labels, pick, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
 
 SILENT = 1 << 12
@@ -128,6 +130,52 @@ async def test_p26_a_turn_rings_one_person_once_as_that_person_wants(
         assert after.user_id != mover.user_id
         name = room.person(after.user_id).name
         assert rings.heard() == [(name, way) for way in ways]
+
+
+@pytest.mark.parametrize(("confirm", "asks"), [("always", True), ("unseen", False), ("never", False)])
+async def test_p19_a_person_says_before_which_moves_they_want_a_last_look(
+    tmp_path: Path, confirm: str, asks: bool
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        for person in room.people:
+            await person.slash(room.channel, "settings me", confirm=confirm)
+        number = await room.begin("gambo", 2)
+        # Which side somebody takes is no place on the picture.
+        first = room.on_turn(room.latest("Play"))
+        sides = (await room.bot.host.look.view(number, first.id)).moves
+        await first.slash(room.channel, "gambo play", move=sides[0].text)
+        actor = room.on_turn(room.latest("Play"))
+        before = (await room.bot.host.look.match(number)).ply
+        shown = (await actor.click(room.latest("Play"), label="Play")).response
+        while "Confirm" not in labels(shown) and (await room.bot.host.look.match(number)).ply == before:
+            shown = (await pick(actor, shown, entries(shown)[-1])).response
+        assert ("Confirm" in labels(shown)) is asks
+        assert ((await room.bot.host.look.match(number)).ply == before) is asks
+
+
+async def test_p19_a_move_that_no_place_has_shown_and_a_card_that_can_be_turned_get_a_last_look(
+    tmp_path: Path,
+) -> None:
+    """In Saboteur: a discarded card is given up unseen, and a tunnel can be laid both ways round."""
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        host = room.bot.host
+        mover = (await host.look.match(number)).mover
+        assert mover is not None
+        for confirm, looks in ((LastLook.UNSEEN, {True}), (LastLook.NEVER, {False})):
+            await host.settings.set_player_settings(mover.user_id, PlayerSettings(confirm=confirm))
+            view = await host.look.view(number, mover.user_id)
+            seen: dict[bool, set[bool]] = {False: set(), True: set()}
+            for move in view.moves:
+                place = position(view, tuple(choice.value for choice in move.choices))
+                assert place is not None
+                assert place.move is not None
+                if place.turned:
+                    seen[True].add(panel.wants_last_look(view, place))
+                elif move.choices[-1].place is None:
+                    seen[False].add(panel.wants_last_look(view, place))
+            assert seen[True] <= {True}
+            assert seen[False] == looks
 
 
 async def test_p26_whose_dms_are_closed_is_mentioned_after_all(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ async def test_the_panel_asks_for_its_steps_and_numbers_its_places(tmp_path: Pat
             "2 · Cairn B: 4 stones",
             "3 · Cairn C: 5 stones",
             "4 · Cairn D: 6 stones",
+            "Hint",
         ]
         shown = (await who.click(shown, label="2 · Cairn B: 4 stones")).response
         assert "**How many stones?**" in shown.content
@@ -169,7 +170,7 @@ async def test_a_person_and_a_computer_play_it_with_a_hint(tmp_path: Path) -> No
         number = await sit_with_computers(room, KEY, 2, "normal")
         hint = (await actor(room).slash(room.channel, "match hint")).response
         view = await room.bot.host.look.view(number, room.people[0].id)
-        assert any(f"(`{move.text}`)" in hint.content for move in view.moves)
+        assert any(f"would play `{move.text}`" in hint.content for move in view.moves)
         rng = random.Random(7)
         for _ in range(20):
             if (await room.bot.host.look.match(number)).status is not Status.RUNNING:

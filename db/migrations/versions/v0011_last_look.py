@@ -1,0 +1,16 @@
+"""People say before which of their moves they want a last look."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the column; whoever has said nothing has it before all."""
+    op.add_column("player_settings", sa.Column("confirm", sa.String(16), server_default="always", nullable=False))
