@@ -42,8 +42,9 @@ def text(bot: Client) -> str:
         "When it is your turn the newest board mentions you:",
         "• **Play** shows what you can do, step by step; nothing happens before you press **Confirm**.",
         "• **My hand** shows your secret cards, to you only; they may come by DM, too.",
-        "• **Rules** explains the game. **More** has the log, a replay and the board as text, and below them reminding, "
-        "taking back, going away, leaving and resigning. **Hint** in the panel shows what a computer would play.",
+        "• **Rules** explains the game. **More** has the log, a replay and the board as text, and below them "
+        "reminding, taking back, going away, leaving and resigning. **Hint** in the panel shows what a computer "
+        "would play.",
         "By command: `/<game> play`, `board`, `hand`, `rules`; `/match list` shows all your matches.",
         "A move typed as the rules write it is played at once; written otherwise, it waits for **Confirm**.",
         "`/match away` stops your clocks, `/settings me` says what calls you, `/privacy` what is kept about you.",

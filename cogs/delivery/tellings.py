@@ -54,6 +54,9 @@ LATER: Final = timedelta(minutes=5)
 LATER_AT_MOST: Final = timedelta(hours=6)
 """Where Discord refuses, or the message cannot be made: too many refused requests get a bot barred."""
 
+NOT_CHANGED: Final = frozenset({30046, 50001, 50005, 50007, 50278})
+"""It was changed too often for its age, is none of this bot's, or its channel is closed: a new one is tried."""
+
 GIVEN_UP: Final = timedelta(days=3)
 """What cannot be told for so long is given up; the match is kept, and can be moved."""
 
@@ -175,24 +178,25 @@ class Tellings:
         seat = _whose(match, row)
         if seat is None or seat.dm is Dm.CLOSED or not _is_of_this_turn(row, match):
             return
-        if None in (seat.dm_channel_id, seat.hand_message_id):
-            return
-        assert seat.dm_channel_id is not None
-        assert seat.hand_message_id is not None
-        post = self.bot.get_partial_messageable(seat.dm_channel_id).get_partial_message(seat.hand_message_id)
         view = await self._view(match, seat.user_id)
         # The person may have deleted it: nothing is lost, **Play** stands under the board, too.
-        with suppress(discord.NotFound):
-            await post.edit(view=boards.private_buttons(view))
+        await self._changed(seat.dm_channel_id, seat.hand_message_id, view=boards.private_buttons(view))
 
     async def _redrawn(self, match: Match, message: Message) -> bool:
         """Whether the one post that computers playing alone share was there to be changed (P26)."""
-        if match.board_message_id is None:
+        return await self._changed(match.place_id, match.board_message_id, **message.arguments(edit=True))
+
+    async def _changed(self, channel_id: int | None, message_id: int | None, **arguments: Any) -> bool:
+        """Whether a message of the bot's was there to be changed; Discord lets an old one be changed so many times."""
+        if channel_id is None or message_id is None:
             return False
-        post = self.bot.get_partial_messageable(match.place_id).get_partial_message(match.board_message_id)
         try:
-            await post.edit(**message.arguments(edit=True))
+            await self.bot.get_partial_messageable(channel_id).get_partial_message(message_id).edit(**arguments)
         except discord.NotFound:
+            return False
+        except discord.HTTPException as error:
+            if error.code not in NOT_CHANGED:
+                raise
             return False
         return True
 
@@ -203,6 +207,9 @@ class Tellings:
         view = await self._view(match, None)
         message = await boards.end_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
+        # The end is told; under the last board there would be buttons for ever.
+        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+            await self._changed(match.place_id, match.board_message_id, view=None)
         return BoardPost(match.id, sent.id, view.ply)
 
     async def _tell_secrets(self, row: Telling, match: Match) -> HandPost | None:
@@ -215,7 +222,19 @@ class Tellings:
         seat = _whose(match, row)
         if seat is None or not _is_of_this_turn(row, match):
             return None
+        if not row.rings and await self._redrawn_hand(match, seat):
+            return None
         return await self._whisper(row, match, seat, boards.hand_dm)
+
+    async def _redrawn_hand(self, match: Match, seat: Seat) -> bool:
+        """Whether the one message that the person has of the match was there to be changed; only a ring needs another.
+
+        Nobody who takes no direct messages is looked for, and Discord says by the next one whether they still do.
+        """
+        if seat.dm is Dm.CLOSED or None in (seat.dm_channel_id, seat.hand_message_id):
+            return False
+        message = await boards.hand_dm(self.bot, await self._view(match, seat.user_id))
+        return await self._changed(seat.dm_channel_id, seat.hand_message_id, **message.arguments(edit=True))
 
     async def _tell_reminder(self, row: Telling, match: Match) -> BoardPost | None:
         seat = match.mover

@@ -13,10 +13,10 @@ from cogs.play.panel_steps import Entry, Position, position
 from cogs.post import boards, pictures
 from cogs.press import components
 from cogs.press.ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
-from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper, will_edit
+from cogs.press.reply import Interaction, Message, in_time, take_buttons, turn_into, whisper, will_edit
 from cogs.text import names, words
 from games.core import Stage
-from matches import LastLook, Match, NotSeated, Stale, Status, UserId, View, WrongTime
+from matches import LastLook, Match, NotSeated, Seat, Stale, Status, UserId, View, WrongTime
 
 PAGE: Final = 25
 """Discord's limit of entries in one menu."""
@@ -274,17 +274,27 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
         raise WrongTime(f"{words.how_it_ended(match)} There is nothing more to play in {words.title(match)}.")
     if own.resigned:
         raise NotSeated("You have resigned from this match.")
+    if ref.ply != view.ply and _is_former(interaction.message, match, own):
+        await take_buttons(interaction)
     if not own.present:
         await whisper(interaction, boards.computer_plays_for_you(view))
     elif view.to_move != view.seat:
         sentence = f"It's not your turn. {words.whose_turn(view, ping=False)}"
         await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
     elif ref.ply is not None and ref.ply != view.ply:
-        sentence = "That was an old board; nothing was done. This is how it stands now, and it is your turn."
+        sentence = "That board was out of date, so nothing happened. Here's the current one; it's your turn."
         await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
     else:
         return view
     return None
+
+
+def _is_former(pressed: discord.Message | None, match: Match, own: Seat) -> bool:
+    """Whether a message of the match was pressed after which another board, or direct message, has come."""
+    if pressed is None or pressed.flags.ephemeral:
+        return False
+    latest = own.hand_message_id if pressed.guild is None else match.board_message_id
+    return latest is not None and pressed.id != latest
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {

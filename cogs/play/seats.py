@@ -18,8 +18,10 @@ _STYLE = discord.ButtonStyle
 
 async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
-    await in_time(interaction, interaction.client.host.votes.remind(match_of(ref), UserId(interaction.user.id)))
-    await whisper(interaction, Message("I remind the player on turn."))
+    reminding = interaction.client.host.votes.remind(match_of(ref), UserId(interaction.user.id))
+    match = await in_time(interaction, reminding)
+    told = f"I've reminded {names.of(match.mover)}." if match.mover is not None else "I've sent a reminder."
+    await whisper(interaction, Message(told))
 
 
 async def ask_resign(interaction: Interaction, match: Match) -> None:

@@ -25,8 +25,8 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     match = view.match
     happened = await words.what_happened(bot, match, None, since=match.board_ply)
     turn = words.whose_turn(view, ping=True)
-    if match.turn_due is not None and turn:
-        turn += f" ({discord.utils.format_dt(match.turn_due, 'R')})"
+    if turn:
+        turn = f"{turn} {words.play_by(match)}".rstrip()
     if match.board_ply == 0 or match.of_computers:
         # Nobody edits the first board of a match, but where computers play alone all turns share it.
         turn = f"{turn}\n{words.fair_deals(match)}".lstrip()
@@ -81,18 +81,19 @@ async def my_hand(view: View) -> Message:
 
 async def hand_dm(bot: Client, view: View) -> Message:
     """The DM to the person on turn: hand or board, and **Play**; its first line tells no secret (P27)."""
-    first_line = f"{words.title(view.match)} ({words.link(view.match)}): it is your turn."
+    match = view.match
+    first_line = f"{words.title(match)} ({words.link(match)}): it's your turn. {words.play_by(match)}".rstrip()
     if not view.match.info.hands:
         return Message(first_line, [await pictures.board(view)], private_buttons(view))
     file = await pictures.hand(view)
-    content = f"{first_line}\n||{pictures.hand_words(view)}||"
+    content = f"{first_line}\n||{pictures.secret_words(view)}||"
     return Message(content, [] if file is None else [file], private_buttons(view))
 
 
 async def secrets_dm(bot: Client, view: View) -> Message:
     """What a deal has given to one person: role and hand, as pictures and in words (P3)."""
     files = [await pictures.role(view), await pictures.hand(view)]
-    turn = " It is your turn." if view.to_move == view.seat else ""
+    turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.to_move == view.seat else ""
     first_line = f"{words.title(view.match)} ({words.link(view.match)}): the cards are dealt.{turn}"
     content = f"{first_line}\n||{pictures.secret_words(view)}||"
     return Message(content, [file for file in files if file is not None], private_buttons(view))
@@ -100,14 +101,14 @@ async def secrets_dm(bot: Client, view: View) -> Message:
 
 def call(match: Match, seat: Seat) -> Message:
     """One ping to the person on turn, whom no DM could reach."""
-    return Message(f"{words.title(match)}: <@{seat.user_id}>, it is your turn.", [], _play(match), _ringing(seat))
+    return Message(f"{words.title(match)}: <@{seat.user_id}>, it's your turn.", [], _play(match), _ringing(seat))
 
 
 def reminder(match: Match, seat: Seat, *, link: bool = False) -> Message:
     """One ping to the person on turn who has not acted for long; `link` for a DM."""
-    until = f" Time is up {discord.utils.format_dt(match.turn_due, 'R')}." if match.turn_due is not None else ""
     where = f" ({words.link(match)})" if link else ""
-    sentence = f"{words.title(match)}{where}: <@{seat.user_id}>, the table waits for you.{until}"
+    sentence = f"{words.title(match)}{where}: <@{seat.user_id}>, the table is waiting for you."
+    sentence = f"{sentence} {words.play_by(match)}".rstrip()
     return Message(sentence, [], _play(match), _ringing(seat) if seat.rings_in_place else _nobody())
 
 

@@ -137,6 +137,16 @@ def _is_seen_by_all(pressed: discord.Message | None) -> bool:
     return pressed is not None and pressed.guild is not None and not pressed.flags.ephemeral
 
 
+async def take_buttons(interaction: Interaction) -> None:
+    """Take the buttons off the message that was pressed, which is out of date; what is said about it comes after.
+
+    An answer to an interaction is no request that counts. Where one was announced before, they stay.
+    """
+    await _settled(interaction)
+    if not interaction.response.is_done():
+        await interaction.response.edit_message(view=None)
+
+
 async def acknowledge(interaction: Interaction) -> None:
     """Say that the press was heard, and change nothing."""
     await _settled(interaction)

@@ -13,7 +13,7 @@ import discord
 from cogs.client import Client
 from cogs.text import names
 from games.log import UNDO
-from matches import Ended, Match, Seat, Shown, Status, UserId, View, Vote
+from matches import Ended, Match, Pace, Seat, Shown, Status, UserId, View, Vote
 from render import RENDERERS
 
 _ENDINGS: Final = {
@@ -170,8 +170,17 @@ def whose_turn(view: View, *, ping: bool) -> str:
     if seat is None:
         return ""
     if ping and seat.present and seat.rings_in_place:
-        return f"<@{seat.user_id}>, it is your turn."
+        return f"<@{seat.user_id}>, it's your turn."
     return turn_of(seat)
+
+
+def play_by(match: Match) -> str:
+    """Until when the person on turn has to play, as a sentence to them; empty where there is no hurry."""
+    if match.turn_due is None:
+        return ""
+    style: discord.utils.TimestampStyle = "t" if match.pace is Pace.LIVE else "f"
+    due = match.turn_due
+    return f"Play by {discord.utils.format_dt(due, style)} ({discord.utils.format_dt(due, 'R')})."
 
 
 def turn_of(seat: Seat) -> str:

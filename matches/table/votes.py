@@ -16,12 +16,14 @@ from matches.table.value import NO_PACE_PATIENCE, Table
 def remind(table: Table, user_id: UserId) -> Table:
     """Somebody at the table has the person on turn reminded; that happens once a turn, by people or by the clock.
 
-    Raises WrongTime (nobody to remind, or done before), NotSeated, Frozen.
+    Raises WrongTime (nobody else to remind, or done before), NotSeated, Frozen.
     """
     table.running()
     table.match.own_seat(user_id)
     if table.match.mover is None or not table.match.mover.present:
         raise WrongTime("A computer is on turn: there is nobody to remind.")
+    if table.match.mover.user_id == user_id:
+        raise WrongTime("It's your own turn, so there's nobody else to remind.")
     if table.match.reminded:
         raise WrongTime("The player on turn has been reminded already.")
     return reminded(table.using(Deed.REMIND, user_id))

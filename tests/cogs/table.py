@@ -24,7 +24,7 @@ from matches import ManualClock, Match
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
 TICK = 6.0
 """Seconds in which the bot looks at the clock at least once."""
-_TURN = re.compile(r"<@(\d+)>, it is your turn")
+_TURN = re.compile(r"<@(\d+)>, it's your turn")
 
 
 def entropy(count: int) -> bytes:
@@ -120,11 +120,16 @@ class Table:
             message = person.user.dm_channel.last_message
             if message is not None and "Play" in labels(message) and message.id > newest_dm.id:
                 newest_dm, whose = message, person.user
-        if whose is not None and "it is your turn" in newest_dm.content.lower():
+        if whose is not None and "it's your turn" in newest_dm.content.lower():
             return whose, newest_dm
         actor = self.on_turn(board)
         assert actor is not None, board.content
         return actor, board
+
+
+def private(result: Any) -> Any:
+    """The private answer to a press: the first message, or the last one where the pressed one was changed first."""
+    return result.response if result.response.ephemeral or not result.followups else result.followups[-1]
 
 
 def buttons(message: Any) -> list[discord.Button]:

@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 
 from cogs.play.away import read_until
 from matches import Ended, NotAllowed, Status
-from tests.cogs.table import Clocked, clocked, labels, table
+from tests.cogs.table import Clocked, clocked, labels, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
 
@@ -36,11 +36,11 @@ async def test_p13_a_turn_has_one_reminder_and_then_the_table_is_asked(tmp_path:
             return sum(words in message.content for message in room.channel.history())
 
         await timed.later(minutes=minutes * 0.79)
-        assert said("the table waits for you") == 0
+        assert said("the table is waiting for you") == 0
         await timed.later(minutes=minutes * 0.02)
         await timed.restart()
         await timed.later(minutes=minutes * 0.02)
-        assert said("the table waits for you") == 1
+        assert said("the table is waiting for you") == 1
         assert said("What shall the table do?") == 0
         await timed.later(minutes=minutes * 0.18)
         assert said("What shall the table do?") == 1
@@ -81,8 +81,8 @@ async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(tmp_pa
         left = await late.click(asked.response, label="Yes, leave")
         assert (await timed.match()).seat_of(late.id).computer == "normal"
         refused = await late.click(board, label="Play")
-        assert labels(refused.response) == labels(left.response) == ["Take my seat back"]
-        await late.click(refused.response, label="Take my seat back")
+        assert labels(private(refused)) == labels(left.response) == ["Take my seat back"]
+        await late.click(private(refused), label="Take my seat back")
         assert (await timed.match()).seat_of(late.id).present
 
 

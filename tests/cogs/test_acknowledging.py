@@ -48,7 +48,9 @@ class Interaction(SimpleNamespace):
 
     def __init__(self) -> None:
         followup = SimpleNamespace(send=self._follow)
-        super().__init__(type=discord.InteractionType.component, extras={}, response=Response(), followup=followup)
+        super().__init__(
+            type=discord.InteractionType.component, extras={}, message=None, response=Response(), followup=followup
+        )
 
     async def _follow(self, **_: Any) -> None:
         self.response.heard.append("followup")

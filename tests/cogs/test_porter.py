@@ -263,7 +263,7 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
         host.porter = porter
         porter.ring(await host.look.match(number), ())
         await room.told()
-        assert any("the table waits for you" in message.content for message in room.channel.history())
+        assert any("the table is waiting for you" in message.content for message in room.channel.history())
 
 
 # What happens in a turn without ending it (P26).

@@ -145,7 +145,7 @@ async def test_p32_a_dm_is_opened_later_in_the_match_once_there_is_budget(tmp_pa
         await play_by_panel(*room.to_play(), rng)
         assert sum(dms(room, "")) == 0
         room.bot.host.dms.ration = Ration()
-        while 0 in (came := dms(room, "it is your turn")):
+        while 0 in (came := dms(room, "it's your turn")):
             assert max(came) < 3
             await play_by_panel(*room.to_play(), rng)
         assert await dm_of(room) == [Dm.OPEN] * 2

@@ -52,9 +52,14 @@ async def move(room: Table, number: int) -> None:
 async def ended(room: Table, game: str, moves: int) -> int:
     """The same, and then somebody has resigned."""
     number = await begun(room, game, moves)
+    await resigned(room, number)
+    return number
+
+
+async def resigned(room: Table, number: int) -> None:
+    """The first of the people gives the match up."""
     asked = (await room.people[0].slash(room.channel, "match resign", match=number)).response
     await room.people[0].click(asked, label="Yes, resign")
-    return number
 
 
 def here(message: Any) -> int:
@@ -80,8 +85,10 @@ async def every_step(watcher: Any, shown: Any) -> dict[int, bytes]:
 
 async def test_p18_every_step_of_a_finished_match_is_the_picture_that_was_posted(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
-        await ended(room, "ambush", 8)
-        boards, end, watcher = await posted(room), room.latest("Replay"), room.people[2]
+        number = await begun(room, "ambush", 8)
+        boards, watcher = await posted(room), room.people[2]
+        await resigned(room, number)
+        end = room.latest("Replay")
         await room.restart()
         opened = (await watcher.click(end, label="Replay")).response
         assert opened.ephemeral

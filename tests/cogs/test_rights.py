@@ -132,6 +132,8 @@ async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(t
             for kind in ("b", "s"):
                 message = await at.posted(verb, place=at.private, kind=kind)
                 for person in at.room.people[:2]:
+                    if not at.private.history()[-1].components:
+                        continue  # Somebody before has pressed it as a former board, which loses its buttons.
                     await (person.click(message, label="Forged") if kind == "b" else person.select(message, ["0"]))
                 now = next(each for each in at.private.history() if each.id == message.id)
                 assert (now.content, len(now.attachments)) == ("here", 0), verb

@@ -231,4 +231,4 @@ async def test_p26_a_reminder_rings_once_too(tmp_path: Path, ping: str, ways: li
         sent = [request.json for request in room.env.http_requests[rings.before :] if request.method == "POST"]
         nonces = [body["nonce"] for body in sent if "nonce" in body]
         assert len(set(nonces)) == len(nonces), "Discord takes a second message under a nonce for the first"
-        assert "the table waits for you" in room.channel.history()[-1].content
+        assert "the table is waiting for you" in room.channel.history()[-1].content

@@ -202,10 +202,14 @@ async def test_p26_reminding_rings_once_a_turn_whoever_asks(tmp_path: Path) -> N
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         board = room.latest("Play")
-        for person, expected in zip(room.people, ("I remind", "reminded already", "reminded already"), strict=True):
+        mover = room.on_turn(board)
+        assert mover is not None
+        others = [person for person in room.people if person is not mover]
+        said = ("It's your own turn", f"I've reminded {mover.name}.", "reminded already")
+        for person, expected in zip((mover, *others), said, strict=True):
             more = await person.click(board, label="More")
             assert expected in one_sentence(await person.click(more.response, label="Remind"))
-        assert sum("the table waits for you" in message.content for message in room.channel.history()) == 1
+        assert sum("the table is waiting for you" in message.content for message in room.channel.history()) == 1
 
 
 def test_p25_boards_are_drawn_by_our_own_code_each_in_a_mood_of_its_own() -> None:
@@ -222,3 +226,31 @@ def test_p25_boards_are_drawn_by_our_own_code_each_in_a_mood_of_its_own() -> Non
             colours = picture.convert("RGB").getcolors(1 << 24) or []
         grounds.add(max(colours)[1])
     assert len(grounds) == len(GAMES)
+
+
+@pytest.mark.parametrize("code", [10008, 30046])
+async def test_p04_somebody_has_one_message_of_a_match_in_their_dms_and_another_where_it_cannot_be_changed(
+    tmp_path: Path, code: int
+) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        rng = random.Random(11)
+        before = {person.id: len(person.user.dm_channel.history()) for person in room.people}
+        for _ in range(7):
+            board = room.latest("Play")
+            await play_by_panel(room.on_turn(board), board, rng)
+        mover = room.on_turn(room.latest("Play"))
+        assert mover is not None
+        assert {person.id: len(person.user.dm_channel.history()) for person in room.people} == before
+        live = mover.user.dm_channel.last_message
+        assert "it's your turn. Play by <t:" in live.content
+        assert "Play" in labels(live)
+        after = room.people[(room.people.index(mover) + 1) % 3]
+        path = f"/channels/{after.user.dm_channel.id}/messages/{after.user.dm_channel.last_message.id}"
+        room.env.inject_error("PATCH", path, status=404 if code == 10008 else 400, code=code)
+        await play_by_panel(mover, room.latest("Play"), rng)
+        while (now := room.on_turn(room.latest("Play"))) is not after:
+            assert now is not None
+            await play_by_panel(now, room.latest("Play"), rng)
+        assert len(after.user.dm_channel.history()) == before[after.id] + 1
+        assert "it's your turn" in after.user.dm_channel.last_message.content

@@ -102,7 +102,7 @@ async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_
         assert (await on_turn(room, number))[0].id == person.id
         after = await stored_log(room, number)
         answer = (await person.click(late, label="Confirm")).response
-        assert "That was an old board; nothing was done." in answer.content
+        assert "That board was out of date, so nothing happened." in answer.content
         assert await stored_log(room, number) == after
 
 

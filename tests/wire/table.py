@@ -16,7 +16,7 @@ from .discord_standin import Answer, Channel, Discord, Message, Person
 from .discord_standin.people import MENU
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
-_TURN: Final = re.compile(r"<@(\d+)>, it is your turn")
+_TURN: Final = re.compile(r"<@(\d+)>, it's your turn")
 _TITLE: Final = re.compile(r"#(\d+)\*\*")
 MAX_STEPS: Final = 40
 

@@ -31,7 +31,7 @@ def board_post(request: Request) -> bool:
     if request.path != "/channels/{channel_id}/messages":
         return False
     content = str(request.body.get("content"))
-    return "it is your turn" in content and "go to the table" not in content
+    return "it's your turn" in content and "go to the table" not in content
 
 
 async def confirmable(table: Table) -> tuple[Message, Message]:
