@@ -34,7 +34,7 @@ OF_A_MATCH: Final = ("seats", "log", "outbox", "deadlines")
 SHIFT: Final = 22
 """The ids of table number n are those of number 1, moved on by (n - 1) << 22."""
 
-DEALT: Final = "the cards are dealt"
+DEALT: Final = "the cards have been dealt"
 """What everybody is told in private when a round begins, and at no other time."""
 
 READY_WITHIN: Final = 180.0

@@ -78,7 +78,7 @@ class Drawer:
             self._process_draws = True
         if self._process_draws:
             if person is not None and self._process.waiting(person) >= MOST_WAITING:
-                raise Busy("I am still drawing the pictures that you asked for; please wait for them.")
+                raise Busy("I'm still drawing the pictures you asked for. Please wait for them.")
             rank = _Rank.TABLE if person is None else _Rank.PERSON
             try:
                 return await self._process.run(work, *args, owner=person, rank=rank)

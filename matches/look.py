@@ -102,7 +102,7 @@ class Look:
         table, lines = await self._work.looked_at(match_id, with_lines=lambda _: True)
         match = table.match
         if everything and match.status is not Status.OVER:
-            raise WrongTime("What is hidden is shown when the match is over.")
+            raise WrongTime("Hidden information is revealed when the match is over.")
         seat = match.seat_of(user_id)
         return Replay(match, None if seat is None else seat.seat, everything, tuple(lines))
 
@@ -116,7 +116,7 @@ class Look:
         try:
             return await asyncio.to_thread(verified, match, seed, lines)
         except LogError as error:
-            raise Frozen(f"This match cannot be checked any more. {error}") from error
+            raise Frozen(f"This match can no longer be checked. {error}") from error
 
     async def exported(self, match_id: MatchId) -> str:
         """The whole log of a match that is over as a file, with all that is needed to check its deals.
@@ -135,7 +135,7 @@ def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, 
     """A match that is over, its seed and its log. Raises NotFound and WrongTime."""
     match = stored.read(connection, match_id)
     if match.status is not Status.OVER or match.seed is None:
-        raise WrongTime("Its seed, and with it the whole log, is secret until the match is over.")
+        raise WrongTime("The seed and the whole log are secret until the match is over.")
     return match, match.seed, [Line(*row) for row in queries.lines(connection, match.id)]
 
 

@@ -104,7 +104,7 @@ class Match(MatchRow):
         if seat is None:
             raise NotSeated(NOT_PLAYING)
         if seat.resigned:
-            raise NotSeated("You have resigned from this match.")
+            raise NotSeated("You've resigned from this match.")
         return seat
 
     def seat_to_leave(self, user_id: UserId) -> Seat:

@@ -45,7 +45,7 @@ class Settings:
         def work(connection: Connection) -> None:
             lists.put(connection, user_id, other_id)
             if lists.length(connection, user_id) > MOST_BLOCKED:
-                raise NotAllowed(f"Your list can hold {MOST_BLOCKED} people: take somebody off first.")
+                raise NotAllowed(f"Your list can hold {MOST_BLOCKED} people. Take somebody off first.")
 
         await self._work.write(work)
 

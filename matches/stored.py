@@ -66,7 +66,7 @@ def known(
 def _found(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows:
     found = queries.table(connection, match_id, lock=lock)
     if found is None:
-        raise NotFound(f"There is no match number {match_id}.")
+        raise NotFound(f"There's no match {match_id}.")
     return found
 
 

@@ -27,12 +27,12 @@ from matches.table.value import Decision, Table
 
 _REPLAYED: Final = (*BEGUN, Status.FROZEN)
 
-NOT_STORED: Final = "I cannot store anything just now; nothing was changed. Please try again."
+NOT_STORED: Final = "I can't save anything right now, so nothing was changed. Please try again."
 PERHAPS_STORED: Final = (
-    "The database failed while I was storing this, so I cannot say whether it was done. "
+    "The database failed while I was saving this, so I can't tell whether it worked. "
     "Please look at the match before you try again."
 )
-NOT_READ: Final = "I cannot look that up just now. Please try again."
+NOT_READ: Final = "I can't look that up right now. Please try again."
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -191,7 +191,7 @@ class UnitOfWork:
             # Whether it stands still is decided, and stored, in a transaction of its own.
             match = await self.change(match_id, lambda table: table)
             if match.status is Status.OVER:
-                raise Frozen(f"This match cannot be shown any more. {error}") from error
+                raise Frozen(f"This match can no longer be shown. {error}") from error
             _check_begun(match)
         return await self._looked_at(match_id, with_lines=with_lines)
 
@@ -243,7 +243,7 @@ class UnitOfWork:
             table = self._with_position(connection, table, thawed)
         except LogError as error:
             if table.match.status is Status.RUNNING:
-                reason = f"This match stands still, because its log does not fit this program. {error}"
+                reason = f"This match is frozen: this version of the bot can't read its log. {error}"
                 done = self._stored(connection, table, followed(table, table.frozen(reason)))
                 return done._replace(frozen=reason)
         return self._stored(connection, table, decided(table, decide), interaction_id)
@@ -306,4 +306,4 @@ def _check_begun(match: Match) -> None:
     if match.status is Status.FROZEN:
         raise Frozen(match.reason or "")
     if match.status not in BEGUN:
-        raise WrongTime("This match has not begun." if match.status is Status.LOBBY else "This lobby is closed.")
+        raise WrongTime("This match hasn't started yet." if match.status is Status.LOBBY else "This lobby is closed.")

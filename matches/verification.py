@@ -87,9 +87,9 @@ def _sum(text: str) -> str:
 
 def _explained(commitment_ok: bool, seats_ok: bool, good: int, draws: int) -> str:
     if not commitment_ok:
-        return "The seed is not the one that the lobby committed to."
+        return "The seed isn't the one that the lobby committed to."
     if not seats_ok:
-        return "The seats are not those that follow from the seed."
+        return "The seats aren't the ones that follow from the seed."
     if good != draws:
         return f"Only {good} of {draws} deals follow from the seed."
     return (

@@ -49,7 +49,9 @@ class AbsenceCommands(commands.Cog):
         async with answered(interaction):
             await whisper(interaction, await in_time(interaction, away.until(interaction, until)))
 
-    @app_commands.command(description="Leave a table; in a match the computer plays on (with two players you lose).")
+    @app_commands.command(
+        description="Leave a table. In a match a computer takes your seat; with two players you lose."
+    )
     @app_commands.autocomplete(match=finding.complete_match)
     @_match
     async def leave(self, interaction: Interaction, match: int | None = None) -> None:
@@ -63,19 +65,19 @@ class AbsenceCommands(commands.Cog):
                 interaction,
                 self.bot.host.lobby.leave(found.id, UserId(interaction.user.id), UserId(interaction.id), shown=False),
             )
-            await whisper(interaction, Message(f"{words.title(found)}: you have left the table."))
+            await whisper(interaction, Message(f"{words.title(found)}: you've left the table."))
 
-    @app_commands.command(description="Ask a table for a seat that the computer plays.")
+    @app_commands.command(description="Ask to take over a seat that a computer is playing.")
     @app_commands.autocomplete(seat=_complete_seat)
     @app_commands.autocomplete(match=finding.complete_match)
-    @app_commands.describe(match=finding.MATCH, seat="Whose seat; without it the first that the computer plays.")
+    @app_commands.describe(match=finding.MATCH, seat="Whose seat (default: the first one that a computer plays).")
     async def sit(self, interaction: Interaction, match: int | None = None, seat: str | None = None) -> None:
         """``/match sit``."""
         async with answered(interaction):
             found = await finding.find_match(interaction, match)
             await seats.ask_for_seat(interaction, found.id, seat)
 
-    @app_commands.command(description="Play a match on in this channel, where everything is posted anew.")
+    @app_commands.command(description="Move a match to this channel and repost its board.")
     @app_commands.autocomplete(match=finding.complete_match)
     @_match
     async def move(self, interaction: Interaction, match: int | None = None) -> None:
@@ -94,13 +96,13 @@ class AbsenceCommands(commands.Cog):
                 in_thread=interaction.channel.type in places.THREAD_KINDS,
             )
             await in_time(interaction, moving)
-            await whisper(interaction, Message(f"{words.title(found)} is played here from now on."))
+            await whisper(interaction, Message(f"{words.title(found)} will be played here from now on."))
             await self._close_old_lobby(found, channel_id)
 
     async def _movable(self, interaction: Interaction, number: int | None) -> Match:
         """The match that can be moved here. Raises NotFound or NotAllowed with what is in the way."""
         if interaction.guild_id is None or interaction.channel is None:
-            raise NotAllowed("A match needs a channel of a server: please use this command there.")
+            raise NotAllowed("Matches are played in server channels; please use this command in one.")
         places.refuse_elsewhere(await self.bot.host.settings.guild_settings(interaction.guild_id), interaction.channel)
         in_thread = interaction.channel.type in places.THREAD_KINDS
         places.refuse_without(interaction.app_permissions, in_thread=in_thread)
@@ -111,7 +113,7 @@ class AbsenceCommands(commands.Cog):
             raise NotFound("This match belongs to another server.")
         rights.refuse_moving(interaction, found)
         if found.place_id == interaction.channel_id and found.lost is None:
-            raise NotAllowed("This match is played here already.")
+            raise NotAllowed("This match is already being played here.")
         return found
 
     async def _managed(self, interaction: Interaction, number: int | None) -> Match | None:
@@ -128,4 +130,4 @@ class AbsenceCommands(commands.Cog):
         if match.status is Status.LOBBY and match.lobby_message_id is not None:
             old = self.bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
             with suppress(discord.HTTPException):
-                await old.edit(content=f"{words.title(match)} is in <#{channel_id}> now.", view=None)
+                await old.edit(content=f"{words.title(match)} has moved to <#{channel_id}>.", view=None)

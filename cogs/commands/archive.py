@@ -28,7 +28,7 @@ class ArchiveCommands(commands.Cog):
 
     bot: Client
 
-    @app_commands.command(description="The latest matches that are over, and who won.")
+    @app_commands.command(description="Recently finished matches and who won.")
     @_whose
     async def history(self, interaction: Interaction, whose: Whose = "mine") -> None:
         """``/match history``."""
@@ -44,7 +44,7 @@ class ArchiveCommands(commands.Cog):
             rows = [_line(match) for match in await in_time(interaction, looking)]
             await whisper(interaction, Message(words.first_that_fit(rows or ["No finished matches yet."])))
 
-    @app_commands.command(description="How often was played and won, and the best results, by game and players.")
+    @app_commands.command(description="Matches played and won, and best scores, by game and number of players.")
     @_whole
     async def stats(self, interaction: Interaction, whose: Whose = "mine") -> None:
         """``/match stats``."""
@@ -74,7 +74,7 @@ def _line(match: Match) -> str:
 def _tally(tally: Tally, *, server: bool) -> str:
     what = f"**{GAMES[tally.game].info.name}**, {tally.players} players: {tally.played} played"
     if not server:
-        return f"{what}, {tally.won} won, best result {tally.best}"
-    most = f", most won {tally.won} ({names.in_message(tally.winner)})" if tally.won else ""
-    best = f", best result {tally.best} ({names.in_message(tally.scorer)})" if tally.is_somebodys else ""
+        return f"{what}, {tally.won} won, best score {tally.best}"
+    most = f", most wins: {tally.won} ({names.in_message(tally.winner)})" if tally.won else ""
+    best = f", best score: {tally.best} ({names.in_message(tally.scorer)})" if tally.is_somebodys else ""
     return f"{what}{most}{best}"

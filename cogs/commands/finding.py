@@ -15,7 +15,7 @@ from games import GAMES
 from matches import Match, MatchId, NotFound, Status, UserId
 
 MAX_CHOICES: Final = 25
-MATCH: Final = "The match's number; without it the only one that can be meant."
+MATCH: Final = "Match number; leave it out if there is only one."
 
 
 async def find_match(
@@ -34,7 +34,7 @@ async def find_match(
     """
     host = interaction.client.host
     if number is not None:
-        nowhere = NotFound(f"There is no match {number} here, and you do not sit in one with that number.")
+        nowhere = NotFound(f"There's no match {number} here, and you're not in one with that number.")
         try:
             match = await host.look.match(MatchId(number))
         except NotFound as error:
@@ -49,9 +49,11 @@ async def find_match(
             return playing[0]
         if playing:
             names = ", ".join(f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in playing[:10])
-            raise NotFound(f"Several matches could be meant: please add {names}.")
-    kind = f"match of {GAMES[game].info.name}" if game else "match"
-    raise NotFound(f"You have no {kind} at present, and none is played here. A new one begins with the command `new`.")
+            raise NotFound(f"That could be several matches. Please add {names}.")
+    if game:
+        name = GAMES[game].info.name
+        raise NotFound(f"You're not playing {name}, and nobody is playing it here. Start a match with `/{game} new`.")
+    raise NotFound("You're not in a match, and none is being played here. `/help` explains how to start one.")
 
 
 async def _candidates(interaction: Interaction, *, seated: bool, recent: bool) -> AsyncIterator[Sequence[Match]]:
@@ -91,5 +93,5 @@ async def complete_match(interaction: Interaction, current: str) -> list[app_com
 
 def label(match: Match, user_id: UserId) -> str:
     """A match in one line, for menus."""
-    state = "waits for you" if match.waits_for(user_id) else str(match.status)
+    state = "your turn" if match.waits_for(user_id) else str(match.status)
     return f"{match.info.name} #{match.id} · {', '.join(names.plain_people(match))} · {state}"

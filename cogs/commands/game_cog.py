@@ -60,9 +60,9 @@ class GameCog(commands.Cog):
     def _commands(self) -> list[app_commands.Command[Any, ..., None]]:
         made = [self._new_command(), self._play_command()]
         if self.info.hands:
-            made.append(self._command("hand", "Your cards and what you privately know, for you only.", self._hand, {}))
-        made.append(self._command("board", "The board as it stands, for you only.", self._board, {}))
-        made.append(_command("rules", f"How {self.info.name} is played.", self._rules, {}))
+            made.append(self._command("hand", "Your cards and everything only you know.", self._hand, {}))
+        made.append(self._command("board", "The current board, shown only to you.", self._board, {}))
+        made.append(_command("rules", f"How to play {self.info.name}.", self._rules, {}))
         return made
 
     # /… new
@@ -72,19 +72,19 @@ class GameCog(commands.Cog):
         options: dict[str, tuple[Any, str]] = {}
         if info.min_players < info.max_players:
             count = app_commands.Range[int, info.min_players, info.max_players]
-            options["players"] = (count, "Start by itself with so many players; without it the host starts.")
+            options["players"] = (count, "Start automatically with this many players (otherwise the host starts).")
         for option in info.options:
-            options[option.name] = (Literal[option.values], f"{option.label}; {option.default} if you choose nothing.")
+            options[option.name] = (Literal[option.values], f"{option.label} (default: {option.default}).")
         options["pace"] = (
             Literal[tuple(pace.value for pace in Pace)],
-            "How long a turn may take; else as the server has set it.",
+            "Time per turn (default: the server's setting).",
         )
         options["where"] = (
             Literal[tuple(where.value for where in Where)],
-            "In this channel, or in a thread of its own; else as the server has set it.",
+            "In this channel or in a thread of its own (default: the server's setting).",
         )
-        options["undo"] = (Literal["yes", "no"], "Whether moves can be taken back if everybody agrees; yes by default.")
-        options["invite"] = (str, "Whom you would like at the table: mention them.")
+        options["undo"] = (Literal["yes", "no"], "Whether moves can be taken back if everybody agrees (default: yes).")
+        options["invite"] = (str, "Who to invite: mention them.")
         return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
 
     async def _new(self, interaction: Interaction, **given: Any) -> None:
@@ -107,10 +107,10 @@ class GameCog(commands.Cog):
         options: dict[str, tuple[Any, str]] = {step.name: (str, step.label) for step in self.info.steps}
         options["move"] = (
             str,
-            "The whole move as in the rules, without the other options; otherwise written, it asks first.",
+            "The whole move in notation, instead of the other options.",
         )
         command = self._command(
-            "play", "Make your move; without options you pick it step by step.", self._play, options
+            "play", "Make a move; leave the options empty to choose step by step.", self._play, options
         )
         for step in self.info.steps:
             command.autocomplete(step.name)(self._autocomplete_step(step.name))
@@ -190,7 +190,7 @@ class GameCog(commands.Cog):
         self, name: str, description: str, answer: Answer, options: Mapping[str, tuple[Any, str]]
     ) -> app_commands.Command[Any, ..., None]:
         """A command with the option ``match`` after its own."""
-        every = {**options, "match": (int, "The match's number; without it the only one that can be meant.")}
+        every = {**options, "match": (int, finding.MATCH)}
         command = _command(name, description, answer, every)
 
         async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
@@ -210,7 +210,7 @@ def _value(view: View, step: str, written: str) -> str:
     found = step_choices(view.moves, step)
     names = ", ".join(f"`{value}` ({words(view, found[value])})" for value in values)
     quoted = discord.utils.escape_markdown(shortened(written, 30))
-    raise Refused(f"“{quoted}” could mean {names} for {step}: please pick one.")
+    raise Refused(f"“{quoted}” could mean {names} for “{step}”. Please pick one.")
 
 
 def _nothing_fits(view: View, wanted: Mapping[str, str]) -> str:
@@ -220,11 +220,11 @@ def _nothing_fits(view: View, wanted: Mapping[str, str]) -> str:
         found = step_choices(matching(view, so_far), step)
         if value not in found:
             offers = ", ".join(words(view, choice) for choice in list(found.values())[:8])
-            return f"“{discord.utils.escape_markdown(shortened(value, 30))}” is not possible for {step} now." + (
-                f" You could take: {offers}." if offers else ""
+            return f"“{discord.utils.escape_markdown(shortened(value, 30))}” isn't possible for “{step}” right now." + (
+                f" You could choose: {offers}." if offers else ""
             )
         so_far[step] = value
-    return "These choices do not make a move together."
+    return "These choices don't add up to a legal move."
 
 
 def _command(

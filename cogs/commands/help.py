@@ -18,7 +18,7 @@ class HelpCog(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
 
-    @app_commands.command(name="help", description="How to begin a match, and what you can do in one.")
+    @app_commands.command(name="help", description="How to start a match and what you can do in one.")
     async def show_help(self, interaction: Interaction) -> None:
         """The one page that a newcomer needs."""
         async with answered(interaction):
@@ -38,18 +38,18 @@ def text(bot: Client) -> str:
             for info in hosted
         ),
         "",
-        "Others press **Join**, the host may add computers and presses **Start** (or first **Watch**, to look on).",
-        "When it is your turn the newest board mentions you:",
-        "• **Play** shows what you can do, step by step; nothing happens before you press **Confirm**.",
-        "• **My hand** shows your secret cards, to you only; they may come by DM, too.",
+        "Others press **Join**. The host can add computers and presses **Start** (or **Watch** first, to spectate).",
+        "When it's your turn, the newest board mentions you:",
+        "• **Play** shows what you can do, step by step; nothing is played until you press **Confirm**.",
+        "• **My hand** shows your cards only to you; you may get them by DM, too.",
         "• **Rules** explains the game. **More** has the log, a replay and the board as text, and below them "
         "reminding, taking back, going away, leaving and resigning. **Hint** in the panel shows what a computer "
         "would play.",
-        "By command: `/<game> play`, `board`, `hand`, `rules`; `/match list` shows all your matches.",
-        "A move typed as the rules write it is played at once; written otherwise, it waits for **Confirm**.",
-        "`/match away` stops your clocks, `/settings me` says what calls you, `/privacy` what is kept about you.",
+        "Commands do the same: `/<game> play`, `board`, `hand`, `rules`. `/match list` shows all your matches.",
+        "A move typed in the rules' notation is played at once; anything else waits for **Confirm**.",
+        "`/match away` pauses your clocks, `/settings me` sets how you're notified, `/privacy` shows what's stored.",
         "`/settings block` keeps you away from somebody, who won't be told.",
-        "Everything that the bot draws or says is made from what you may know; watchers see what is public.",
+        "You only ever see what you're allowed to know; spectators see only what's public.",
     ]
     return "\n".join(lines)
 

@@ -38,7 +38,7 @@ class MatchCog(
         assert self.app_command is not None
         self.app_command.allowed_contexts = EVERYWHERE
 
-    @app_commands.command(name="list", description="All your matches, those that wait for you first.")
+    @app_commands.command(name="list", description="All your matches; the ones waiting for you come first.")
     async def list_matches(self, interaction: Interaction) -> None:
         """``/match list``."""
         async with answered(interaction):
@@ -48,7 +48,7 @@ class MatchCog(
             none = ["You have no matches right now. `/help` explains how to start one."]
             await whisper(interaction, Message(words.first_that_fit(rows or none)))
 
-    @app_commands.command(description="The board of a match as it stands, for you only.")
+    @app_commands.command(description="The current board, shown only to you.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def board(self, interaction: Interaction, match: int | None = None) -> None:
@@ -57,7 +57,7 @@ class MatchCog(
             found = await finding.find_match(interaction, match, recent=True)
             await private.show_board(interaction, found.id)
 
-    @app_commands.command(description="Your cards and what you privately know, for you only.")
+    @app_commands.command(description="Your cards and everything only you know.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def hand(self, interaction: Interaction, match: int | None = None) -> None:
@@ -66,7 +66,7 @@ class MatchCog(
             found = await finding.find_match(interaction, match, seated=True)
             await private.show_hand(interaction, found.id)
 
-    @app_commands.command(description="What has happened in a match so far, as you may know it.")
+    @app_commands.command(description="What has happened so far, as far as you may see it.")
     @app_commands.autocomplete(match=_autocomplete)
     @app_commands.describe(match=finding.MATCH, file="The whole log of a finished match as a file.")
     async def log(
@@ -80,7 +80,7 @@ class MatchCog(
                 return
             await whisper(interaction, await in_time(interaction, private.log_page(interaction, found.id, None)))
 
-    @app_commands.command(description="What a computer player would do in your place, for you only.")
+    @app_commands.command(description="What a computer would play in your place, shown only to you.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def hint(self, interaction: Interaction, match: int | None = None) -> None:
@@ -89,7 +89,7 @@ class MatchCog(
             found = await finding.find_match(interaction, match, seated=True)
             await whisper(interaction, await in_time(interaction, hint(interaction, found.id)))
 
-    @app_commands.command(description="Go through a match step by step, as you may see it.")
+    @app_commands.command(description="Replay a match step by step.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def replay(self, interaction: Interaction, match: int | None = None) -> None:
@@ -106,7 +106,7 @@ class MatchCog(
         async with answered(interaction):
             await seats.take_move_back(interaction, (await finding.find_match(interaction, match, seated=True)).id)
 
-    @app_commands.command(description="Give up a match.")
+    @app_commands.command(description="Resign from a match.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def resign(self, interaction: Interaction, match: int | None = None) -> None:
@@ -114,7 +114,7 @@ class MatchCog(
         async with answered(interaction):
             await seats.ask_resign(interaction, await finding.find_match(interaction, match, seated=True))
 
-    @app_commands.command(description="Close a table; after the start the majority of its players decides.")
+    @app_commands.command(description="Close a table; once the match has started, a majority of its players decides.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def cancel(self, interaction: Interaction, match: int | None = None) -> None:
@@ -135,24 +135,24 @@ class MatchCog(
         async with answered(interaction):
             found = await finding.find_match(interaction, match, recent=True)
             if found.status is not Status.OVER:
-                raise NotAllowed("The seed of a match is told when it is over; then everybody can check the deals.")
+                raise NotAllowed("A match's seed is revealed when it's over; then anyone can check the deals.")
             proof = await in_time(interaction, self.bot.host.look.verify(found.id))
-            verdict = "everything agrees" if proof.ok else "something does not agree"
+            verdict = "everything checks out" if proof.ok else "something doesn't match"
             text = (
                 f"{words.title(found)}: {verdict}. {proof.explanation}\n"
                 f"Seed: `{proof.seed}`\nCommitment: `{proof.commitment}`\nSum: `{proof.sum}`\n"
-                f"-# `/match log match:{found.id} file:yes` gives all that is needed to check this without me."
+                f"-# `/match log match:{found.id} file:yes` has everything you need to check this without me."
             )
             await whisper(interaction, Message(text))
 
 
 def _row(match: Match, user_id: UserId, now: datetime) -> str:
     state = {
-        Status.LOBBY: "not begun",
-        Status.FROZEN: "stands still",
-    }.get(match.status, "**waits for you**" if match.waits_for(user_id) else "waits for others")
+        Status.LOBBY: "not started",
+        Status.FROZEN: "frozen",
+    }.get(match.status, "**your turn**" if match.waits_for(user_id) else "waiting for others")
     # While somebody is away the time that others have waited for them begins later.
     waited = match.turn_at is not None and match.turn_at <= now
     since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None and waited else ""
-    lost = "; I cannot post there: `/match move` elsewhere" if match.lost is not None else ""
+    lost = "; I can't post there; use `/match move` in another channel" if match.lost is not None else ""
     return f"{words.title(match)}: {state}{since} ({words.link(match)}{lost})"

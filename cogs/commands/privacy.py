@@ -18,29 +18,27 @@ from matches import UserId
 
 _DANGER: Final = discord.ButtonStyle.danger
 
-KEPT: Final = """**What Ambit keeps about you**
-• Of every match in which you have a seat: your Discord number, the name that the server showed, your moves, how \
-long it waited while you were away, and how it ended. You are in {count} at present.
-• Your settings, until when you said to be away, and of your DMs with Ambit: whether they are open, and the number of \
-their channel.
-• Whom you want to be kept away from, which nobody else can see (`/settings blocked`). Your list is deleted with the \
-rest; other people's lists stay theirs.
-• If the moderators of a server have barred you from its matches: until when. After that it counts for nothing.
-• Invitations, votes and wishes for a seat, until they are decided.
-• Once you have deleted it: your number, until the last of your old matches is rewritten.
-• Of a seat that you gave up: a mark that names nobody, until that match is over, so that nobody sees the secrets of \
-two seats.
-• For about an hour, how often you did what notifies others, like inviting or moving a match: a mark that names \
-neither you nor what you did. It goes by itself, not by deleting.
-Nothing else: no messages, no addresses, no profile. Ambit cannot read what people write.
+KEPT: Final = """**What Ambit stores about you**
+• For every match you're in: your Discord ID, your display name, your moves, how long it waited while you were away, \
+and the result. Right now that's {count}.
+• Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their channel.
+• Who you want to be kept away from; nobody else can see that (`/settings blocked`). Your list is deleted with the \
+rest, but other people's lists stay theirs.
+• If a server's moderators have barred you from its matches: until when. After that it no longer counts.
+• Invitations, votes and seat requests, until they're settled.
+• After you delete your data: your ID, until the last of your old matches has been rewritten.
+• If you gave up a seat: an anonymous marker until that match ends, so nobody sees two seats' secrets.
+• For about an hour, how often you did something that notifies others, like inviting people or moving a match: an \
+anonymous marker that doesn't say what you did. It goes away by itself, not when you delete your data.
+Nothing else: no messages, no addresses, no profile. Ambit can't read what people write.
 
-**Deleting it**: tables that have not begun are left, in running matches the computer plays your seat from then on, \
-and everywhere your name becomes “Player 3” or the like. Your settings go. It cannot be undone. What was posted on \
-Discord stays there; the server's moderators can delete it."""
+**If you delete your data**, you leave tables that haven't started, a computer takes your seat in running matches, \
+and your name becomes something like “Player 3” everywhere. Your settings are deleted, too. This can't be undone. What \
+was posted on Discord stays there; the server's moderators can delete it."""
 
 
-DELETED: Final = """Everything about you is deleted. Nobody finds you in old matches any more; if there were many, it \
-takes a few minutes until all of them are rewritten. You're welcome back any time."""
+DELETED: Final = """Everything about you has been deleted. Nobody will find you in old matches any more; if there were \
+many, it takes a few minutes to rewrite them all. You're welcome back any time."""
 
 
 class PrivacyCog(commands.Cog):
@@ -49,13 +47,13 @@ class PrivacyCog(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
 
-    @app_commands.command(description="What is kept about you, and how to delete it.")
+    @app_commands.command(description="What's stored about you, and how to delete it.")
     async def privacy(self, interaction: Interaction) -> None:
         """What is kept, with the button that deletes it."""
         async with answered(interaction):
             matches = await in_time(interaction, self.bot.host.privacy.matches_kept(UserId(interaction.user.id)))
             count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
-            delete = components.button(Ref("forget"), "Delete it …", _DANGER)
+            delete = components.button(Ref("forget"), "Delete my data …", _DANGER)
             await whisper(interaction, Message(KEPT.format(count=count), view=components.view(delete)))
 
     async def cog_load(self) -> None:
@@ -64,7 +62,7 @@ class PrivacyCog(commands.Cog):
 
 async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     yes = components.button(Ref("forgotten"), "Yes, delete everything about me", _DANGER)
-    sentence = "Is everything about you to be deleted? The computer plays on in your matches, and nothing comes back."
+    sentence = "Delete everything about you? A computer will take over your seats. This can't be undone."
     await whisper(interaction, Message(sentence, view=components.view(yes)))
 
 

@@ -40,19 +40,19 @@ NONE: Final = "none"
 
 _PINGS: Final = {
     Ping.MENTION: "the board mentions you",
-    Ping.DM: "a DM calls you, and the board does not mention you",
-    Ping.BOTH: "the board mentions you, and a DM calls you too",
-    Ping.NONE: "nothing calls you",
+    Ping.DM: "you get a DM instead of a mention",
+    Ping.BOTH: "you get a mention and a DM",
+    Ping.NONE: "you aren't notified",
 }
 _BY_DM: Final = (Ping.DM, Ping.BOTH)
 _CANCELLERS: Final = {
-    Cancellers.MODERATORS: "moderators (Manage Messages), else the majority of the players",
-    Cancellers.HOSTS: "moderators (Manage Messages) and the match's host, else the majority of the players",
+    Cancellers.MODERATORS: "moderators (Manage Messages), or a majority of the players",
+    Cancellers.HOSTS: "moderators (Manage Messages) and the match's host, or a majority of the players",
 }
 _PRIVATE: Final = {
-    Private.SERVER: "as the server has it",
+    Private.SERVER: "as this server has set it",
     Private.DM: "by direct message",
-    Private.BUTTON: "never by direct message, only by button",
+    Private.BUTTON: "only by button, never by direct message",
 }
 _CONFIRM: Final = {
     LastLook.ALWAYS: "always",
@@ -61,7 +61,7 @@ _CONFIRM: Final = {
 }
 _PRIVATE_OF_SERVERS: Final = {
     Private.DM: "by direct message",
-    Private.BUTTON: "by button first; by direct message to who asks for that with `/settings me`",
+    Private.BUTTON: "by button first; by direct message to people who choose that with `/settings me`",
 }
 
 
@@ -74,7 +74,7 @@ class SettingsCog(
     BarCommands,
     commands.GroupCog,
     group_name="settings",
-    group_description="What you, or a server, can choose.",
+    group_description="Your settings and this server's.",
 ):
     """``/settings server|me``, and what `apart` and `bars` add."""
 
@@ -83,13 +83,13 @@ class SettingsCog(
         assert self.app_command is not None
         self.app_command.allowed_contexts = EVERYWHERE
 
-    @app_commands.command(description="How matches are played on this server; for who may manage it.")
+    @app_commands.command(description="How matches are played on this server (needs Manage Server).")
     @app_commands.describe(
-        where="Where the board stands if nobody says otherwise.",
-        pace="How long a turn may take if nobody says otherwise.",
-        channels="Where matches may be made: mention channels, or write “all” or “none”.",
-        cancel="Who may end a match that runs without a vote.",
-        private="How hands and roles come to people who have not said how they want them.",
+        where="Where matches are played by default.",
+        pace="Time per turn by default.",
+        channels="Channels where matches can be started: mention them, or write “all” or “none”.",
+        cancel="Who can end a running match without a vote.",
+        private="How people get their hands and roles if they haven't chosen.",
     )
     @app_commands.choices(private=_offered(_PRIVATE_OF_SERVERS))
     async def server(
@@ -105,7 +105,7 @@ class SettingsCog(
         async with answered(interaction):
             guild = rights.server(interaction)
             if not interaction.permissions.manage_guild:
-                raise NotAllowed("Only who may manage this server can do that (permission: Manage Server).")
+                raise NotAllowed("Only people who can manage this server can do that (permission: Manage Server).")
             before = await self.bot.host.settings.guild_settings(guild)
             chosen = replace(
                 before,
@@ -119,12 +119,12 @@ class SettingsCog(
                 await self.bot.host.settings.set_guild_settings(guild, chosen)
             await whisper(interaction, Message(_of_server(chosen)))
 
-    @app_commands.command(description="How you are called when it is your turn, and how pictures come to you.")
+    @app_commands.command(description="How you're notified of your turn, and how you get pictures.")
     @app_commands.describe(
-        ping="What calls you when it is your turn.",
+        ping="How you're notified when it's your turn.",
         large="Large private pictures (1200 pixels wide instead of 900).",
-        spoiler="Your hand's pictures come covered; your role's always do.",
-        private="How your hands and roles come to you.",
+        spoiler="Hide pictures of your hand behind a spoiler (your role always is).",
+        private="How you get your hands and roles.",
         confirm="Before which of your moves you get a last look, with a Confirm button.",
     )
     @app_commands.choices(private=_offered(_PRIVATE), confirm=_offered(_CONFIRM))
@@ -171,9 +171,9 @@ def read_channels(text: str) -> tuple[int, ...] | None:
         return None if wanted == ALL else ()
     found = tuple(dict.fromkeys(int(channel) for channel in _CHANNEL.findall(text)))
     if not found:
-        raise NotAllowed("I could not read the channels: please mention them like #games, or write “all” or “none”.")
+        raise NotAllowed("I couldn't tell which channels you mean: mention them like #games, or write “all” or “none”.")
     if len(found) > MAX_CHANNELS:
-        raise NotAllowed(f"At most {MAX_CHANNELS} channels can be named; “all” means every one.")
+        raise NotAllowed(f"You can name at most {MAX_CHANNELS} channels; “all” means every one.")
     return found
 
 
@@ -182,10 +182,10 @@ def _of_server(chosen: GuildSettings) -> str:
     return "\n".join(
         (
             "**This server**",
-            f"• Matches may be made in: {channels or 'no channel'}",
-            f"• If nobody says otherwise: {_place(chosen.where)}, {PACES[chosen.pace]}",
-            f"• A match that runs is ended by: {_CANCELLERS[chosen.who_cancels]}",
-            f"• Hands and roles come {_PRIVATE_OF_SERVERS[chosen.private]}",
+            f"• Matches can be started in: {channels or 'no channel'}",
+            f"• Default: {_place(chosen.where)}, {PACES[chosen.pace]}",
+            f"• A running match can be ended by: {_CANCELLERS[chosen.who_cancels]}",
+            f"• People get their hands and roles {_PRIVATE_OF_SERVERS[chosen.private]}",
         )
     )
 
@@ -203,17 +203,17 @@ def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) 
     why = _why_no_dm(chosen, dm, server, tried=tried) if by_dm or private_by_dm else None
     call, private = _PINGS[chosen.ping], _PRIVATE[chosen.private]
     if why is not None and by_dm:
-        call = f"the board mentions you, and no DM calls you: {why}"
+        call = f"the board mentions you, but you get no DM: {why}"
     if why is not None and private_by_dm:
-        private = f"by button (**My hand**) until they can come by direct message: {why}"
+        private = f"by button (**My hand**) until I can send them by direct message: {why}"
     lines = (
         "**Your settings**",
-        f"• When it is your turn, {call}.",
-        f"• Your hands and roles come {private}.",
+        f"• When it's your turn, {call}.",
+        f"• You get your hands and roles {private}.",
         f"• Last look before a move: {_CONFIRM[chosen.confirm]}",
-        f"• Private pictures: {'large' if chosen.large else 'made for a phone'}",
-        f"• Pictures of your hand: {'covered (your role always is)' if chosen.spoiler else 'open'}",
-        "I have just sent you a DM, so that works." if tried and why is None else "",
+        f"• Private pictures: {'large' if chosen.large else 'phone-sized'}",
+        f"• Pictures of your hand: {'behind a spoiler' if chosen.spoiler else 'shown (your role is always hidden)'}",
+        "I've just sent you a DM, so that works." if tried and why is None else "",
     )
     return "\n".join(line for line in lines if line)
 
@@ -221,20 +221,20 @@ def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) 
 def _why_no_dm(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str | None:
     """Why nothing comes by DM to somebody who has chosen that; ``None`` where it does."""
     if chosen.private is Private.BUTTON:
-        return "you want none"
+        return "you've turned them off"
     if chosen.private is Private.SERVER and server is Private.BUTTON:
-        return "this server has private things by button (choose “by direct message” to have them by DM)"
+        return "this server gives out private things by button (choose “by direct message” to get them by DM)"
     if dm is Dm.CLOSED:
         return "your DMs are closed to me (once they are open, use this command again)"
     if dm is Dm.UNKNOWN:
-        return "I can open none with you just now" if tried else "there is none between us yet"
+        return "I can't open one with you right now" if tried else "we don't have one yet"
     return None
 
 
 def _greeting(chosen: PlayerSettings) -> str:
     """The DM to somebody who has chosen direct messages."""
     coming = (
-        *(["I call you here when it is your turn"] if chosen.ping in _BY_DM else []),
-        *(["your cards come here"] if chosen.private is Private.DM else []),
+        *(["I'll call you here when it's your turn"] if chosen.ping in _BY_DM else []),
+        *(["your cards will arrive here"] if chosen.private is Private.DM else []),
     )
-    return f"As you have chosen with `/settings me`, {' and '.join(coming)}."
+    return f"As you've chosen with `/settings me`, {' and '.join(coming)}."

@@ -22,15 +22,15 @@ _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
 MAX_INVITED: Final = 20
 
 LEVELS: Final = {
-    Level.EASY: "Easy: makes beginners’ mistakes",
-    Level.NORMAL: "Normal: plays soundly",
+    Level.EASY: "Easy: makes beginner's mistakes",
+    Level.NORMAL: "Normal: plays well",
     Level.HARD: "Hard: gives little away",
-    Level.EXPERT: "Expert: as well as I can",
+    Level.EXPERT: "Expert: as strong as I can play",
 }
 
-SEATED: Final = "You have a seat."
-DMS_ARE_CLOSED: Final = "Your DMs are closed to me. That is fine: press **My hand** under the board to see your cards."
-BY_BUTTON: Final = "You have a seat. Press **My hand** under the board to see your cards."
+SEATED: Final = "You're in!"
+DMS_ARE_CLOSED: Final = "Your DMs are closed to me. No problem: press **My hand** under the board to see your cards."
+BY_BUTTON: Final = "You're in! Press **My hand** under the board to see your cards."
 
 
 async def open_lobby(
@@ -50,7 +50,7 @@ async def open_lobby(
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
-        raise NotAllowed("A match needs a channel of a server: please use this command there.")
+        raise NotAllowed("Matches are played in server channels; please use this command in one.")
     chosen = await interaction.client.host.settings.guild_settings(interaction.guild_id)
     places.refuse_elsewhere(chosen, channel)
     pace, where = pace or chosen.pace, where or chosen.where
@@ -59,7 +59,7 @@ async def open_lobby(
     places.refuse_without(interaction.app_permissions, in_thread=in_thread)
     invited = tuple(dict.fromkeys(UserId(int(user)) for user in _MENTION.findall(invite or "")))[:MAX_INVITED]
     if invite and not invited:
-        raise NotAllowed("I could not read whom to invite: please mention them, like @name.")
+        raise NotAllowed("I couldn't tell who to invite: mention them, like @name.")
     request = NewMatch(
         game=game,
         channel_id=channel.id,
@@ -131,10 +131,10 @@ async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...])
     """**Add computer**: the host picks how well it is to play."""
     match = await interaction.client.host.look.match(match_of(ref))
     if match.host_id != interaction.user.id:
-        raise NotAllowed("Only the host of this table can add a computer player.")
+        raise NotAllowed("Only the host can add a computer.")
     options = [discord.SelectOption(label=LEVELS[level], value=level) for level in levels_of(match.game, match.options)]
     menu = components.menu(Ref("level", match.id), options, "How strong should it be?")
-    await whisper(interaction, Message(f"{words.title(match)}: add a computer player.", view=components.view(menu)))
+    await whisper(interaction, Message(f"{words.title(match)}: add a computer.", view=components.view(menu)))
 
 
 async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -161,7 +161,7 @@ async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     """**Cancel**, by the host or a moderator."""
     match = await interaction.client.host.look.match(match_of(ref))
     if match.status not in (Status.LOBBY, Status.CANCELLED):
-        raise NotAllowed("This match has begun: use `/match cancel`.")
+        raise NotAllowed("This match has already started: use `/match cancel`.")
     moderator = rights.is_moderator(interaction, match)
     closing = interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id), moderator, interaction.id)
     await _show(interaction, await _changed(interaction, closing))
@@ -171,7 +171,7 @@ async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tupl
     """**Remove …**: the host picks who has to stand up."""
     match = await interaction.client.host.look.match(match_of(ref))
     if match.host_id != interaction.user.id:
-        raise NotAllowed("Only the host of this table can remove somebody.")
+        raise NotAllowed("Only the host can remove somebody.")
     options = [
         discord.SelectOption(label=names.plain(seat.name), value=str(seat.user_id or "computer"))
         for seat in match.seats
@@ -179,9 +179,9 @@ async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tupl
     ]
     unique = list({option.value: option for option in options}.values())
     if not unique:
-        raise NotAllowed("Nobody but you sits here.")
-    menu = components.menu(Ref("remove", match.id), unique, "Who is to stand up?")
-    await whisper(interaction, Message(f"{words.title(match)}: whom do you remove?", view=components.view(menu)))
+        raise NotAllowed("You're the only one here.")
+    menu = components.menu(Ref("remove", match.id), unique, "Who should leave?")
+    await whisper(interaction, Message(f"{words.title(match)}: who should be removed?", view=components.view(menu)))
 
 
 async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -213,7 +213,7 @@ async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
         if match.lobby_message_id is None and match.host_id == interaction.user.id:
             await post_lobby(interaction, match)
         else:
-            await _welcome(interaction, match, f"You sit at the new table: {words.title(match)}.")
+            await _welcome(interaction, match, f"You've joined the new table: {words.title(match)}.")
 
 
 async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
@@ -263,7 +263,7 @@ async def _where_cards_come(interaction: Interaction, match: Match) -> str | Non
         return None
     dm = own.dm
     if match.status is Status.LOBBY and not own.by_button:
-        message = Message(f"{words.title(match)} ({words.link(match)}): you have a seat. Your cards will come here.")
+        message = Message(f"{words.title(match)} ({words.link(match)}): you're in! Your cards will arrive here.")
         _, dm = await dms.send(interaction.client, UserId(interaction.user.id), message, asked=True, seat=own)
     if (dm is Dm.CLOSED) != (own.dm is Dm.CLOSED) and dm is not Dm.UNKNOWN:
         await interaction.client.host.outbox.redraw_lobby(match.id)

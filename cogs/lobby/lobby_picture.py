@@ -33,17 +33,17 @@ MAX_REMEMBERED: Final = 1000
 _STYLE: Final = Style(900)
 _MAX_ALT_TEXT: Final = 1024
 _NOTES: Final = {
-    Status.RUNNING: "being played",
+    Status.RUNNING: "under way",
     Status.OVER: "over",
     Status.CANCELLED: "closed",
-    Status.FROZEN: "stopped",
+    Status.FROZEN: "frozen",
 }
 
 
 def agreed(match: Match) -> str:
     """The options and the pace, in a line."""
     options = [f"{option.label}: {match.options.get(option.name, option.default)}" for option in match.info.options]
-    return " · ".join([*options, PACES[match.pace], *(["moves stand"] if match.moves_stand else [])])
+    return " · ".join([*options, PACES[match.pace], *(["no taking back"] if match.moves_stand else [])])
 
 
 def strip(match: Match) -> Lobby:

@@ -30,7 +30,7 @@ def _text(match: Match, longest: int) -> str:
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
         if match.seat_of(match.host_id) is None:
-            lines.append(f"<@{match.host_id}> (host) watches.")
+            lines.append(f"<@{match.host_id}> (host) is watching.")
         invited = [f"<@{user}>" for user in match.invited if all(seat.user_id != user for seat in match.seats)]
         if invited:
             lines.append(f"Invited: {' '.join(invited)}")
@@ -44,13 +44,13 @@ def _needed(match: Match) -> str:
     sitting = len(match.seats)
     if match.size is not None:
         if sitting >= match.size:
-            return "Everybody is here: the host can press **Start**."
-        return f"{sitting} of {match.size} seats are taken; the match starts when all are."
+            return "Everybody's here: the host can press **Start**."
+        return f"{sitting} of {match.size} seats taken. The match starts when all are."
     missing = info.min_players - sitting
     return (
         f"{missing} more needed ({info.min_players} to {info.max_players} can play)."
         if missing > 0
-        else f"Ready: the host can start, or up to {info.max_players} can sit down."
+        else f"Ready: the host can start, or more can join (up to {info.max_players})."
     )
 
 
@@ -65,7 +65,7 @@ def _sitting(match: Match, seat: Seat, longest: int) -> str:
 
 def _now(match: Match) -> str:
     if match.status is Status.RUNNING:
-        return f"The match is being played: <#{match.place_id}>" if match.thread_id else "The match is being played."
+        return f"The match is under way: <#{match.place_id}>" if match.thread_id else "The match is under way."
     return how_it_ended(match)
 
 

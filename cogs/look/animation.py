@@ -40,13 +40,11 @@ async def _message(interaction: Interaction, ref: Ref, everything: bool) -> Mess
         replay = await interaction.client.host.look.replay(ref.match, None, everything=everything)
         match = replay.match
         if match.status is not Status.OVER:
-            raise WrongTime(
-                "A match can be shown as an animation when it is over; until then there is `/match replay`."
-            )
+            raise WrongTime("You can watch the animation once the match is over; until then, use `/match replay`.")
         data = await shared(interaction.client, replay, interaction.user.id)
     alt = f"{match.info.name} #{match.id} from the first board to the last, {words.how_it_ended(match)}"
     file = discord.File(io.BytesIO(data), f"{match.game}-{match.id}.gif", description=alt[:1024])
-    text = f"{words.title(match)}, from the first board to the last{', nothing hidden' if everything else ''}."
+    text = f"{words.title(match)}, from the first board to the last{', with nothing hidden' if everything else ''}."
     offered = match.info.hidden_information and not everything
     button = components.button(Ref("animation", match.id, None, (OPEN,)), "With what was hidden")
     return Message(text, [file], components.view(button) if offered else None)
@@ -62,7 +60,7 @@ async def shared(bot: Client, replay: Replay, person: int) -> bytes:
         return await bot.animations.get(question, lambda: drawn(bot.computers.background, replay, person))
     except WorkerDied as error:
         log.error("match %s: the animation was given up: %s", replay.match.id, error)
-        raise Unavailable("I could not draw this animation. `/match replay` shows the match step by step.") from error
+        raise Unavailable("I couldn't draw this animation. `/match replay` shows the match step by step.") from error
 
 
 async def drawn(background: Workers, replay: Replay, person: int | None = None) -> bytes:

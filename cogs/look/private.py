@@ -30,9 +30,9 @@ async def show_hand(interaction: Interaction, number: MatchId) -> None:
     """The person's own cards and secrets, always fresh."""
     view = await interaction.client.host.look.view(number, UserId(interaction.user.id))
     if view.seat is None:
-        raise NotSeated("You do not sit at this table, so you hold no cards.")
+        raise NotSeated("You're not at this table, so you have no cards.")
     if not view.match.info.hands:
-        raise NotAllowed(f"{view.match.info.name} is played without secret cards: everything is on the board.")
+        raise NotAllowed(f"{view.match.info.name} has no secret cards: everything is on the board.")
     await whisper(interaction, await in_time(interaction, boards.my_hand(view)))
 
 
@@ -58,7 +58,7 @@ async def log_page(interaction: Interaction, number: MatchId, page: int | None, 
     bot, user = interaction.client, UserId(interaction.user.id)
     match = await bot.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
-        raise WrongTime("This match has not begun, so there is no log.")
+        raise WrongTime("This match hasn't started, so there's no log yet.")
     last = max(0, match.ply - 1) // LINES_A_PAGE
     page = last if page is None else min(max(page, 0), last)
     first = page * LINES_A_PAGE
@@ -134,7 +134,7 @@ async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     number = view.match.id
     items = [
         components.button(Ref("log", number), "Log", row=0),
-        components.button(Ref("inwords", number), "Board in words", row=0),
+        components.button(Ref("inwords", number), "Board as text", row=0),
         components.button(Ref("replay", number), "Replay", row=0),
     ]
     if view.match.status is Status.RUNNING and view.seat is None and any(seat.computer for seat in view.match.seats):
@@ -146,7 +146,9 @@ async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
         items.append(components.button(Ref("away"), "Away", row=1))
         items.append(components.button(Ref("askdepart", number), "Leave", row=1))
         items.append(components.button(Ref("resign", number), "Resign", _STYLE.danger, row=1))
-    await whisper(interaction, Message(f"{words.title(view.match)}: what else?", view=components.view(*items)))
+    await whisper(
+        interaction, Message(f"{words.title(view.match)}: what would you like?", view=components.view(*items))
+    )
 
 
 async def _in_words(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

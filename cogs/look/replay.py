@@ -44,7 +44,7 @@ async def page(replay: Replay, ply: Ply) -> Message:
     moment = await asyncio.to_thread(replay.moment, ply)
     heading = f"{words.title(match)} · step {plies.index(ply) + 1} of {len(plies)}"
     if replay.everything:
-        heading += " · nothing hidden"
+        heading += " · with nothing hidden"
     happened = words.lines_in_words(match, moment.lines)
     picture = await pictures.position(match, moment.observation)
     return Message(words.fitted(heading, happened, ""), [picture], _buttons(replay, ply))

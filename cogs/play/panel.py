@@ -74,7 +74,7 @@ async def confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
         return
     place = position(view, ref.path)
     if place is None or place.move is None:
-        raise Stale("That move is not possible any more. Please press Play again.")
+        raise Stale("That move is no longer possible. Please press **Play** again.")
     await play(interaction, view, place.move.text, edit=True)
 
 
@@ -117,7 +117,7 @@ async def page(view: View, path: tuple[str, ...], number: int, *, yes: str = CON
     """The panel after the choices `path`, at page `number` of its menu; `yes` is the button that plays a move."""
     place = position(view, path)
     if place is None:
-        raise Stale("That choice is not possible any more. Please press Play again.")
+        raise Stale("That choice is no longer possible. Please press **Play** again.")
     heading = f"{words.title(view.match)} · your move"
     so_far = " → ".join(place.picked)
     if place.move is not None:
@@ -139,7 +139,7 @@ async def as_read(view: View, text: str) -> Message:
     Made like every page of the panel from what the mover may see and their own legal moves; **Back** leads into it.
     """
     message = await _of_move(view, text, CONFIRM)
-    message.content = f"I read that as `{text}`; press **{CONFIRM}** to play it.\n{message.content}"
+    message.content = f"I read that as `{text}`. Press **{CONFIRM}** to play it.\n{message.content}"
     return message
 
 
@@ -269,11 +269,11 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
     match = view.match
     own = match.seat_of(UserId(interaction.user.id))
     if own is None:
-        raise NotSeated("You do not sit at this table, but you are welcome to watch.")
+        raise NotSeated("You're not at this table, but you're welcome to watch.")
     if match.status is Status.OVER:
-        raise WrongTime(f"{words.how_it_ended(match)} There is nothing more to play in {words.title(match)}.")
+        raise WrongTime(f"{words.how_it_ended(match)} There's nothing left to play in {words.title(match)}.")
     if own.resigned:
-        raise NotSeated("You have resigned from this match.")
+        raise NotSeated("You've resigned from this match.")
     if ref.ply != view.ply and _is_former(interaction.message, match, own):
         await take_buttons(interaction)
     if not own.present:

@@ -46,7 +46,7 @@ async def _ask_resign(interaction: Interaction, ref: Ref, values: tuple[str, ...
 async def _resign(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     resigning = interaction.client.host.play.resign(match_of(ref), UserId(interaction.user.id), interaction.id)
     match = await in_time(interaction, resigning, edit=True)
-    await turn_into(interaction, Message(f"{words.title(match)}: you have resigned."))
+    await turn_into(interaction, Message(f"{words.title(match)}: you've resigned."))
 
 
 async def _return(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -66,7 +66,7 @@ async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
         match_of(ref), UserId(interaction.user.id), Vote(ref.path[0]), ply=ref.ply
     )
     match = await in_time(interaction, voting)
-    await whisper(interaction, Message(f"{words.title(match)}: your vote is counted."))
+    await whisper(interaction, Message(f"{words.title(match)}: your vote has been counted."))
 
 
 async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -87,7 +87,7 @@ async def take_move_back(interaction: Interaction, number: MatchId, ply: Ply | N
     )
     match = await in_time(interaction, asking)
     waiting = any(ballot.vote is Vote.UNDO for ballot in match.ballots)
-    sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move is taken back."
+    sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move was taken back."
     await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
 
 
@@ -100,7 +100,10 @@ async def ask_for_seat(interaction: Interaction, number: MatchId, name: str | No
     applying = interaction.client.host.absence.apply(number, names.person(interaction.user), name, anyway=anyway)
     match = await in_time(interaction, applying, edit=anyway)
     answer = turn_into if anyway else whisper
-    await answer(interaction, Message(f"{words.title(match)}: I ask the table. `/match list` says when you play."))
+    await answer(
+        interaction,
+        Message(f"{words.title(match)}: I've asked the table. `/match list` shows the match if you get the seat."),
+    )
 
 
 async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -119,7 +122,7 @@ async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     )
     match = await in_time(interaction, agreeing)
     taken = match.seat_of(UserId(int(ref.path[0]))) is not None
-    sentence = "the seat is taken." if taken else "your consent is counted; more than half of the players must agree."
+    sentence = "they have the seat now." if taken else "you've agreed; more than half of the players must."
     await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
 
 
@@ -151,7 +154,7 @@ async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     match = await in_time(interaction, leaving, edit=True)
     back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
     view = components.view(back) if match.status is Status.RUNNING else None
-    await turn_into(interaction, Message(f"{words.title(match)}: you have left.", view=view))
+    await turn_into(interaction, Message(f"{words.title(match)}: you've left.", view=view))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {

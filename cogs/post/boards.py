@@ -94,7 +94,7 @@ async def secrets_dm(bot: Client, view: View) -> Message:
     """What a deal has given to one person: role and hand, as pictures and in words (P3)."""
     files = [await pictures.role(view), await pictures.hand(view)]
     turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.to_move == view.seat else ""
-    first_line = f"{words.title(view.match)} ({words.link(view.match)}): the cards are dealt.{turn}"
+    first_line = f"{words.title(view.match)} ({words.link(view.match)}): the cards have been dealt.{turn}"
     content = f"{first_line}\n||{pictures.secret_words(view)}||"
     return Message(content, [file for file in files if file is not None], private_buttons(view))
 
@@ -115,8 +115,8 @@ def reminder(match: Match, seat: Seat, *, link: bool = False) -> Message:
 def lost(match: Match) -> Message:
     """By DM: the place of the match is gone or closed to the bot (P17)."""
     return Message(
-        f"{words.title(match)}: I can no longer post in <#{match.place_id}>; it is gone, or a permission is missing. "
-        f"Use `/match move match:{match.id}` in another channel of the server, and everything is posted there."
+        f"{words.title(match)}: I can't post in <#{match.place_id}> any more: it's gone, or I lost a permission. "
+        f"Use `/match move match:{match.id}` in another channel of the server, and I'll repost everything there."
     )
 
 
@@ -125,22 +125,24 @@ def near(match: Match, who: Sequence[str]) -> Message:
     names = " and ".join(who)
     return Message(
         f"{words.title(match)} ({words.link(match)}): {names}, on your list (`/settings blocked`), joined your table. "
-        f"Until your first move you can leave without loss: `/match leave match:{match.id}`. Nobody is told of this."
+        f"Until your first move you can leave without losing: `/match leave match:{match.id}`. Nobody is told about it."
     )
 
 
 def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
     """What the table is asked about the person on turn: the time is up (P13), or the person has left (P17)."""
     others = match.voters
-    what = "is no longer on this server" if left else "has let the time pass"
+    what = "is no longer on this server" if left else "has run out of time"
 
     def press(vote: Vote, label: str) -> components.Press:
         return components.button(Ref("vote", match.id, match.ply, (vote.value,)), label)
 
     return Message(
-        f"{words.title(match)}: {names.of(absent)} {what}. {_mentions(*others)}\nWhat shall the table do?",
+        f"{words.title(match)}: {names.of(absent)} {what}. {_mentions(*others)}\nWhat should the table do?",
         view=components.view(
-            press(Vote.WAIT, "Wait longer"), press(Vote.COMPUTER, "Computer plays on"), press(Vote.END, "End the match")
+            press(Vote.WAIT, "Wait longer"),
+            press(Vote.COMPUTER, "Computer takes over"),
+            press(Vote.END, "End the match"),
         ),
         mentions=_ringing(*others),
     )
@@ -176,8 +178,8 @@ def application_post(match: Match, application: Application) -> Message:
     """What the table is asked when somebody would like to take a seat that the computer plays (P14)."""
     seat = match.seats[application.seat]
     return Message(
-        f"{words.title(match)}: {names.in_message(application.name)} would like to take the seat of {names.of(seat)}; "
-        f"more than half of the players must agree. {_mentions(*match.present)}",
+        f"{words.title(match)}: {names.in_message(application.name)} would like to take over the seat of "
+        f"{names.of(seat)}; more than half of the players must agree. {_mentions(*match.present)}",
         view=components.view(components.button(Ref("agree", match.id, None, (str(application.user_id),)), "Agree")),
         mentions=_ringing(*match.present),
     )
@@ -204,7 +206,7 @@ def _nobody() -> discord.AllowedMentions:
 def computer_plays_for_you(view: View) -> Message:
     """For a person whose seat the computer has taken over."""
     back = components.button(Ref("return", view.match.id), "Take my seat back", _STYLE.success)
-    return Message("The computer plays your seat at present.", view=components.view(back))
+    return Message("A computer is playing your seat right now.", view=components.view(back))
 
 
 def board_buttons(view: View) -> discord.ui.View:

@@ -84,7 +84,7 @@ def hand_words(view: View) -> str:
 
 
 def _hand_words(view: View, people: People) -> str:
-    return renderer(view).hand_text(view.observation, people) or "You hold no cards."
+    return renderer(view).hand_text(view.observation, people) or "You have no cards."
 
 
 def secret_words(view: View) -> str:

@@ -21,7 +21,7 @@ HEARSAY: Final = 3600.0
 
 MAX_REMEMBERED: Final = 10_000
 MAX_NAMED: Final = 20
-NOWHERE: Final = "No matches may be made on this server at present (`/settings server`)."
+NOWHERE: Final = "Matches can't be started on this server right now (`/settings server`)."
 
 
 def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> None:
@@ -29,7 +29,7 @@ def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> N
     if chosen.channels is None or {channel.id, getattr(channel, "parent_id", None)}.intersection(chosen.channels):
         return
     allowed = ", ".join(f"<#{each}>" for each in chosen.channels[:MAX_NAMED])
-    raise NotAllowed(f"On this server matches are made in {allowed} only." if allowed else NOWHERE)
+    raise NotAllowed(f"On this server, matches can only be started in {allowed}." if allowed else NOWHERE)
 
 
 def missing_permissions(permissions: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def refuse_without(permissions: discord.Permissions, *, in_thread: bool) -> None
     """Raises NotAllowed, naming them, where permissions are missing that a match cannot do without."""
     missing = missing_permissions(permissions, in_thread=in_thread)
     if missing:
-        raise NotAllowed(f"I cannot host a match here: I need the permission {' and '.join(missing)} in this channel.")
+        raise NotAllowed(f"I can't host a match here: I need the {' and '.join(missing)} permission in this channel.")
 
 
 def may_attach(interaction: discord.Interaction[Client]) -> bool:
@@ -91,10 +91,10 @@ def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tup
     """Sentences on what will be done in a plainer way, because a permission is missing (P29)."""
     sentences = []
     if not permissions.attach_files:
-        sentences.append("I may not attach files here, so the board is shown in words (permission: Attach Files).")
+        sentences.append("I'm not allowed to attach files here, so the board comes as text (permission: Attach Files).")
     if wants_thread and not (permissions.create_public_threads and permissions.send_messages_in_threads):
         sentences.append(
-            "I may not use threads here, so the match stays in the channel "
+            "I'm not allowed to use threads here, so the match stays in the channel "
             "(permissions: Create Public Threads, Send Messages in Threads)."
         )
     return tuple(sentences)

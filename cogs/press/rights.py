@@ -57,7 +57,7 @@ def is_moderator(interaction: Interaction, match: Match) -> bool:
 def server(interaction: Interaction) -> int:
     """The server where the command was used. Raises NotAllowed."""
     if interaction.guild_id is None:
-        raise NotAllowed("This is about a server: please use the command there.")
+        raise NotAllowed("This only works in a server; please use the command there.")
     return interaction.guild_id
 
 

@@ -60,14 +60,14 @@ async def serve(bot: Client, members: int, port: int, announce: Callable[[str], 
                 announce(f"http://127.0.0.1:{listener.getsockname()[1]}/")
                 await _pass_time(world, stop)
         except simcord.SetupError as error:
-            raise PreviewError(f"SimCord cannot show the preview: {error}") from error
+            raise PreviewError(f"SimCord can't show the preview: {error}") from error
 
 
 def _listen(port: int) -> socket.socket:
     try:
         return socket.create_server(("127.0.0.1", port))
     except OSError as error:
-        raise PreviewError(f"Port {port} cannot be had ({error.strerror}); choose another one with --port.") from error
+        raise PreviewError(f"Port {port} can't be used ({error.strerror}). Choose another one with --port.") from error
 
 
 @asynccontextmanager
@@ -126,7 +126,7 @@ class Site:
         try:
             await self._world.open(int(wanted["member"]), int(wanted["place"]))
         except (LookupError, TypeError, ValueError):
-            raise web.HTTPNotFound(text="There is no such place.") from None
+            raise web.HTTPNotFound(text="There's no such place.") from None
         return await self._state(request)
 
     async def _simcord(self, request: web.Request) -> web.Response:

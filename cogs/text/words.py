@@ -21,7 +21,7 @@ _ENDINGS: Final = {
     Ended.RESIGNED: "The match is over: a player resigned.",
     Ended.VOTE: "The table ended the match by a vote; nobody wins.",
     Ended.MODERATOR: "A moderator ended the match; nobody wins.",
-    Ended.LEFT: "The match is over: no person is left at the table.",
+    Ended.LEFT: "The match is over: nobody is left at the table.",
     Ended.HOST: "The host closed this table.",
     Ended.EXPIRED: "Nobody started this match in time, so the table was closed.",
 }
@@ -29,7 +29,7 @@ _ENDINGS: Final = {
 _HOW: Final = {
     Ended.MODERATOR.value: "A moderator ended the match.",
     Ended.HOST.value: "The host ended the match.",
-    Ended.LEFT.value: "No person is left at the table.",
+    Ended.LEFT.value: "Nobody is left at the table.",
 }
 
 OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
@@ -53,13 +53,13 @@ def link(match: Match) -> str:
 
 def fair_deals(match: Match) -> str:
     """What the deals of the match are bound to, in small print."""
-    return f"-# Fair deals: `{match.commitment}` (see `/match verify` afterwards)"
+    return f"-# Fair deals: `{match.commitment}` (check them afterwards with `/match verify`)"
 
 
 def how_it_ended(match: Match) -> str:
     """One sentence on a match that is over, closed or frozen; empty for any other."""
     if match.status is Status.FROZEN:
-        return match.reason or "This match cannot go on."
+        return match.reason or "This match can't continue."
     if match.ended_by is None:
         return ""
     return _ENDINGS[match.ended_by]
@@ -118,7 +118,7 @@ def _host_event(match: Match, text: str) -> str:
         "resign": f"{name} has resigned.",
         "computer": f"A computer takes over for {name}.",
         "return": f"{name} is back.",
-        "person": f"{name} takes this seat over from the computer.",
+        "person": f"{name} takes over this seat from a computer.",
     }.get(verb, "")
 
 
@@ -128,7 +128,7 @@ def cancelled(match: Match, now: datetime) -> str:
         return how_it_ended(match)
     votes = sum(1 for ballot in match.ballots if ballot.vote is Vote.CANCEL)
     people = len(match.electorate(Vote.CANCEL, now))
-    return f"your vote to end the match is counted ({votes} of {people}; more than half must agree)."
+    return f"your vote to end the match has been counted ({votes} of {people}; more than half must agree)."
 
 
 def away(match: Match, seat: Seat, now: datetime) -> str:

@@ -127,7 +127,7 @@ class Computers:
                 return await self._hinted(asked, person)
             return await self._hints.get(question, lambda: self._hinted(asked, person))
         except WorkerDied as error:
-            raise Unavailable("I could not think of a hint here. Please try again later.") from error
+            raise Unavailable("I couldn't think of a hint here. Please try again later.") from error
 
     def let_idle_go(self, now: datetime) -> None:
         """Let worker processes go that nobody has needed for long; somebody who has a clock calls this."""

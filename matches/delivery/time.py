@@ -69,4 +69,4 @@ def raise_together(results: list[BaseException | None]) -> None:
     """Raises what went wrong as one ExceptionGroup, after all of it was tried."""
     failures = [result for result in results if isinstance(result, Exception)]
     if failures:
-        raise ExceptionGroup("Some of what was due could not be done.", failures)
+        raise ExceptionGroup("Some of what was due couldn't be done.", failures)

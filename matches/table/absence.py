@@ -53,11 +53,11 @@ def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool
     match = table.match
     seat = _absent(match, name)
     if match.seat_of(person.user_id) is not None:
-        raise NotAllowed("You have a seat at this table.")
+        raise NotAllowed("You already have a seat at this table.")
     if match.info.hands and table.has_seen(person.user_id):
-        raise NotAllowed("You have seen secrets of this match, so you cannot take another seat in it.")
+        raise NotAllowed("You've seen secrets of this match, so you can't take another seat in it.")
     if match.of_computers:
-        raise NotAllowed("Computers play this match alone: there is nobody at the table who could agree.")
+        raise NotAllowed("Only computers are playing this match, so there's nobody to ask.")
     assert seat.seat is not None
     asked = next((each for each in match.applications if each.user_id == person.user_id), None)
     if asked is not None and table.now < (again := asked.asked_at + ASKED_AGAIN) and _is_free(match, asked.seat):
@@ -84,9 +84,9 @@ def agree(table: Table, by: UserId, applicant: UserId) -> Table:
     asking = next((each for each in match.applications if each.user_id == applicant), None)
     seat = next((each for each in match.seats if asking and each.seat == asking.seat), None)
     if asking is None or seat is None or seat.computer is None:
-        raise NotFound("This seat is no longer asked for.")
+        raise NotFound("That request is no longer open.")
     if seat.seat in match.returned:
-        raise WrongTime("This seat has changed hands once already in this turn: you can agree after the next move.")
+        raise WrongTime("This seat has already changed hands this turn. You can agree after the next move.")
     agreed = tuple(sorted({*asking.agreed, by}))
     table = table.with_application(asking._replace(agreed=agreed))
     people = {each.user_id for each in match.present}
@@ -98,7 +98,7 @@ def agree(table: Table, by: UserId, applicant: UserId) -> Table:
 def _admitted(table: Table, seat: Seat, person: Person) -> Table:
     """The person plays the seat from now on, and is told what it holds; whoever had it has seen its secrets."""
     if (until := table.barred.get(person.user_id)) is not None and table.now < until:
-        raise NotFound("This seat is no longer asked for.")
+        raise NotFound("That request is no longer open.")
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
     table = table.set(applications=tuple(left)).noted(f"person {seat.seat}")
     table = (
@@ -124,4 +124,4 @@ def _absent(match: Match, name: str | None) -> Seat:
     for seat in match.seats:
         if seat.computer is not None and name in (None, seat.name):
             return seat
-    raise NotFound("The computer plays no such seat." if name else "No seat is free: every person plays.")
+    raise NotFound("No computer is playing that seat." if name else "No seat is free.")

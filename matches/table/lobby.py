@@ -78,7 +78,7 @@ def check(request: NewMatch) -> GameInfo:
     """What is true of the game that is wanted. Raises NotFound (game) or Refused (players, options)."""
     game = GAMES.get(request.game)
     if game is None:
-        raise NotFound("There is no such game.")
+        raise NotFound("There's no such game.")
     try:
         game.new_initial_state(game.info.min_players if request.size is None else request.size, request.options)
     except ValueError as error:
@@ -143,7 +143,7 @@ def remove(table: Table, by: UserId, user_id: UserId) -> Table:
     """
     _check_host(table, by)
     if table.match.seat_of(user_id) is None:
-        raise NotSeated("This person does not sit at the table.")
+        raise NotSeated("That person isn't at this table.")
     return stand_up(table.using(Deed.ARRANGE, by), user_id).telling(Kind.LOBBY)
 
 
@@ -157,7 +157,7 @@ def add_computer(table: Table, by: UserId, level: str) -> Table:
     offered = levels_of(match.game, match.options)
     if level not in offered:
         listed = f"{', '.join(offered[:-1])} or {offered[-1]}"
-        raise NotAllowed(f"There is no such level here: computer players of {match.info.name} are {listed}.")
+        raise NotAllowed(f"There's no such level here. In {match.info.name}, computers are {listed}.")
     _check_room(table)
     name = name_for(Level(level), set(match.people))
     table = table.using(Deed.ARRANGE, by).add_seat(name, computer=level).counting("join")
@@ -172,7 +172,7 @@ def remove_computer(table: Table, by: UserId) -> Table:
     _check_host(table, by)
     seats = [seat for seat in table.match.seats if seat.user_id is None]
     if not seats:
-        raise NotSeated("No computer sits at the table.")
+        raise NotSeated("There's no computer at this table.")
     return table.using(Deed.ARRANGE, by).delete_seat(seats[-1]).counting("leave").telling(Kind.LOBBY)
 
 
@@ -207,10 +207,10 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
     """
     old = table.match
     if old.status is not Status.OVER:
-        raise WrongTime("A rematch is for a match that is over.")
+        raise WrongTime("You can ask for a rematch once the match is over.")
     watching = old.of_computers and old.host_id == person.user_id
     if old.seat_of(person.user_id) is None and not watching:
-        raise NotSeated("You did not play in this match.")
+        raise NotSeated("You didn't play in this match.")
     people = [seat.user_id for seat in old.seats if seat.user_id is not None]
     same_place = channel_id is None or channel_id == old.channel_id
     return NewMatch(
@@ -241,13 +241,13 @@ def _started(table: Table) -> Table:
 def _check_host(table: Table, by: UserId) -> None:
     table.check_lobby()
     if table.match.host_id != by:
-        raise NotAllowed("Only the host of this table may do that.")
+        raise NotAllowed("Only the host can do that.")
 
 
 def _check_room(table: Table) -> None:
     match = table.match
     if len(match.seats) >= (match.size or match.info.max_players):
-        raise NotAllowed("The table is full.")
+        raise NotAllowed("This table is full.")
 
 
 def _drawn_anew(table: Table) -> Table:

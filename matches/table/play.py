@@ -25,7 +25,7 @@ def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> 
     state = table.running().state
     table.match.own_seat(user_id)
     if ply is not None and ply != table.match.ply:
-        raise Stale("The match has gone on since: please look at the latest board.")
+        raise Stale("The match has moved on. Please look at the newest board.")
     player = _on_turn(table.match, table.check_present(user_id))
     return table.played(player, _read(state, player, text))
 
@@ -71,9 +71,9 @@ def take_back(table: Table, user_id: UserId) -> Table:
     table.running()
     seat = table.match.own_seat(user_id)
     if seat.computer is None:
-        raise WrongTime("You play this seat yourself.")
+        raise WrongTime("You're already playing this seat.")
     if seat.seat in table.match.returned:
-        raise WrongTime("You've come back once already in this turn: you can take your seat back after the next move.")
+        raise WrongTime("You've already come back once this turn. You can take your seat back after the next move.")
     return taken_over(table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None), seat)
 
 

@@ -24,12 +24,12 @@ def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None
     table.running()
     table.check_present(by)
     if ply is not None and ply != table.match.ply:
-        raise Stale("The match has gone on since: please look at the latest board.")
+        raise Stale("The match has moved on. Please look at the newest board.")
     if table.match.moves_stand:
-        raise NotAllowed("At this table moves stand: it was opened like that.")
+        raise NotAllowed("At this table, moves can't be taken back.")
     if number is None:
         raise NotAllowed(
-            "The last move can't be taken back: there is none, chance has drawn since, or it showed something hidden."
+            "The last move can't be taken back: there is none, it revealed something, or something was drawn since."
         )
     first = not any(ballot.vote is Vote.UNDO for ballot in table.match.ballots)
     table = table.with_ballot(by, Vote.UNDO)

@@ -68,13 +68,13 @@ class Table:
         if self.match.status is Status.CANCELLED:
             raise WrongTime("This lobby is closed.")
         if self.match.status is not Status.LOBBY:
-            raise WrongTime("This match has already begun.")
+            raise WrongTime("This match has already started.")
 
     def check_present(self, user_id: UserId) -> Seat:
         """This person's seat, which they play themselves. Raises NotSeated and NotAllowed."""
         seat = self.match.own_seat(user_id)
         if not seat.present:
-            raise NotAllowed("The computer plays your seat: take it back first.")
+            raise NotAllowed("A computer is playing your seat. Take it back first.")
         return seat
 
     def check_welcome(self, user_id: UserId) -> None:

@@ -21,11 +21,11 @@ def remind(table: Table, user_id: UserId) -> Table:
     table.running()
     table.match.own_seat(user_id)
     if table.match.mover is None or not table.match.mover.present:
-        raise WrongTime("A computer is on turn: there is nobody to remind.")
+        raise WrongTime("It's a computer's turn, so there's nobody to remind.")
     if table.match.mover.user_id == user_id:
         raise WrongTime("It's your own turn, so there's nobody else to remind.")
     if table.match.reminded:
-        raise WrongTime("The player on turn has been reminded already.")
+        raise WrongTime("They've already been reminded this turn.")
     return reminded(table.using(Deed.REMIND, user_id))
 
 
@@ -41,7 +41,7 @@ def cancel(table: Table, by: UserId, *, moderator: bool = False) -> Table:
         raise WrongTime("This match is over.")
     if match.status is Status.LOBBY:
         if not moderator and by != match.host_id:
-            raise NotAllowed("Only the host of this table or a moderator may cancel it.")
+            raise NotAllowed("Only the host or a moderator can cancel this table.")
         return table.ended(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
     if moderator:
         return ended_without_winner(table, Ended.MODERATOR)
@@ -62,13 +62,13 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None)
     match = table.match
     seat = match.own_seat(user_id)
     if choice.question != ABSENCE:
-        raise NotAllowed("That is a question of its own.")
+        raise NotAllowed("Use `/match cancel` for that.")
     asked = _asked(match, table.now)
     of_earlier = ply is not None and ply < match.turn_ply
     if not asked or of_earlier or match.mover is None or not match.mover.present:
-        raise WrongTime("There is nothing to decide: nobody's time is up.")
+        raise WrongTime("There's nothing to decide: nobody's time is up.")
     if seat not in match.voters:
-        raise NotAllowed("The others decide about this.")
+        raise NotAllowed("That's for the others to decide.")
     first = not any(ballot.vote.question == ABSENCE for ballot in match.ballots)
     if match.pace is Pace.NONE and first:
         table = _put_the_question(table)

@@ -41,18 +41,18 @@ async def test_p13_a_turn_has_one_reminder_and_then_the_table_is_asked(tmp_path:
         await timed.restart()
         await timed.later(minutes=minutes * 0.02)
         assert said("the table is waiting for you") == 1
-        assert said("What shall the table do?") == 0
+        assert said("What should the table do?") == 0
         await timed.later(minutes=minutes * 0.18)
-        assert said("What shall the table do?") == 1
+        assert said("What should the table do?") == 1
         asked = room.latest("Wait longer")
-        assert labels(asked) == ["Wait longer", "Computer plays on", "End the match"]
-        assert "The others decide" in one_sentence(await room.person(late).click(asked, label="Wait longer"))
+        assert labels(asked) == ["Wait longer", "Computer takes over", "End the match"]
+        assert "for the others to decide" in one_sentence(await room.person(late).click(asked, label="Wait longer"))
         others = [person for person in room.people if person.id != late]
-        await others[0].click(asked, label="Computer plays on")
+        await others[0].click(asked, label="Computer takes over")
         assert (await timed.match()).present == (await timed.match()).seats
         await timed.later(minutes=minutes * 1.01)
-        assert said("What shall the table do?") == 2
-        await others[1].click(room.latest("Wait longer"), label="Computer plays on")
+        assert said("What should the table do?") == 2
+        await others[1].click(room.latest("Wait longer"), label="Computer takes over")
         match = await timed.match()
         assert (match.status, len(match.present)) == (Status.RUNNING, 2)
 
@@ -93,12 +93,12 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
         asked = await ann.slash(room.channel, "match leave")
         await ann.click(asked.response, label="Yes, leave")
         refused = await bob.slash(room.channel, "match sit")
-        assert "You have a seat at this table" in one_sentence(refused)
+        assert "You already have a seat at this table" in one_sentence(refused)
         assert await dan.autocomplete(room.channel, "match sit", "seat", "") == [{"name": "Ann", "value": "Ann"}]
         more = await dan.click(room.latest("Play"), label="More")
         one_sentence(await dan.click(more.response, label="Take a seat"))
         wish = room.latest("Agree")
-        assert "Dan would like to take the seat of Ann (computer)" in wish.content
+        assert "Dan would like to take over the seat of Ann (computer)" in wish.content
         assert "not playing in this match" in one_sentence(await dan.click(wish, label="Agree"))
         await bob.click(wish, label="Agree")
         assert (await room.bot.host.look.match(1)).seat_of(dan.id) is None
@@ -132,7 +132,7 @@ async def test_p15_who_resigned_among_more_does_not_come_back(tmp_path: Path) ->
         await room.people[0].click(asked.response, label="Yes, resign")
         match = await room.bot.host.look.match(1)
         assert (match.status, match.seat_of(room.people[0].id).computer) == (Status.RUNNING, "normal")
-        assert "You have resigned" in one_sentence(await room.people[0].click(room.latest("Play"), label="Play"))
+        assert "You've resigned" in one_sentence(await room.people[0].click(room.latest("Play"), label="Play"))
 
 
 @pytest.mark.parametrize("command", ["match leave", "match resign"])
@@ -151,9 +151,9 @@ async def test_p15_who_cannot_leave_or_resign_is_refused_before_being_asked(tmp_
             return one_sentence(answer)
 
         assert await refused(watcher) == "You're not playing in this match."
-        assert await refused(resigned) == "You have resigned from this match."
+        assert await refused(resigned) == "You've resigned from this match."
         again = await resigned.click(twice[1], label="Yes, resign")
-        assert one_sentence(again) == "You have resigned from this match."
+        assert one_sentence(again) == "You've resigned from this match."
         if command == "match leave":
             assert await refused(left) == "You've already left; a computer is playing your seat."
         else:
@@ -192,7 +192,7 @@ async def test_p16_the_tables_are_told_and_the_clock_stands_still(tmp_path: Path
         await late.slash(room.channel, "match away", until="now")
         assert f"{late.name} is back." in room.channel.history()[-1].content
         await timed.later(hours=25)
-        assert "What shall the table do?" in room.latest("Wait longer").content
+        assert "What should the table do?" in room.latest("Wait longer").content
 
 
 @pytest.mark.parametrize(
@@ -253,10 +253,10 @@ async def test_p16_who_is_away_reads_where_their_clock_stands_still_for_less(tmp
         assert room.channel.history()[-1].content.endswith("; their clock is paused for at most 10 minutes of that.")
         await timed.later(minutes=4)
         listed = one_sentence(await room.people[0].slash(room.channel, "match list"))
-        assert "waits for" in listed
+        assert "waiting for" in listed
         assert "<t:" not in listed, "nobody has waited yet"
         await timed.later(minutes=12)
-        assert "What shall the table do?" in room.latest("Wait longer").content
+        assert "What should the table do?" in room.latest("Wait longer").content
         answer = one_sentence(await late.slash(room.channel, "match away", until="2 days"))
         assert answer.splitlines()[1:] == [
             "**Saboteur #1**: your time away is used up there, so your clock keeps running."

@@ -20,7 +20,7 @@ async def test_p18_the_list_names_what_waits_first(tmp_path: Path) -> None:
             await room.begin("gambo", 2)
         for person in room.people:
             rows = (await person.slash(room.channel, "match list")).response.content.split("\n")
-            waiting = ["waits for you" in row for row in rows]
+            waiting = ["your turn" in row for row in rows]
             assert len(rows) == 3
             assert waiting == sorted(waiting, reverse=True)
 
@@ -42,7 +42,7 @@ async def test_p18_history_and_statistics_are_ones_own_and_the_servers(tmp_path:
         stats = (await ann.slash(room.channel, "match stats")).response.content
         assert "**Gambo**, 2 players: 2 played" in stats
         stats = (await watcher.slash(room.channel, "match stats", whose="server")).response.content
-        assert "2 players: 2 played, most won" in stats
+        assert "2 players: 2 played, most wins:" in stats
         refused = await ann.user.slash("match stats", whose="server")
         assert "use the command there" in one_sentence(refused)
 
@@ -54,14 +54,14 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         number = await room.begin("saboteur", 3)
         ann = room.people[0]
         kept = await ann.slash(room.channel, "privacy")
-        assert "You are in 2 matches at present." in kept.response.content
-        asked = await ann.click(kept.response, label="Delete it …")
+        assert "Right now that's 2 matches." in kept.response.content
+        asked = await ann.click(kept.response, label="Delete my data …")
         assert labels(asked.response) == ["Yes, delete everything about me"]
         assert await room.bot.host.privacy.matches_kept(ann.id) == (1, number)
         if not agreed:
             return
         done = await ann.click(asked.response, label="Yes, delete everything about me")
-        assert "is deleted" in done.response.content
+        assert "has been deleted" in done.response.content
         assert await room.bot.host.privacy.matches_kept(ann.id) == ()
         match = await room.bot.host.look.match(number)
         assert any(name.startswith("Player ") for name in match.people)

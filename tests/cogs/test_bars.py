@@ -29,7 +29,7 @@ async def test_who_is_barred_opens_and_joins_nothing_until_then_and_plays_on_wha
         agree = room.latest("Agree")
         for person in (ann, bob):
             agreed = await person.click(agree, label="Agree")
-        assert said(agreed) == "This seat is no longer asked for."
+        assert said(agreed) == "That request is no longer open."
         assert said(await bob.slash(room.channel, "gambo new")).startswith(BARRED)
         await ann.slash(room.channel, "gambo new")
         assert said(await bob.click(room.latest("Join"), label="Join")).startswith(BARRED)
@@ -56,7 +56,7 @@ async def test_only_who_manages_messages_on_the_whole_server_bars_somebody_and_o
             for place in (own, room.channel):
                 refused = one_sentence(await bob.slash(place, f"settings {name}", **given))
                 assert "manage messages on the whole server" in refused
-        assert "about a server" in said(await bob.user.slash("settings barred"))
+        assert "only works in a server" in said(await bob.user.slash("settings barred"))
         chief = with_right(room, "Chief", manage_messages=True)
         await chief.slash(room.channel, "settings bar", person=bob, days=1)
         assert "again" in said(await chief.slash(room.channel, "settings unbar", person=bob))

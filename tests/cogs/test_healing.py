@@ -37,8 +37,8 @@ async def test_p17_a_thread_that_was_deleted_is_left_for_the_channel(tmp_path: P
         assert room.on_turn(room.latest("Play", room.channel)) is not None
         assert (await table.match()).thread_id is None
         lobby = room.channel.history()[0]
-        assert "The match is being played." in lobby.content
-        assert sum(dms(room, "can no longer post")) == 0
+        assert "The match is under way." in lobby.content
+        assert sum(dms(room, "I can't post in")) == 0
 
 
 async def test_p17_an_archived_thread_is_opened_again(tmp_path: Path) -> None:
@@ -80,10 +80,10 @@ async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_els
         delete(room, room.channel)
         await table.move()
         await table.move()
-        assert dms(room, "can no longer post") == [1, 1]
+        assert dms(room, "I can't post in") == [1, 1]
         assert (await table.match()).lost is not None
         moved = await room.people[1].slash(other, "match move")
-        assert "is played here from now on" in one_sentence(moved)
+        assert "will be played here from now on" in one_sentence(moved)
         board = room.latest("Play", other)
         actor = room.on_turn(board)
         assert actor is not None
@@ -101,7 +101,7 @@ async def test_p17_p29_a_lost_permission_is_told_once_and_what_was_missed_follow
         await table.move()
         await table.move()
         assert posts(room.channel) == before
-        assert dms(room, "can no longer post") == [1, 1]
+        assert dms(room, "I can't post in") == [1, 1]
         room.env.backend.faults.clear()
         await table.later(minutes=11)
         assert posts(room.channel) == before + 1
@@ -146,15 +146,15 @@ async def test_p17_for_who_has_left_the_server_the_computer_is_offered_at_the_re
         assert guild is not None
         guild.remove_member(room.person(mover.user_id))
         await table.later(hours=20)
-        asked = room.latest("Computer plays on")
+        asked = room.latest("Computer takes over")
         assert "is no longer on this server" in asked.content
         for person in room.people:
             if person.id != mover.user_id:
-                await person.click(asked, label="Computer plays on")
+                await person.click(asked, label="Computer takes over")
         match = await table.match()
         assert match.seats[mover.seat or 0].computer == "normal"
         assert match.status is Status.RUNNING
-        assert not any("the table waits for you" in message.content for message in room.channel.history())
+        assert not any("the table is waiting for you" in message.content for message in room.channel.history())
 
 
 async def test_p17_a_lobby_is_moved_with_its_buttons(tmp_path: Path) -> None:
@@ -177,11 +177,11 @@ async def test_p17_nobody_moves_a_match_in_which_he_does_not_play_but_a_moderato
         guild = room.channel.guild
         assert guild is not None
         other = guild.create_text_channel("other")
-        assert "There is no match 1" in one_sentence(await room.people[2].slash(other, "match move", match=1))
+        assert "There's no match 1" in one_sentence(await room.people[2].slash(other, "match move", match=1))
         moderator = with_right(room, "Mo", manage_messages=True)
         await moderator.slash(other, "match move", match=1)
         assert posts(other) == 1
-        assert "is played here already" in one_sentence(await moderator.slash(other, "match move", match=1))
+        assert "already being played here" in one_sentence(await moderator.slash(other, "match move", match=1))
 
 
 async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_stands_still(tmp_path: Path) -> None:
@@ -191,10 +191,12 @@ async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_stands
         nonsense = schema.log.update().values(action="nonsense")
         await room.bot.database.write(lambda connection: connection.execute(nonsense) and None)
         await room.restart()
-        assert "stands still" in one_sentence(await room.people[0].click(board, label="Play"))
+        assert "is frozen" in one_sentence(await room.people[0].click(board, label="Play"))
         for _ in range(3):
             await room.env.advance_time(TICK)
-        told = [each for each in room.channel.history() if each.content.startswith("**Gambo #1**: This match stands")]
+        told = [
+            each for each in room.channel.history() if each.content.startswith("**Gambo #1**: This match is frozen")
+        ]
         assert len(told) == 1
 
 
@@ -228,7 +230,7 @@ async def test_p17_a_deleted_channel_is_noticed_at_once_and_its_people_are_told(
         await room.env.settle()
         await room.told()
         assert (await table.match()).lost is Lost.PLACE
-        assert dms(room, "can no longer post") == [1, 1]
+        assert dms(room, "I can't post in") == [1, 1]
         before = len(room.env.http_requests)
         await table.later(days=5)
         assert len(room.env.http_requests) == before

@@ -90,7 +90,7 @@ async def test_before_one_asks_for_a_seat_where_somebody_on_the_list_plays_one_i
         asked = await dan.slash(room.channel, "match sit", seat="Cleo")
         assert labels(asked.response) == ["Join anyway", "Not now"]
         assert (await room.bot.host.look.match(FIRST)).applications == ()
-        assert "I ask the table" in said(await dan.click(asked.response, label="Join anyway"))
+        assert "I've asked the table" in said(await dan.click(asked.response, label="Join anyway"))
         (application,) = (await room.bot.host.look.match(FIRST)).applications
         assert application.user_id == dan.id
         assert bob.id not in application.agreed
@@ -184,7 +184,7 @@ async def test_p20_the_list_goes_with_its_owner_and_stays_when_somebody_on_it_is
     async with table(tmp_path / "ambit.db", 2) as room:
         ann, bob = room.people
         await blocked(room, ann, bob)
-        assert "Whom you want to be kept away from" in said(await ann.slash(room.channel, "privacy"))
+        assert "Who you want to be kept away from" in said(await ann.slash(room.channel, "privacy"))
         settings, privacy = room.bot.host.settings, room.bot.host.privacy
         await privacy.forget(bob.id)
         assert await settings.blocked(ann.id) == (bob.id,)

@@ -102,7 +102,7 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
         for name in ("Ann", "Bob", "Cleo"):
             assert name in last.content
         proof = await room.people[0].slash(room.channel, "match verify", match=number)
-        assert "everything agrees" in proof.response.content
+        assert "everything checks out" in proof.response.content
         await room.people[1].click(last, label="Rematch")
         lobby = room.latest("Join")
         invited = lobby.content.split("Invited: ")[1].split("\n")[0]

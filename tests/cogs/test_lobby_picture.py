@@ -43,7 +43,7 @@ async def test_p01_the_strip_follows_the_match_to_its_end(tmp_path: Path) -> Non
         number = await room.open("gambo")
         lobby = room.latest("Join")
         await room.people[1].click(lobby, label="Join")
-        assert "being played" in strip(room.refreshed(lobby)).description
+        assert "under way" in strip(room.refreshed(lobby)).description
         await play_to_the_end(room, number)
         assert "Gambo, 24 hours a turn: over." in strip(room.refreshed(lobby)).description
 

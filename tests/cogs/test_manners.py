@@ -52,14 +52,16 @@ async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(tmp_path: Pa
         number = await room.begin("saboteur", 3)
         before = await stored_log(room, number)
         watcher, board = room.people[3], room.latest("Play")
-        assert "do not sit at this table" in one_sentence(await watcher.click(board, label="Play"))
-        assert "do not sit at this table" in one_sentence(await watcher.click(board, label="My hand"))
-        assert "You have no match" in one_sentence(await watcher.slash(room.channel, "saboteur play", move="drop NES"))
+        assert "You're not at this table" in one_sentence(await watcher.click(board, label="Play"))
+        assert "You're not at this table" in one_sentence(await watcher.click(board, label="My hand"))
+        assert "You're not playing Saboteur" in one_sentence(
+            await watcher.slash(room.channel, "saboteur play", move="drop NES")
+        )
         shown = await watcher.slash(room.channel, "match board")
         assert shown.response.ephemeral
         assert "My hand" not in labels(shown.response)
         more = await watcher.click(board, label="More")
-        assert labels(more.response) == ["Log", "Board in words", "Replay"]
+        assert labels(more.response) == ["Log", "Board as text", "Replay"]
         assert await stored_log(room, number) == before
 
 
@@ -146,7 +148,7 @@ async def test_p10_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
         assert (await room.bot.host.look.match(number)).status is Status.OVER
         assert "nobody wins" in room.latest("Rematch").content
         assert labels(room.refreshed(board)) == [], "under the last board nothing can be pressed any more"
-        assert "nothing more to play" in one_sentence(await pick(actor, panel, entries(panel)[0]))
+        assert "nothing left to play" in one_sentence(await pick(actor, panel, entries(panel)[0]))
 
 
 async def test_whose_answer_discord_rejects_is_told_so_and_nothing_is_claimed_to_be_done(tmp_path: Path) -> None:
@@ -164,7 +166,7 @@ async def test_p29_a_missing_permission_is_named_before_anything_is_opened(tmp_p
     async with table(tmp_path / "ambit.db", 3, denied=permission) as room:
         result = await room.people[0].slash(room.channel, "saboteur new")
         named = permission.replace("_", " ").title()
-        assert f"I need the permission {named}" in one_sentence(result)
+        assert f"I need the {named} permission" in one_sentence(result)
         assert not await room.bot.host.look.matches_of(room.people[0].id)
 
 

@@ -167,7 +167,7 @@ class Evening:
             await waiting.slash(room.channel, f"match {command}")
         for person in (waiting, watcher):
             more = await person.click(board, label="More")
-            await person.click(more.response, label="Board in words")
+            await person.click(more.response, label="Board as text")
         if GAMES[game].info.hands:
             await waiting.click(board, label="My hand")
         await waiting.click((await waiting.click(board, label="More")).response, label="Remind")
@@ -293,7 +293,7 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             await person.click(lobby, label="Join")
         content = room.refreshed(lobby).content
         assert "**10** " in content
-        assert content.endswith("(see `/match verify` afterwards)")
+        assert content.endswith("(check them afterwards with `/match verify`)")
         await room.people[0].click(lobby, label="Start")
         while (match := await host.look.match(number)).status is Status.RUNNING:
             assert match.mover is not None

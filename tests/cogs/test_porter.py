@@ -232,9 +232,7 @@ async def test_two_who_ask_for_a_seat_are_two_questions(tmp_path: Path) -> None:
         await gone.click(question.response, label="Yes, leave")
         for guest in room.people[4:]:
             await guest.slash(room.channel, "match sit")
-        asked = [
-            message.content for message in room.channel.history() if "would like to take the seat" in message.content
-        ]
+        asked = [message.content for message in room.channel.history() if "would like to take over" in message.content]
         assert len(asked) == 2
         assert all(any(person.name in question for question in asked) for person in room.people[4:])
         nonces = [

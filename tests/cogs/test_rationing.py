@@ -104,7 +104,7 @@ async def test_p32_who_fills_the_table_has_pressed_too(tmp_path: Path) -> None:
         await cleo.click(room.latest("Join"), label="Join")
         await told(room)
         assert [len(person.user.dm_channel.history()) for person in (bob, cleo)] == [2, 1]
-        assert "the cards are dealt" in cleo.user.dm_channel.last_message.content
+        assert "the cards have been dealt" in cleo.user.dm_channel.last_message.content
 
 
 async def test_p32_what_nobody_asked_for_leaves_enough_for_who_does(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ async def test_p32_who_has_had_a_dm_before_costs_nothing(tmp_path: Path) -> None
         room.bot.host.dms.ration = NONE
         await room.begin("abissal", 2, players=2)
         assert openings.since() == []
-        assert dms(room, "the cards are dealt") == [3, 3]
+        assert dms(room, "the cards have been dealt") == [3, 3]
 
 
 async def test_p32_a_restart_brings_no_new_budget(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(tmp_path:
         assert (openings.since(), private_answers(room, bob)[-1]) == ([], BY_BUTTON)
         await bob.click(room.latest("Join"), label="Leave")
         await bob.click(room.latest("Join"), label="Join")
-        assert bob.user.dm_channel.last_message.content.endswith("Your cards will come here.")
+        assert bob.user.dm_channel.last_message.content.endswith("Your cards will arrive here.")
 
 
 # Without any.
@@ -220,7 +220,7 @@ async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Pat
         assert Openings(room).since() == []
         said = [str(request.json) for request in room.env.http_requests if "/commands" not in request.path]
         assert sum(BY_BUTTON in text for text in said) == players
-        assert not [text for text in said if "DM" in text or "will come" in text or "direct message" in text]
+        assert not [text for text in said if "DM" in text or "will arrive" in text or "direct message" in text]
 
 
 async def test_p26_p32_who_wants_to_be_called_by_dm_and_gets_none_is_mentioned(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ async def test_p26_p32_who_wants_to_be_called_by_dm_and_gets_none_is_mentioned(t
         for person in room.people:
             chosen = await person.user.slash("settings me", ping="dm")
             assert "the board mentions you" in chosen.response.content
-            assert "I can open none with you just now" in chosen.response.content
+            assert "I can't open one with you right now" in chosen.response.content
         await room.begin("gambo", 2)
         rings = Rings(room)
         await timed.move()
@@ -329,9 +329,9 @@ async def test_p19_p32_never_by_dm_opens_and_sends_none(tmp_path: Path) -> None:
         room, openings = timed.room, Openings(timed.room)
         for person in room.people:
             chosen = await person.user.slash("settings me", private="button")
-            assert "never by direct message, only by button" in chosen.response.content
+            assert "only by button, never by direct message" in chosen.response.content
             chosen = await person.user.slash("settings me", ping="dm")
-            assert "no DM calls you: you want none" in chosen.response.content
+            assert "you get no DM: you've turned them off" in chosen.response.content
         number = await room.begin("saboteur", 3)
         assert room.refreshed(room.channel.history()[0]).content.count("uses **My hand**") == 3
         rings = Rings(room)
@@ -352,46 +352,46 @@ async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_who
         ann, bob, cleo = room.people
         chief = with_right(room, "Chief", manage_guild=True)
         shown = await chief.slash(room.channel, "settings server", private="button")
-        assert "Hands and roles come by button first" in shown.response.content
+        assert "People get their hands and roles by button first" in shown.response.content
         openings = Openings(room)
-        assert "I have just sent you a DM" in (await bob.user.slash("settings me", private="dm")).response.content
+        assert "I've just sent you a DM" in (await bob.user.slash("settings me", private="dm")).response.content
         called = await cleo.slash(room.channel, "settings me", ping="both")
-        assert "no DM calls you: this server has private things by button" in called.response.content
+        assert "you get no DM: this server gives out private things by button" in called.response.content
         await room.begin("saboteur", 3)
         await told(room)
-        assert dms(room, "the cards are dealt") == [0, 1, 0]
+        assert dms(room, "the cards have been dealt") == [0, 1, 0]
         assert set(openings.since()) <= {bob.id, cleo.id}
         assert private_answers(room, ann) == [BY_BUTTON]
-        assert private_answers(room, bob) == ["You have a seat."]
+        assert private_answers(room, bob) == ["You're in!"]
         shown = await chief.slash(room.channel, "settings server", private="dm")
-        assert "Hands and roles come by direct message" in shown.response.content
+        assert "People get their hands and roles by direct message" in shown.response.content
 
 
 async def test_p19_p32_who_chooses_dms_is_told_what_comes_of_it(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, bob, cleo = room.people
         works = await ann.slash(room.channel, "settings me", ping="both", private="dm")
-        assert "I have just sent you a DM" in works.response.content
+        assert "I've just sent you a DM" in works.response.content
         greeting = ann.user.dm_channel.last_message.content
-        assert "I call you here when it is your turn and your cards come here" in greeting
+        assert "I'll call you here when it's your turn and your cards will arrive here" in greeting
         room.close_dms()
         closed = await bob.slash(room.channel, "settings me", private="dm")
         assert (
-            "by button (**My hand**) until they can come by direct message: your DMs are closed"
+            "by button (**My hand**) until I can send them by direct message: your DMs are closed"
             in closed.response.content
         )
         room.env.backend.faults.clear()
         again = await bob.slash(room.channel, "settings me", private="dm")
-        assert "I have just sent you a DM" in again.response.content
+        assert "I've just sent you a DM" in again.response.content
         room.bot.host.dms.ration = NONE
         later = await cleo.slash(room.channel, "settings me", ping="dm")
         assert (
-            "the board mentions you, and no DM calls you: I can open none with you just now" in later.response.content
+            "the board mentions you, but you get no DM: I can't open one with you right now" in later.response.content
         )
         unasked = await cleo.slash(room.channel, "settings me")
-        assert "there is none between us yet" in unasked.response.content
+        assert "we don't have one yet" in unasked.response.content
         mentioned = await cleo.slash(room.channel, "settings me", ping="mention")
-        assert "When it is your turn, the board mentions you." in mentioned.response.content
+        assert "When it's your turn, the board mentions you." in mentioned.response.content
         assert dms(room, "") == [1, 1, 0]
 
 
@@ -431,7 +431,7 @@ async def test_p20_what_is_kept_of_dms_is_told_and_deleted(tmp_path: Path) -> No
         (ann,) = room.people
         await ann.slash(room.channel, "settings me", private="dm")
         kept = await ann.slash(room.channel, "privacy")
-        assert "the number of their channel" in one_sentence(kept)
+        assert "the ID of their channel" in one_sentence(kept)
         door = await room.bot.host.dms.door(ann.id, asked=False)
         assert (door.dm, door.channel_id) == (Dm.OPEN, ann.user.dm_channel.id)
         await room.bot.host.privacy.forget(ann.id)

@@ -153,7 +153,7 @@ async def test_a_lobby_has_no_replay(tmp_path: Path) -> None:
         number = await room.open("ambush")
         answer = (await room.people[0].slash(room.channel, "match replay", match=number)).response
         assert answer.ephemeral
-        assert "has not begun" in answer.content
+        assert "hasn't started" in answer.content
 
 
 async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ WITHOUT_A_MATCH = {
 """Commands that are about no match, about one's own, or about what is over."""
 
 UNSEEN = "You can't see where match 1 is being played, and you don't have a seat in it."
-NOT_HERE = "There is no match 1 here"
+NOT_HERE = "There's no match 1 here"
 
 
 @dataclass
@@ -119,7 +119,7 @@ async def test_every_button_and_menu_that_names_a_match_is_refused_to_who_cannot
                 for kind in ("b", "s"):
                     result = await at.forge(person, verb, place=at.public, kind=kind)
                     if verb in FOR_SEATS:
-                        assert "You do not sit at this table" in said(result), verb
+                        assert "You're not at this table" in said(result), verb
                     else:
                         assert said(result) == UNSEEN, verb
                     assert not result.response.attachments, verb
@@ -173,7 +173,7 @@ async def test_every_command_that_names_a_match_is_refused_to_who_is_not_in_its_
             walked.add(name)
             for person in (at.stranger, at.elsewhere, at.blind):
                 assert NOT_HERE in said(await person.slash(at.public, name, match=1)), name
-                refused = "of a server" if name == "match move" else NOT_HERE
+                refused = "in server channels" if name == "match move" else NOT_HERE
                 assert refused in said(await person.user.slash(name, match=1)), name
         assert {"match cancel", "match move", "abissal board"} <= walked
         assert await at.state() == before
@@ -230,7 +230,7 @@ async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone
         await at.room.bot.host.reach.move(1, at.room.people[1].id, shut.id)
         await at.room.told()
         assert "You can't move this match" in said(await ann.slash(at.public, "match move", match=1))
-        assert "There is no match" not in said(await ann.slash(at.public, "match hand", match=1))
+        assert "There's no match" not in said(await ann.slash(at.public, "match hand", match=1))
         at.room.env.backend.delete_channel(shut.id)
         await at.room.env.settle()
         await ann.slash(at.public, "match move", match=1)

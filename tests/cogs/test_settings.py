@@ -66,11 +66,13 @@ async def test_p19_matches_are_made_only_where_the_server_wants_them(tmp_path: P
         shown = await chief.slash(other, "settings server", channels=f"{room.channel.mention} and nowhere else")
         assert room.channel.mention in shown.response.content
         refused = await room.people[0].slash(other, "gambo new")
-        assert f"matches are made in {room.channel.mention} only" in one_sentence(refused)
+        assert f"matches can only be started in {room.channel.mention}." in one_sentence(refused)
         await room.open("gambo")
         await chief.slash(other, "settings server", channels="none")
-        assert "No matches may be made" in one_sentence(await room.people[0].slash(room.channel, "gambo new"))
-        assert "could not read" in one_sentence(await chief.slash(other, "settings server", channels="somewhere"))
+        assert "Matches can't be started" in one_sentence(await room.people[0].slash(room.channel, "gambo new"))
+        assert "couldn't tell which channels" in one_sentence(
+            await chief.slash(other, "settings server", channels="somewhere")
+        )
         await chief.slash(other, "settings server", channels="all")
         assert (await room.people[0].slash(other, "gambo new")).response is not None
 

@@ -79,7 +79,7 @@ async def test_the_command_completes_its_options_and_reads_typed_words(tmp_path:
         told = (await who.slash(room.channel, f"{KEY} play", move="two stones from cairn D, please")).response
         assert "I cannot read" in told.content
         asked = (await who.slash(room.channel, f"{KEY} play", move="two stones from cairn D")).response
-        assert asked.content.startswith("I read that as `D-2`; press **Confirm** to play it.")
+        assert asked.content.startswith("I read that as `D-2`. Press **Confirm** to play it.")
         told = (await who.click(asked, label="Confirm")).response
         assert f"{who.name} takes 2 stones from cairn D." in told.content
 
@@ -129,7 +129,7 @@ async def test_help_names_it_and_every_command_of_a_game_is_there(tmp_path: Path
 
 async def test_a_verb_that_only_this_game_has_answers_whoever_asks(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
-        assert "You have no match of Cairn" in one_sentence(await room.people[2].slash(room.channel, f"{KEY} stones"))
+        assert "You're not playing Cairn" in one_sentence(await room.people[2].slash(room.channel, f"{KEY} stones"))
         number = await room.begin(KEY, 2, players=2)
         await actor(room).slash(room.channel, f"{KEY} play", move="C-3")
         for person, options in zip(room.people, ({}, {"match": number}, {}), strict=True):

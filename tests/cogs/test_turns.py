@@ -50,7 +50,7 @@ async def test_p04_p21_p24_a_turn_has_one_post_with_picture_words_mention_and_bu
         assert [user.id for user in board.mentions] == [room.on_turn(board).id]
         assert len(board.content.split("\n")) >= 3
         more = await room.people[0].click(board, label="More")
-        words = await room.people[0].click(more.response, label="Board in words")
+        words = await room.people[0].click(more.response, label="Board as text")
         assert words.response.content.count("```") == 2
 
 
@@ -118,7 +118,7 @@ async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) ->
             turned = (await person.select(rules, [menu(rules).options[-1].value])).response
             assert turned.content != first
             more = (await person.click(board, label="More")).response
-            assert {"Log", "Board in words", "Remind", "Resign"} <= set(labels(more))
+            assert {"Log", "Board as text", "Remind", "Resign"} <= set(labels(more))
             log = (await person.click(more, label="Log")).response
             assert log.ephemeral
             assert "Everybody gets 6 cards." in log.content
@@ -205,7 +205,7 @@ async def test_p26_reminding_rings_once_a_turn_whoever_asks(tmp_path: Path) -> N
         mover = room.on_turn(board)
         assert mover is not None
         others = [person for person in room.people if person is not mover]
-        said = ("It's your own turn", f"I've reminded {mover.name}.", "reminded already")
+        said = ("It's your own turn", f"I've reminded {mover.name}.", "already been reminded")
         for person, expected in zip((mover, *others), said, strict=True):
             more = await person.click(board, label="More")
             assert expected in one_sentence(await person.click(more.response, label="Remind"))

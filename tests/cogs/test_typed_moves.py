@@ -66,7 +66,7 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
             person, view = await on_turn(room, number)
             move = rng.choice(view.moves)
             answer = await typed(room, person, view, lenient(move.text))
-            assert answer.content.startswith(f"I read that as `{move.text}`; press **Confirm** to play it.")
+            assert answer.content.startswith(f"I read that as `{move.text}`. Press **Confirm** to play it.")
             assert answer.attachments
             assert any(
                 all(choice.seat is not None or choice.label in answer.content for choice in way.choices)
@@ -127,7 +127,7 @@ async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_rou
                 picked = {choice.step: choice.value for choice in move.choices}
                 wrong = picked | {"card": picked["card"].swapcase()}
                 answer = (await person.slash(room.channel, "saboteur play", **wrong)).response
-                assert answer.content.startswith(f"I read that as `{text}`;")
+                assert answer.content.startswith(f"I read that as `{text}`.")
                 mixed = picked["card"].capitalize()
                 if mixed not in (picked["card"], picked["card"].swapcase()):
                     answer = await typed(room, person, view, f"drop {mixed}")
@@ -150,7 +150,7 @@ async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other
         answer = (
             await person.slash(room.channel, "saboteur play", card=card.label.upper(), target=target.value)
         ).response
-        assert answer.content.startswith(f"I read that as `{move.text}`;")
+        assert answer.content.startswith(f"I read that as `{move.text}`.")
         assert (await room.bot.host.look.match(number)).ply == view.ply
         await person.slash(room.channel, "saboteur play", card=card.label, target=target.label)
         assert await last_text(room, number, view.seat) == move.text

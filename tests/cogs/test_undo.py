@@ -36,7 +36,7 @@ async def test_a_move_is_taken_back_by_the_panel_and_by_agreeing_under_the_quest
         assert actor.mention not in question.content
         assert f"{actor.name} would like to take the last move back" in question.content
         agreed = (await other.click(question, label="Agree")).response
-        assert "the last move is taken back" in agreed.content
+        assert "the last move was taken back" in agreed.content
         after = await host.look.view(number, None)
         assert after.observation == before.observation
         board = room.latest("Play")
@@ -45,7 +45,7 @@ async def test_a_move_is_taken_back_by_the_panel_and_by_agreeing_under_the_quest
         log = (await actor.slash(room.channel, "match log", match=number)).response
         assert "The last move was taken back." in log.content
         late = (await other.click(question, label="Agree")).response
-        assert "gone on" in late.content
+        assert "moved on" in late.content
 
 
 async def test_the_command_asks_and_a_move_answers_no(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ async def test_the_command_asks_and_a_move_answers_no(tmp_path: Path) -> None:
             await moved(room)
         await moved(room)
         late = (await other.click(question, label="Agree")).response
-        assert "gone on" in late.content
+        assert "moved on" in late.content
         assert (await room.bot.host.look.match(number)).ballots == ()
 
 
@@ -73,18 +73,18 @@ async def test_in_a_game_with_hands_a_card_that_was_seen_is_not_offered_to_be_ta
         await play_by_panel(mover, board, random.Random(3))
         actor = room.person(mover.id)
         assert "Take back" not in labels(await more(room, actor))
-        assert "it showed something hidden" in one_sentence(await actor.slash(room.channel, "match undo"))
+        assert "it revealed something" in one_sentence(await actor.slash(room.channel, "match undo"))
 
 
 async def test_a_table_opened_without_it_says_so_and_offers_nothing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.open("gambo", undo="no")
-        assert "moves stand" in room.latest("Join").content
+        assert "no taking back" in room.latest("Join").content
         await room.people[1].click(room.latest("Join"), label="Join")
         actor, _ = await moved(room)
         assert (await room.bot.host.look.match(number)).status is Status.RUNNING
         assert "Take back" not in labels(await more(room, actor))
-        assert "moves stand" in one_sentence(await actor.slash(room.channel, "match undo", match=number))
+        assert "can't be taken back" in one_sentence(await actor.slash(room.channel, "match undo", match=number))
 
 
 async def test_against_computers_a_move_is_taken_back_at_once(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ async def test_against_computers_a_move_is_taken_back_at_once(tmp_path: Path) ->
         await play_by_panel(actor, board, random.Random(3))
         await room.told()
         answer = (await actor.slash(room.channel, "match undo", match=number)).response
-        assert "the last move is taken back" in answer.content
+        assert "the last move was taken back" in answer.content
         await room.told()
         assert room.to_play()[0].id == actor.id
         assert not [message for message in room.channel.history() if "Agree" in labels(message)]

@@ -138,7 +138,7 @@ async def test_p14_nobody_who_has_seen_a_secret_takes_another_seat(host: Host) -
     match = await running(host, "saboteur", 4)
     for person in PEOPLE[:2]:
         match = await host.play.depart(match.id, person.user_id)
-    with pytest.raises(NotAllowed, match="You have a seat"):
+    with pytest.raises(NotAllowed, match="You already have a seat"):
         await host.absence.apply(match.id, PEOPLE[2])
     match = await host.absence.apply(match.id, EVE, PEOPLE[0].name)
     for person in PEOPLE[2:4]:

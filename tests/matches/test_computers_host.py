@@ -159,7 +159,7 @@ async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
 async def test_only_the_levels_that_a_game_offers_can_be_added(host: Host) -> None:
     match = await lobby(host, "ambagibus", 1)
     for level in ("hard", "perfect"):
-        with pytest.raises(NotAllowed, match="of Ambagibus are easy, normal or expert"):
+        with pytest.raises(NotAllowed, match="In Ambagibus, computers are easy, normal or expert"):
             await host.lobby.add_computer(match.id, ANN, level)
     assert len((await host.lobby.add_computer(match.id, ANN, "expert")).seats) == 2
 
@@ -220,7 +220,7 @@ async def test_a_table_whose_host_watches_stays_open_when_the_others_leave(host:
 
 async def test_who_watches_can_end_a_match_of_computers_and_nobody_can_ask_for_a_seat(host: Host) -> None:
     match = await host.lobby.start((await watched(host, 2)).id, ANN)
-    with pytest.raises(NotAllowed, match="nobody at the table"):
+    with pytest.raises(NotAllowed, match="nobody to ask"):
         await host.absence.apply(match.id, PEOPLE[1])
     with pytest.raises(NotSeated):
         await host.votes.cancel(match.id, BOB)

@@ -253,7 +253,7 @@ async def test_nothing_can_be_done_at_a_table_that_is_not_there(host: Host) -> N
         host.lobby.rematch(1, ANN),
         host.votes.cancel(1, 1, moderator=True),
     ):
-        with pytest.raises(NotFound, match="number 1"):
+        with pytest.raises(NotFound, match="no match 1"):
             await request
 
 

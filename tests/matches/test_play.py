@@ -400,7 +400,7 @@ async def test_host_lines_are_written_as_the_notation_says(host: Host) -> None:
 
 async def test_taking_back_is_for_who_was_replaced(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    with pytest.raises(WrongTime, match="yourself"):
+    with pytest.raises(WrongTime, match="already playing"):
         await host.play.take_back(match.id, PEOPLE[0].user_id)
 
 

@@ -140,7 +140,7 @@ async def test_a_press_delivered_again_after_another_does_not_undo_that(host: Ho
 
 async def test_a_press_that_was_refused_may_come_again(host: Host) -> None:
     match = await lobby(host, "saboteur", 1)
-    with pytest.raises(ValueError, match="does not sit"):
+    with pytest.raises(ValueError, match="isn't at this table"):
         await host.lobby.remove(match.id, HOST, GUEST.user_id, 7)
     await host.lobby.join(match.id, GUEST)
     assert len((await host.lobby.remove(match.id, HOST, GUEST.user_id, 7)).seats) == 1

@@ -242,7 +242,7 @@ async def test_while_the_computer_plays_its_person_cannot(host: Host, clock: Man
     match, person = await replaced(host, clock)
     before = await dump(database)
     for request in (host.play.act(match.id, person, "pass"), host.votes.cancel(match.id, person)):
-        with pytest.raises(NotAllowed, match="take it back"):
+        with pytest.raises(NotAllowed, match="Take it back"):
             await request
     assert (await host.look.view(match.id, person)).moves == ()
     assert await dump(database) == before

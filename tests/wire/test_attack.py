@@ -221,11 +221,11 @@ async def test_no_verb_reaches_a_match_in_a_channel_that_one_cannot_see(table: T
     made = [moderator.forge(lobby, f"b:{verb}:1:0::") for verb in verbs]
     made += [moderator.forge(lobby, f"s:{verb}:1:0::", "0") for verb in verbs]
     for answer in await in_batches(made):
-        assert answer.text.startswith(("You can't see where match 1", "You do not sit at this table")), answer.text
+        assert answer.text.startswith(("You can't see where match 1", "You're not at this table")), answer.text
         assert not [file for message in words(answer) for file in message.attachments]
     names = ("match cancel", "match move", "match board", "match log", "match sit", "match replay", "saboteur board")
     for answer in await in_batches([moderator.command(side, name, match=1) for name in names]):
-        assert answer.text.startswith("There is no match 1 here"), answer.text
+        assert answer.text.startswith("There's no match 1 here"), answer.text
     assert of_match(stored, 1) == before
 
 

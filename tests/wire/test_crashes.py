@@ -100,7 +100,9 @@ async def test_a_lobby_outlives_the_death_of_its_bot(number: int, discord: Disco
     assert table.place is not table.channel, "the match has lost its thread"
     for person in table.people:
         await discord.until(
-            lambda person=person: any("the cards are dealt" in message.content for message in person.sees(person.dm))
+            lambda person=person: any(
+                "the cards have been dealt" in message.content for message in person.sees(person.dm)
+            )
         )
 
 
@@ -121,7 +123,7 @@ async def test_a_lobby_that_its_bot_died_over_is_shown_by_the_next(discord: Disc
         await person.press(lobby, "Join")
     await table.people[0].press(lobby, "Start")
     await table.turn()
-    assert len([each for each in table.channel.messages.values() if "The match is being played." in each.content]) == 1
+    assert len([each for each in table.channel.messages.values() if "The match is under way." in each.content]) == 1
 
 
 def processes_of(bot: BotProcess) -> list[int]:

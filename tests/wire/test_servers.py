@@ -43,9 +43,9 @@ async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invita
     await discord.until(lambda: lost(bot) == "server")
     before = len(discord.requests)
     bot.ahead(DAY)
-    await discord.until(lambda: said(elsewhere, "has let the time pass") == 1, place=elsewhere.channel)
+    await discord.until(lambda: said(elsewhere, "has run out of time") == 1, place=elsewhere.channel)
     bot.ahead(2 * DAY)
-    await discord.until(lambda: said(elsewhere, "has let the time pass") == 2, place=elsewhere.channel)
+    await discord.until(lambda: said(elsewhere, "has run out of time") == 2, place=elsewhere.channel)
     here = {str(alone.channel.id), str(guild_of(alone))}
     assert not [request for request in discord.requests[before:] if here & set(request.values.values())]
     assert Stored(bot.database).rows("SELECT 1 FROM deadlines WHERE match_id = 1") == []
@@ -54,7 +54,7 @@ async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invita
     await discord.until(lambda: alone.latest() is not board, place=alone.channel)
     assert lost(bot) is None
     assert len(Stored(bot.database).rows("SELECT 1 FROM deadlines WHERE match_id = 1")) == 2
-    assert said(alone, "has let the time pass") == 0
+    assert said(alone, "has run out of time") == 0
     await alone.turn()
 
 
@@ -122,4 +122,4 @@ async def test_a_process_without_the_servers_shard_notices_who_has_left_the_serv
     await discord.until(
         lambda: any("is no longer on this server" in each.content for each in table.channel.messages.values())
     )
-    assert not any("waits for you" in each.content for each in table.channel.messages.values())
+    assert not any("is waiting for you" in each.content for each in table.channel.messages.values())

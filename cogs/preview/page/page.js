@@ -37,7 +37,7 @@ function placeButton(state, member, place) {
 function card(state, member) {
   const onTurn = state.turns.some((turn) => turn.member === member.id);
   const name = element("h2", {}, member.name);
-  if (onTurn) name.append(" ", element("small", {}, "on turn"));
+  if (onTurn) name.append(" ", element("small", {}, "to play"));
   const places = element("div", { className: "places" }, ...member.places.map((place) => placeButton(state, member, place)));
   return element("section", { className: onTurn ? "member turn" : "member" }, name, places);
 }
@@ -51,7 +51,7 @@ function draw(state) {
     ...state.turns.map((turn) => opener(turn.member, turn.place, `${turn.match}: ${turn.name}’s turn`)),
     ...state.thinking.map((sentence) => element("span", {}, sentence)),
   ];
-  turns.replaceChildren(...(waiting.length ? waiting : ["Nobody is on turn. Type / for the commands."]));
+  turns.replaceChildren(...(waiting.length ? waiting : ["It's nobody's turn. Type / for the commands."]));
   members.replaceChildren(...state.members.map((member) => card(state, member)));
   if (focused) document.querySelector(`[data-key="${focused}"]`)?.focus();
   if (state.opened !== opened) {
