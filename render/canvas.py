@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from render import fonts, png
 from render.palette import PALETTE_BYTES, Colour, blank, index, mixed
-from render.tiles import Pen, Sprite
+from render.tiles import Pen, Reading, Sprite
 
 Anchor = Literal["left", "middle", "right"]
 
@@ -83,6 +83,7 @@ class Placed(NamedTuple):
     y: int
     label: Sprite
     text: str
+    size: int
     colour: Colour
     ground: Colour
 
@@ -101,10 +102,20 @@ class Canvas:
         self.image = blank((self.width + 1, self.height), ground)
         self.image.paste(0, (0, 0, 1, self.height))
         self.labels: list[Placed] = []
+        self.readings: list[tuple[int, int, Reading]] = []
+        """Where in pixels what is to be read stands: the middle of every text, and that of every tile."""
+        self.overviews: list[tuple[int, int, int, int]] = []
+        """Left, top, right and bottom of the parts that are there for the whole, and shown larger beside."""
         self._seams: set[int] = set()
 
     def put(self, tile: Sprite, x: int, y: int) -> None:
         """Put a tile's upper left corner at a pixel; what lies outside the picture is not drawn."""
+        edge = min(tile.width, tile.height)
+        reading = tile.reading if tile.reading and tile.reading.size < edge else Reading("a tile", edge)
+        self.readings.append((x + tile.width // 2, y + tile.height // 2, reading))
+        self._paste(tile, x, y)
+
+    def _paste(self, tile: Sprite, x: int, y: int) -> None:
         if x < 0:
             box = (-x, 0, tile.width, tile.height)
             tile = Sprite(tile.image.crop(box), tile.mask.crop(box) if tile.mask else None)
@@ -131,10 +142,10 @@ class Canvas:
         self.fill(x0, y0, x1, y1, colour)
         if radius > 0:
             corners = _corner(radius, colour, ground)
-            self.put(corners[0], x0, y0)
-            self.put(corners[1], x1 - radius, y0)
-            self.put(corners[2], x1 - radius, y1 - radius)
-            self.put(corners[3], x0, y1 - radius)
+            self._paste(corners[0], x0, y0)
+            self._paste(corners[1], x1 - radius, y0)
+            self._paste(corners[2], x1 - radius, y1 - radius)
+            self._paste(corners[3], x0, y1 - radius)
 
     def frame(self, x0: int, y0: int, x1: int, y1: int, wide: int, colour: Colour) -> None:
         """The outline of a rectangle, drawn inside it."""
@@ -160,8 +171,9 @@ class Canvas:
         wide = fonts.width(text, size)
         image, before, above = label(text, size, colour, ground)
         left = x if anchor == "left" else x - wide if anchor == "right" else x - wide // 2
-        placed = Placed(left - before, y + round(CAPITALS * size / 2) - above, image, text, colour, ground)
-        self.put(placed.label, placed.x, placed.y)
+        placed = Placed(left - before, y + round(CAPITALS * size / 2) - above, image, text, size, colour, ground)
+        self._paste(placed.label, placed.x, placed.y)
+        self.readings.append((placed.x + image.width // 2, y, Reading(text, size)))
         self.labels.append(placed)
         return wide
 

@@ -215,12 +215,14 @@ def _slots(slot: Callable[[int, int], Sprite], columns: int, rows: int, wide: in
 
 
 def draw_window(canvas: Canvas, plan: Plan, mood: Mood, style: Style) -> None:
-    """Frame in the overview the part that is shown large."""
-    if plan.overview is None:
+    """Frame in the overview the part that is shown large, and say where the overview is."""
+    overview = plan.overview
+    if overview is None:
         return
+    canvas.overviews.append((overview.x, overview.y, overview.x + overview.width, overview.y + overview.height))
     area, wide = plan.grid.area, style.px(3)
-    x0, y0 = plan.overview.corner((area.left, area.top))
-    x1, y1 = plan.overview.corner((area.right + 1, area.bottom - 1))
+    x0, y0 = overview.corner((area.left, area.top))
+    x1, y1 = overview.corner((area.right + 1, area.bottom - 1))
     canvas.frame(x0 - wide, y0 - wide, x1, y1, wide, mood.plate_text)
 
 

@@ -22,11 +22,19 @@ SUPERSAMPLE: Final = 4
 Point = tuple[float, float]
 
 
+class Reading(NamedTuple):
+    """Something to be read: a text or a sign, and its height in pixels (of a text the size of its letters)."""
+
+    what: str
+    size: float
+
+
 class Sprite(NamedTuple):
-    """Palette indices, and where they are drawn (``None``: everywhere)."""
+    """Palette indices, and where they are drawn (``None``: everywhere); the smallest `reading` that is drawn in it."""
 
     image: Image.Image
     mask: Image.Image | None = None
+    reading: Reading | None = None
 
     @property
     def width(self) -> int:
@@ -55,9 +63,11 @@ class Pen:
         self._draw = ImageDraw.Draw(self.image)
         self._opaque = ground is not None
         self._colours: set[Colour] = {ground} if ground else set()
+        self._readings: list[Reading] = []
 
     def inset(self, x: float, y: float, size: float) -> Pen:
-        """A pen for the same tile whose units 0 to 100 are the square of `size` at a corner."""
+        """A pen for a sign in the same tile: its units 0 to 100 are the square of `size` at a corner."""
+        self._readings.append(Reading("a sign", size * self.scale / SUPERSAMPLE))
         other = object.__new__(Pen)
         other.__dict__.update(self.__dict__)
         other._origin = self._at(x, y)
@@ -112,6 +122,7 @@ class Pen:
         """Text in the first face, its capitals centred about a point."""
         self._colours.add(fill)
         pixels = round(size * self.scale)
+        self._readings.append(Reading(text, pixels / SUPERSAMPLE))
         face = fonts.font(fonts.FACES[0], pixels)
         left, top, right, bottom = face.getbbox(text, anchor="ls")
         across, down = self._at(x, y)
@@ -127,7 +138,8 @@ class Pen:
         """What has been drawn, reduced to its final size and to the palette."""
         small = self.image.reduce(SUPERSAMPLE)
         image = reduced(small.convert("RGB"), self._colours)
+        reading = min(self._readings, key=lambda each: each.size, default=None)
         if self._opaque:
-            return Sprite(image)
+            return Sprite(image, None, reading)
         mask = small.getchannel("A").point([0] * 128 + [255] * 128).convert("1")
-        return Sprite(image, mask)
+        return Sprite(image, mask, reading)
