@@ -25,17 +25,25 @@ EDGE: Final = 56
 """Room for the coordinates on the left and below, in units of a picture 1200 wide."""
 
 LARGEST: Final = 132
-SMALLEST: Final = 54
-"""Width of a card below which the maze is shown in two parts."""
 
-REGION: Final = 84
-"""Width of a card in the part about the last action."""
 
-_OVERVIEW: Final = (520, 300)
-"""Width of an overview on the left, height of one on top."""
+class Sizes(NamedTuple):
+    """What suits a game's cards, in units of a picture 1200 wide.
 
-_TEXT: Final = 34
-_SIZES: Final = 4
+    `smallest`: the width of a card below which the maze is shown in two parts; `region`: that in the part about the
+    last action; `beside` and `above`: the width of an overview on the left, and the height of one on top.
+    """
+
+    smallest: int
+    region: int
+    beside: int
+    above: int
+
+
+SIZES: Final = Sizes(54, 84, 520, 300)
+
+_TEXT: Final = 38
+_STEP: Final = 4
 
 
 class Area(NamedTuple):
@@ -144,7 +152,7 @@ class Plan:
     bottom: int
 
 
-def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100) -> Plan:
+def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100, sizes: Sizes = SIZES) -> Plan:
     """A plan for `area`; where it is too large, the part about `focus` and an overview.
 
     `below` is the height in pixels of what stands under the maze, `ratio` the height of a card in percent of its width.
@@ -156,22 +164,24 @@ def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100)
     # Room for an even number of cards, so that not every card that makes the maze larger makes all cards smaller.
     roomy = area._replace(right=area.right + area.columns % 2, top=area.top + area.rows % 2)
     wide = min(px(LARGEST), _fitting(roomy, room_x, room_y, ratio))
-    if wide >= px(SMALLEST):
+    if wide < px(sizes.smallest):
+        wide = _fitting(area, room_x, room_y, ratio)
+    if wide >= px(sizes.smallest):
         grid = _grid(area, x, y, wide, ratio)
         grid = _grid(_widened(area, room_x // grid.step[0]), x, y, wide, ratio)
         grid = _grid(grid.area, x + (room_x - grid.width) // 2, y, wide, ratio)
         return Plan(grid, None, y + grid.height + edge)
     if area.rows * ratio > area.columns * 60:
-        overview = _grid(area, margin, y, _fitting(area, px(_OVERVIEW[0]), room_y, ratio), ratio)
+        overview = _grid(area, margin, y, _fitting(area, px(sizes.beside), room_y, ratio), ratio)
         x += overview.width + margin
         room_x -= overview.width + margin
     else:
-        overview = _grid(area, 0, y, _fitting(area, room_x, px(_OVERVIEW[1]), ratio), ratio)
+        overview = _grid(area, 0, y, _fitting(area, room_x, px(sizes.above), ratio), ratio)
         overview = _grid(area, (style.width - overview.width) // 2, y, overview.wide, ratio)
         y += overview.height + margin
         room_y -= overview.height + margin
-    across, down = _grid(area, 0, 0, px(REGION), ratio).step
-    grid = _grid(area.window(focus, room_x // across, room_y // down), x, y, px(REGION), ratio)
+    across, down = _grid(area, 0, 0, px(sizes.region), ratio).step
+    grid = _grid(area.window(focus, room_x // across, room_y // down), x, y, px(sizes.region), ratio)
     return Plan(grid, overview, max(grid.y + grid.height + edge, overview.y + overview.height + margin))
 
 
@@ -196,7 +206,7 @@ def _fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
     """The widest card of which so many fit into a room, with the gaps between them."""
     wide = min(room_x // area.columns, room_y * 100 // (area.rows * ratio))
     # In steps, so that few sizes of every card are ever drawn.
-    return max(_SIZES, (wide - _gap(wide)) // _SIZES * _SIZES)
+    return max(_STEP, (wide - _gap(wide)) // _STEP * _STEP)
 
 
 def draw_slots(canvas: Canvas, grid: Grid, slot: Callable[[int, int], Sprite], ground: Colour) -> None:
@@ -248,9 +258,9 @@ def draw_ring(canvas: Canvas, grid: Grid, cell: Cell, wide: int, mood: Mood) -> 
 
 def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...], style: Style) -> None:
     """Point out places, in the overview too."""
-    for grid, size in ((plan.overview, style.px(30)), (plan.grid, style.px(64))):
+    for grid, size in ((plan.overview, style.px(30)), (plan.grid, style.px(72))):
         if grid is not None:
-            largest = max(min(size, grid.wide * 2 // 3), style.px(22))
+            largest = max(min(size, grid.wide * 4 // 5), style.px(22))
             for mark in pointed_out:
                 _draw_supposed(canvas, grid, mark, style)
             marks.draw_marks(canvas, pointed_out, partial(_spot, grid, largest))

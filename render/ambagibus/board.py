@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
+from games.ambagibus.board import Passage
 from games.ambagibus.components import CAVE
 from games.ambagibus.observation import AmbagibusObservation
-from games.grid import Cell, string_to_cell
+from games.grid import EDGES, Cell, string_to_cell
 from render import frame, maze
 from render.ambagibus import components, words
 from render.canvas import Canvas
@@ -17,23 +19,38 @@ from render.renderer import Mark, People, Style
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
-    ground=shade("paper", 0.62),
-    coordinate=shade("brown", 0.35),
-    bar=shade("brown", 0.2),
-    bar_edge=shade("paper", 0.2),
+    ground=shade("brown", 0.11),
+    coordinate=shade("brown", 1.0),
+    bar=shade("brown", 0.0),
+    bar_edge=shade("brown", 0.56),
     bar_text=frame.PAPER,
     bar_dim=shade("paper", 0.66),
-    plate=shade("paper", 0.9),
-    plate_text=frame.INK,
-    plate_dim=shade("brown", 0.35),
-    lit=shade("brown", 0.3),
-    lit_text=frame.PAPER,
-    lit_dim=shade("paper", 0.66),
-    accent=shade("pink", 0.5),
+    plate=shade("brown", 0.22),
+    plate_text=frame.PAPER,
+    plate_dim=shade("paper", 0.66),
+    lit=shade("gold", 0.82),
+    lit_text=frame.INK,
+    lit_dim=shade("brown", 0.33),
+    accent=shade("pink", 0.56),
 )
 
-_PLATE: Final = 118
-_ROW_CARD: Final = 88
+_TABLE: Final = replace(MOOD, ground=shade("brown", 0.33))
+"""The colours on the wood of the table."""
+
+_MAT: Final = shade("paper", 0.1)
+_MAT_LINE: Final = shade("paper", 0.0)
+_SHADOW: Final = shade("brown", 0.22)
+_RAIL: Final = 30
+"""Height of the front edge of the table, with what lies in its shadow."""
+
+_PLATE: Final = 110
+_ROW_CARD: Final = 98
+
+_SIZES: Final = maze.Sizes(smallest=88, region=96, beside=400, above=280)
+"""Cards on which numerals can be read on a phone."""
+
+_COUNTS: Final = 240
+"""Room on a plate for the closed sections and the cards of the deck."""
 
 _NEXT: Final = 3
 """How many cards are shown of every deck, from the top, where nothing is hidden."""
@@ -47,35 +64,73 @@ def shown_area(seen: AmbagibusObservation) -> Area:
     return maze.around(cells)
 
 
+_CROSSED: Final = 40
+"""Width in pixels from which on the places of the mat have crosses."""
+
+
 def _slot(width: int, height: int) -> Sprite:
-    """A place where nothing lies: a faint sheet."""
-    pen = Pen(width, height, 100, MOOD.ground)
-    pen.box(3, 3, 97, 97, shade("paper", 0.69), 7)
+    """A place where nothing lies: a field of the mat."""
+    pen = Pen(width, height, 100, _MAT)
+    if width >= _CROSSED:
+        pen.box(48, 40, 52, 60, _MAT_LINE)
+        pen.box(40, 48, 60, 52, _MAT_LINE)
     return pen.tile()
 
 
-def _draw_cards(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
+def _draw_table(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
+    """The wooden table with its front edge, and the mat on which the maze lies."""
+    px = style.px
+    top, bottom, wide = px(frame.HEADER), plan.bottom, canvas.width
+    canvas.fill(0, top, wide, bottom, _TABLE.ground)
+    for y in range(top + px(70), bottom - px(20), px(150)):
+        canvas.fill(0, y, wide, y + px(4), _SHADOW)
+    canvas.fill(0, bottom, wide, bottom + px(5), shade("brown", 0.67))
+    canvas.fill(0, bottom + px(5), wide, bottom + px(20), shade("brown", 0.44))
+    canvas.fill(0, bottom + px(20), wide, bottom + px(28), shade("brown", 0.0))
+    canvas.seam(bottom)
+    for grid, rim in ((plan.overview, 4), (plan.grid, 8)):
+        if grid is not None:
+            x0, y0, x1, y1 = grid.x - px(rim), grid.y - px(rim), grid.x + grid.width, grid.y + grid.height
+            canvas.fill(x0 + px(7), y0 + px(9), x1 + px(rim + 7), y1 + px(rim + 9), _SHADOW)
+            canvas.fill(x0, y0, x1 + px(rim), y1 + px(rim), _MAT)
+
+
+def _draw_cards(
+    canvas: Canvas, grid: Grid, seen: AmbagibusObservation, arrows: tuple[Passage, ...] | None = None
+) -> None:
+    """The cards, without the numbers that stand on `arrows`; in an overview, which has none, without any."""
     laid = {item.cell: item for item in seen.maze}
     closed = {cell for sections in seen.closed_sections for section in sections for cell in section}
-    maze.draw_slots(canvas, grid, _slot, MOOD.ground)
+    maze.draw_slots(canvas, grid, _slot, _MAT)
+    right, down = max(2, grid.wide // 18), max(2, grid.wide // 13)
+    for cell in filter(grid.area.holds, laid):
+        x, y = grid.corner(cell)
+        canvas.fill(x + right, y + down, x + grid.wide + right, y + grid.high + down, _SHADOW)
+    pointed = {(item.cell, item.edge) for item in arrows or ()}
     for cell, item in laid.items():
         if not grid.area.holds(cell):
             continue
         at = grid.corner(cell)
         if item.card == CAVE:
-            canvas.put(components.caved_in(item.owner, grid.wide, MOOD.ground), *at)
+            canvas.put(components.caved_in(item.owner, grid.wide, _MAT), *at)
         else:
-            canvas.put(components.tunnel(item.card, item.owner, grid.wide, MOOD.ground, cell in closed), *at)
+            numbered = "".join(edge for edge in EDGES if arrows is not None and (cell, edge) not in pointed)
+            tile = components.tunnel(item.card, item.owner, grid.wide, _MAT, cell in closed, numbered)
+            canvas.put(tile, *at)
 
 
-def _draw_passages(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
-    """An arrow out of every opening that leads to an empty cell."""
-    size = grid.wide * 44 // 100
-    for item in seen.passages:
-        if not grid.area.holds(item.cell) or not grid.area.holds(item.leads_to):
-            continue
+def _arrows(grid: Grid, seen: AmbagibusObservation) -> tuple[Passage, ...]:
+    """The open passages of which both ends are in sight."""
+    holds = grid.area.holds
+    return tuple(item for item in seen.passages if holds(item.cell) and holds(item.leads_to))
+
+
+def _draw_passages(canvas: Canvas, grid: Grid, arrows: tuple[Passage, ...]) -> None:
+    """An arrow with its number out of every opening that leads to an empty cell."""
+    size = grid.wide * 60 // 100
+    for item in arrows:
         (x0, y0), (x1, y1) = grid.middle(item.cell), grid.middle(item.leads_to)
-        across, down = (x0 * 32 + x1 * 68) // 100, (y0 * 32 + y1 * 68) // 100
+        across, down = (x0 * 37 + x1 * 63) // 100, (y0 * 37 + y1 * 63) // 100
         canvas.centre(components.passage(item.edge, item.priority, item.owner, size), across, down)
 
 
@@ -99,6 +154,8 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
         right -= canvas.text(right, middle, name, px(36), plate.text, plate.ground, "right") + px(10) + size
         canvas.put(components.card(name, seat, size, plate.ground), right, middle - size // 2)
         right -= px(22)
+    if seen.decks is not None and seen.outcome is None:
+        right = _draw_next(canvas, seen.decks[seat], seat, (plate.left + px(_COUNTS), right), middle, plate, style)
     frame.name(canvas, plate.left, plate.upper, people[seat], px(40), plate.text, plate.ground, right - plate.left)
     x, sign = plate.left, px(42)
     for tile, count in (
@@ -107,20 +164,35 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
     ):
         canvas.centre(tile, x + sign // 2, plate.lower)
         canvas.text(x + sign + px(8), plate.lower, str(count), px(40), plate.text, plate.ground)
-        x += px(120)
-    if seen.decks is not None and seen.outcome is None:
-        for name in seen.decks[seat][:_NEXT]:
-            canvas.put(components.card(name, seat, px(48), plate.ground), x, plate.lower - px(24))
-            x += px(54)
+        x += px(_COUNTS // 2)
+
+
+def _draw_next(
+    canvas: Canvas,
+    deck: tuple[str, ...],
+    seat: int,
+    room: tuple[int, int],
+    middle: int,
+    plate: frame.Plate,
+    style: Style,
+) -> int:
+    """The next cards of a deck, as many as fit between two columns of pixels; gives where they begin."""
+    size, step = style.px(_ROW_CARD), style.px(_ROW_CARD + 8)
+    left, right = room
+    shown = deck[: min(_NEXT, (right - left) // step)]
+    for number, name in enumerate(shown):
+        canvas.put(components.card(name, seat, size, plate.ground), left + number * step, middle - size // 2)
+    return left if shown else right
 
 
 def paint(seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
     """The maze."""
     px = style.px
     step = px(_PLATE + 10)
-    below = seen.players * step
-    focus = seen.last_cell or next((cell for mark in marks if (cell := string_to_cell(mark.place))), (0, 0))
-    plan = maze.planned(shown_area(seen), focus, style, below)
+    below = seen.players * step + px(_RAIL)
+    pointed_out = sorted(cell for mark in marks if (cell := string_to_cell(mark.place)))
+    focus = pointed_out[len(pointed_out) // 2] if pointed_out else seen.last_cell or (0, 0)
+    plan = maze.planned(shown_area(seen), focus, style, below, sizes=_SIZES)
     canvas = Canvas(style.width, plan.bottom + below + px(8), MOOD.ground)
 
     def said(names: People) -> str:
@@ -131,15 +203,17 @@ def paint(seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], s
     notes = (frame.Note(seen.variant), frame.Note(f"open {len(seen.passages)}"))
     head = frame.title(seen, people, "The decks are shuffled")
     frame.title_bar(canvas, style, MOOD, head, said, people, notes)
+    _draw_table(canvas, plan, style)
     if plan.overview is not None:
         _draw_cards(canvas, plan.overview, seen)
         _draw_last(canvas, plan.overview, seen, px(3))
-        maze.draw_window(canvas, plan, MOOD, style)
-    _draw_cards(canvas, plan.grid, seen)
-    _draw_passages(canvas, plan.grid, seen)
-    maze.draw_coordinates(canvas, plan.grid, MOOD, style)
+        maze.draw_window(canvas, plan, _TABLE, style)
+    arrows = _arrows(plan.grid, seen)
+    _draw_cards(canvas, plan.grid, seen, arrows)
+    maze.draw_coordinates(canvas, plan.grid, _TABLE, style)
     _draw_last(canvas, plan.grid, seen, px(5))
+    _draw_passages(canvas, plan.grid, arrows)
     maze.draw_marks(canvas, plan, marks, style)
     for seat in range(seen.players):
-        _draw_plate(canvas, seen, people, seat, plan.bottom + seat * step, style)
+        _draw_plate(canvas, seen, people, seat, plan.bottom + px(_RAIL) + seat * step, style)
     return canvas

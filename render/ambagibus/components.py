@@ -14,15 +14,18 @@ from render.frame import INK, PAPER, SEAT_COLOURS
 from render.palette import Colour, shade
 from render.tiles import Pen, Point, Sprite
 
-_LEGIBLE: Final = 48
-"""Width in pixels below which a card, in an overview, has neither numbers nor signs."""
+_SIGNED: Final = 40
+"""Width in pixels below which a card, in an overview, has no signs."""
 
 _OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 _HALF: Final = 23.0
 """Half the width of a tunnel."""
 
-_FLOOR: Final = shade("paper", 1.0)
-_CLOSED_FLOOR: Final = shade("slate", 0.84)
+_OPEN: Final = (shade("paper", 1.0), shade("paper", 0.55), INK)
+_CLOSED: Final = (shade("paper", 0.64), shade("paper", 0.36), shade("brown", 0.22))
+"""The floor of a tunnel, what lies in the shadow of its wall, and the numbers, while it is open and afterwards."""
+
+_WALL: Final = shade("brown", 0.11)
 _SEAL: Final = shade("gold", 0.8)
 TINTS: Final = (shade("red", 0.78), shade("blue", 0.82), shade("gold", 0.92), shade("green", 0.45))
 FOLDS: Final = (shade("red", 0.67), shade("blue", 0.62), shade("gold", 0.78), shade("green", 0.27))
@@ -32,6 +35,8 @@ _FOLDED: Final[tuple[tuple[Point, ...], ...]] = (
     ((50, 2.5), (97.5, 2.5), (97.5, 97.5), (50, 97.5)),
     ((50, 2.5), (97.5, 2.5), (97.5, 50), (50, 50)),
 )
+_LIT: Final = (shade("red", 0.9), shade("blue", 1.0), shade("gold", 1.0), shade("green", 0.72))
+_RIMS: Final = (shade("red", 0.11), shade("blue", 0.1), shade("gold", 0.18), shade("green", 0.0))
 SIGNS: Final = (shade("red", 0.3), shade("blue", 0.2), shade("gold", 0.4), shade("green", 0.0))
 """By player the colour of the paper, of its folded part and of the signs on it."""
 
@@ -61,50 +66,61 @@ def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
         )
 
 
-def _sheet(pen: Pen, owner: int, signed: bool = True) -> None:
-    """The paper in the owner's colour, folded in his way (aslant, across, along, twice), with his signs on it."""
-    pen.box(0, 0, 100, 100, INK, 7)
+def _sheet(pen: Pen, owner: int, signed: bool) -> None:
+    """The paper in the owner's colour, folded in his way (aslant, across, along, twice), with his signs on it.
+
+    Light comes from the upper left: those edges are bright.
+    """
+    pen.box(0, 0, 100, 100, _RIMS[owner], 7)
     pen.box(2.5, 2.5, 97.5, 97.5, TINTS[owner], 5)
     pen.polygon(_FOLDED[owner], FOLDS[owner])
     if owner == 3:
         pen.box(2.5, 50, 50, 97.5, FOLDS[owner])
     if signed:
-        for x in (12.5, 87.5):
-            for y in (12.5, 87.5):
+        for x1, y1 in ((97, 5.5), (5.5, 97)):
+            pen.box(2.5, 2.5, x1, y1, _LIT[owner])
+        for x in (14, 86):
+            for y in (14, 86):
                 _mark(pen, owner, x, y, 8.5)
 
 
-def _arm(pen: Pen, edge: str, half: float, colour: Colour) -> None:
+def _arm(pen: Pen, edge: str, half: float, colour: Colour, shadow: float = 0) -> None:
+    """The tunnel from the middle to an edge; on the side that the light comes from a `shadow` is left free."""
     dx, dy = _OUT[edge]
     x, y = 50 + 50 * dx, 50 + 50 * dy
     pen.box(
-        min(50 - half, x - half * abs(dy)),
-        min(50 - half, y - half * abs(dx)),
+        min(50 - half, x - half * abs(dy)) + shadow * abs(dy),
+        min(50 - half, y - half * abs(dx)) + shadow * abs(dx),
         max(50 + half, x + half * abs(dy)),
         max(50 + half, y + half * abs(dx)),
         colour,
     )
 
 
-def _tunnels(pen: Pen, card: str, floor: Colour, numbered: bool) -> None:
+def _tunnels(pen: Pen, card: str, closed: bool, numbered: str) -> None:
+    """Tunnels from the middle to every opening, cut into the paper, with the numbers of those that are `numbered`."""
     edges = [edge for edge, number in zip(EDGES, card, strict=True) if number != "0"]
-    for half, colour in ((_HALF + 3.5, INK), (_HALF, floor)):
+    floor, dark, ink = _CLOSED if closed else _OPEN
+    bulge = 5 if len(edges) == 1 else 0
+    for half, colour, shadow in ((_HALF + 3, _WALL, 0.0), (_HALF, dark, 0.0), (_HALF, floor, 5.0)):
+        pen.circle(50 + shadow / 2, 50 + shadow / 2, half + bulge - shadow / 2, colour)
         for edge in edges:
-            _arm(pen, edge, half, colour)
-        pen.circle(50, 50, half + 3, colour)
+            _arm(pen, edge, half, colour, shadow)
     for edge, number in zip(EDGES, card, strict=True):
-        if numbered and number != "0":
+        if edge in numbered and number != "0":
             dx, dy = _OUT[edge]
-            pen.text(50 + 30 * dx, 50 + 34 * dy, ROMAN[int(number)], 34, INK)
+            pen.text(51.5 + 31 * dx, 51.5 + 33 * dy, ROMAN[int(number)], 42, ink)
 
 
 @lru_cache(maxsize=4096)
-def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False) -> Sprite:
-    """A tunnel card as it lies; `closed` when it belongs to a closed section (A16)."""
+def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False, numbered: str = EDGES) -> Sprite:
+    """A tunnel card as it lies; `closed` when it belongs to a closed section (A16).
+
+    Only at the `numbered` edges the openings have their numbers.
+    """
     pen = Pen(size, size, 100, ground)
-    legible = size >= _LEGIBLE
-    _sheet(pen, owner, legible)
-    _tunnels(pen, card, _CLOSED_FLOOR if closed else _FLOOR, legible)
+    _sheet(pen, owner, size >= _SIGNED)
+    _tunnels(pen, card, closed, numbered)
     if closed:
         pen.circle(50, 50, 12, INK)
         pen.circle(50, 50, 8.5, _SEAL)
@@ -115,7 +131,7 @@ def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = Fals
 def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
     """A Cave-in: a heap of rubble where a tunnel was."""
     pen = Pen(size, size, 100, ground)
-    _sheet(pen, owner)
+    _sheet(pen, owner, size >= _SIGNED)
     for x, y, r in ((32, 62, 21), (66, 64, 22), (50, 42, 22), (50, 68, 16), (24, 42, 11), (78, 42, 11)):
         pen.circle(x, y, r + 3, INK)
         pen.circle(x, y, r, shade("slate", 0.5))
@@ -127,7 +143,7 @@ def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
 def bomb(owner: int, size: int, ground: Colour) -> Sprite:
     """A Bomb."""
     pen = Pen(size, size, 100, ground)
-    _sheet(pen, owner)
+    _sheet(pen, owner, size >= _SIGNED)
     _bomb(pen)
     return pen.tile()
 
@@ -197,7 +213,7 @@ def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
         }[edge]
         pen.polygon([tip, *back], fill)
     dx, dy = _OUT[edge]
-    pen.text(50 - 10 * dx, 50 - 10 * dy, ROMAN[priority], 62, text)
+    pen.text(50 - 10 * dx, 50 - 10 * dy, ROMAN[priority], 70, text)
     return pen.tile()
 
 
@@ -206,7 +222,7 @@ def seal(size: int, ground: Colour) -> Sprite:
     """The sign of a closed section."""
     pen = Pen(size, size, 100, ground)
     pen.circle(50, 50, 46, INK)
-    pen.circle(50, 50, 38, _CLOSED_FLOOR)
+    pen.circle(50, 50, 38, _CLOSED[0])
     pen.circle(50, 50, 25, INK)
     pen.circle(50, 50, 17, _SEAL)
     return pen.tile()

@@ -32,13 +32,12 @@ STILL_SMALLER: dict[tuple[str, str], float] = {
     ("abissal", "board"): 4.4,
     ("abissal", "hand"): 8.5,
     ("ambagibus", "bar"): 8.0,
-    ("ambagibus", "board"): 3.5,
     ("ambush", "bar"): 8.0,
     ("ambush", "board"): 5.0,
     ("gambo", "bar"): 8.0,
     ("gambo", "board"): 6.9,
     ("saboteur", "bar"): 8.0,
-    ("saboteur", "board"): 3.7,
+    ("saboteur", "board"): 2.7,
     ("saboteur", "hand"): 5.4,
     ("saboteur", "role"): 8.5,
 }
@@ -57,11 +56,12 @@ def too_small(canvas: Canvas) -> list[tuple[str, float, int]]:
 
 
 def parts(position: Position, style: Style) -> Iterator[tuple[str, Canvas]]:
-    """The pictures of a position, by what they are: the board, plain and with every place marked, hands and roles."""
+    """The pictures of a position, by what they are: hands, roles, the board: plain, with marks, with nothing hidden."""
     draw, state = position.renderer, position.state
     places = position.places() if state.current_player >= 0 else ()
     for marks in ((), places):
         yield "board", draw.paint(position.seen(), position.people, marks, style)
+    yield "board", draw.paint(state.open_observation(), position.people, (), style)
     for viewer in range(state.players):
         for kind, paint in (("hand", draw.paint_hand), ("role", draw.paint_role)):
             if canvas := paint(position.seen(viewer), position.people, style):

@@ -38,7 +38,7 @@ def test_a_ring_of_places_about_the_maze_is_in_sight(seed: int) -> None:
             assert grid.x >= 0
             assert grid.x + grid.width <= STYLE.width
             assert grid.y + grid.height <= MAX_SIDE - 500
-        assert plan.grid.wide >= maze.SMALLEST
+        assert plan.grid.wide >= maze.SIZES.smallest
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -58,7 +58,7 @@ def test_a_maze_too_large_for_its_cards_is_shown_twice() -> None:
     plan = maze.planned(area, (15, 15), STYLE, 500)
     assert plan.overview is not None
     assert plan.overview.area == area
-    assert plan.grid.wide == maze.REGION
+    assert plan.grid.wide == maze.SIZES.region
     assert plan.grid.area.holds((15, 15))
     assert not plan.grid.area.holds((-15, -15))
 
