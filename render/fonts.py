@@ -1,8 +1,8 @@
 """The bundled fonts: which face has which letter, text made ready for drawing, widths.
 
 Names come in any script. Text is laid out here and not by the machine's shaping libraries, which differ from place to
-place: right-to-left runs are turned round and Arabic letters take their joined forms; what no bundled face has becomes
-a drawn mark, never a box.
+place: `python-bidi` turns right-to-left runs round and `arabic-reshaper` joins Arabic letters; what no bundled face has
+becomes a drawn mark, never a box.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from arabic_reshaper import ArabicReshaper
+from bidi import get_display
+from bidi.mirror import MIRRORED
 from PIL import ImageFont
 
 ASSETS: Final = Path(__file__).parent / "assets"
@@ -40,7 +43,6 @@ ISOLATE: Final = "\u2068"
 ISOLATE_END: Final = "\u2069"
 _ISOLATES: Final = frozenset({ISOLATE, ISOLATE_END})
 _WHITE: Final = re.compile(r"\s+")
-_SPLIT: Final = re.compile(f"[{ISOLATE}{ISOLATE_END}]")
 
 MARK: Final = "\ufffc"
 """Stands for something no face has; drawn as a small star."""
@@ -93,88 +95,25 @@ def font(face: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(ASSETS / f"{face}.ttf"), size, layout_engine=ImageFont.Layout.BASIC)
 
 
-# Arabic: the forms of a letter are listed in Unicode as compatibility characters; whether a letter joins on its
-# left follows from whether it has an initial form.
+_RESHAPER: Final = ArabicReshaper({"delete_harakat": True})
+"""Gives Arabic letters the forms that their neighbours ask for; the small marks beside them are left out."""
 
+_PROBE: Final = "\u034f"
+"""A mark that nobody sees; it stays with the sign before it, and is on its left where that is turned round."""
 
-@cache
-def _arabic_forms() -> dict[str, dict[str, str]]:
-    forms: dict[str, dict[str, str]] = {}
-    for code in (*range(0xFB50, 0xFBB2), *range(0xFBD3, 0xFC00), *range(0xFE80, 0xFEF5)):
-        kind, _, rest = unicodedata.decomposition(chr(code)).partition(" ")
-        if kind in {"<initial>", "<medial>", "<final>", "<isolated>"} and len(rest) == 4:
-            forms.setdefault(chr(int(rest, 16)), {})[kind.strip("<>")] = chr(code)
-    return forms
-
-
-@cache
-def _lam_alef() -> dict[str, tuple[str, str]]:
-    """Alef letters after a lam: the isolated and the final form of the pair."""
-    pairs = {}
-    for isolated in range(0xFEF5, 0xFEFC, 2):
-        letters = unicodedata.decomposition(chr(isolated)).split()[1:]
-        pairs[chr(int(letters[1], 16))] = (chr(isolated), chr(isolated + 1))
-    return pairs
-
-
-def _joined(text: str) -> str:
-    """Arabic letters in the forms that their neighbours ask for; marks between letters are left out."""
-    forms = _arabic_forms()
-    letters = [c for c in text if not (c in "\u0640" or "\u064b" <= c <= "\u065f" or c == "\u0670")]
-    out: list[str] = []
-    joins_before = False
-    place = 0
-    while place < len(letters):
-        letter = letters[place]
-        following = letters[place + 1] if place + 1 < len(letters) else ""
-        if letter == "\u0644" and following in _lam_alef():
-            out.append(_lam_alef()[following][joins_before])
-            joins_before = False
-            place += 2
-            continue
-        known = forms.get(letter, {})
-        joins_after = "initial" in known and "final" in forms.get(following, {})
-        kind = ("medial" if joins_after else "final") if joins_before else ("initial" if joins_after else "isolated")
-        out.append(known.get(kind, letter))
-        joins_before = joins_after
-        place += 1
-    return "".join(out)
-
-
-_RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
-_MIRRORED: Final = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+_MIRRORED: Final = f"[{re.escape(''.join(MIRRORED))}]"
+_TO_PROBE: Final = re.compile(_MIRRORED)
+_PROBED: Final = re.compile(f"{_PROBE}(?P<turned>{_MIRRORED})|(?P<kept>{_MIRRORED}){_PROBE}")
 
 
 def _in_drawing_order(text: str) -> str:
-    """Text as it is seen from left to right: right-to-left runs turned round, numbers in them kept.
+    """Text as it is seen from left to right, by Unicode's bidirectional algorithm.
 
-    One level of Unicode's bidirectional algorithm, which is what a name needs.
+    `get_display` leaves out its last step, by which brackets in what is written from the right look the other way.
     """
-    kinds = [unicodedata.bidirectional(c) for c in text]
-    strong = [i for i, kind in enumerate(kinds) if kind in {"L", "R", "AL"}]
-    if not any(kinds[i] in _RIGHT_TO_LEFT for i in strong):
-        return text
-    base = kinds[strong[0]] in _RIGHT_TO_LEFT
-    levels = []
-    for i, kind in enumerate(kinds):
-        if kind in _RIGHT_TO_LEFT:
-            levels.append(1)
-        elif kind == "L" or kind in {"EN", "AN"}:
-            levels.append(2 if kind != "L" or base else 0)
-        else:
-            before = next((kinds[j] in _RIGHT_TO_LEFT for j in reversed(strong) if j < i), base)
-            after = next((kinds[j] in _RIGHT_TO_LEFT for j in strong if j > i), base)
-            levels.append(1 if (before and after) or (before != after and base) else (2 if base else 0))
-    pieces = list(zip(text, levels, strict=True))
-    for level in (2, 1):
-        out: list[tuple[str, int]] = []
-        for high, group in groupby(pieces, key=lambda piece: piece[1] >= level):
-            row = list(group)
-            out += (
-                [(c.translate(_MIRRORED) if n == 1 and level == 1 else c, n) for c, n in reversed(row)] if high else row
-            )
-        pieces = out
-    return "".join(c for c, _ in pieces)
+    ordered: str = get_display(_TO_PROBE.sub(rf"\g<0>{_PROBE}", _RESHAPER.reshape(text)))
+    shown = _PROBED.sub(lambda found: found["kept"] or str(MIRRORED[found["turned"]]), ordered)
+    return shown.replace(ISOLATE, "").replace(ISOLATE_END, "")
 
 
 def _visible(text: str) -> str:
@@ -184,7 +123,7 @@ def _visible(text: str) -> str:
 
 
 def _is_never_seen(c: str) -> bool:
-    return unicodedata.category(c) in {"Cc", "Cf", "Cs"} or 0xFE00 <= ord(c) <= 0xFE0F
+    return unicodedata.category(c) in {"Cc", "Cf", "Cs"} or 0xFE00 <= ord(c) <= 0xFE0F or c == _PROBE
 
 
 def _face_of(text: str) -> str | None:
@@ -209,11 +148,9 @@ def isolated(name: str) -> str:
 @lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[Run, ...]:
     """`text` cut into runs of one face, in drawing order; neighbouring letters without a face share one mark."""
-    pieces = _SPLIT.split(_joined(_visible(text)))
-    ordered = "".join(_in_drawing_order(piece) for piece in pieces)
     return tuple(
         Run(face, "".join(c for _, c in letters) if face else MARK)
-        for face, letters in groupby(_assigned(ordered), key=lambda pair: pair[0])
+        for face, letters in groupby(_assigned(_in_drawing_order(_visible(text))), key=lambda pair: pair[0])
     )
 
 

@@ -58,6 +58,29 @@ def test_right_to_left_runs_are_turned_and_numbers_in_them_are_not() -> None:
     assert drawn("abc אב def") == "abc בא def"
 
 
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        # A number goes with the letters before it, whatever stands between that and the next letters.
+        ("ab שמ 12", "ab 12 מש"),
+        ("שמ2 ab", "ab 2מש"),
+        ("ab9שמ", "ab9מש"),
+        # Both brackets of a pair go the same way, that of what they hold or of what is about them.
+        ("ab(2 (שמ", "ab(2 (מש"),
+        ("ab (שמ) cd", "ab (מש) cd"),
+        ("שמ (ab) 1984", "1984 (ab) מש"),
+        ("«שמ» [ab]", "[ab] «מש»"),
+        # Signs between two directions go the way of the name, which is that of its first letter.
+        ("שמ - ab", "ab - מש"),
+        ("ab - שמ!", "ab - מש!"),
+        ("!שמ", "מש!"),
+    ],
+)
+def test_names_in_two_directions_are_seen_as_the_bidirectional_algorithm_says(text: str, seen: str) -> None:
+    assert drawn(text) == seen
+    assert drawn(f"{fonts.isolated(text)} digs (NES).") == f"{seen} digs (NES)."
+
+
 def test_an_isolated_name_does_not_turn_the_sentence_round() -> None:
     sentence = f"{fonts.isolated('שלום')} digs NES at 3,-1."
     assert drawn(sentence) == "םולש digs NES at 3,-1."
