@@ -184,10 +184,10 @@ def wrapped(text: str, size: int, room: int) -> list[str]:
     return lines
 
 
-def _clusters(text: str) -> list[str]:
-    """Letters with the combining marks that belong to them."""
+def clusters(text: str) -> list[str]:
+    """What people take for single letters: each with the combining marks that belong to it."""
     out: list[str] = []
-    for c in text:
+    for c in _visible(text):
         if out and unicodedata.category(c) in {"Mn", "Mc", "Me"}:
             out[-1] += c
         else:
@@ -200,12 +200,12 @@ def fitted(text: str, size: int, room: int) -> str:
     """`text`, or as much of its beginning as fits into `room` pixels with an ellipsis after it."""
     if width(text, size) <= room:
         return text
-    clusters = _clusters(_visible(text))
-    low, high = 0, len(clusters)
+    letters = clusters(text)
+    low, high = 0, len(letters)
     while low < high:
         middle = (low + high + 1) // 2
-        if width("".join(clusters[:middle]).rstrip() + ELLIPSIS, size) <= room:
+        if width("".join(letters[:middle]).rstrip() + ELLIPSIS, size) <= room:
             low = middle
         else:
             high = middle - 1
-    return "".join(clusters[:low]).rstrip() + ELLIPSIS
+    return "".join(letters[:low]).rstrip() + ELLIPSIS

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.core import Observation
-from render import fonts
+from render import badges, fonts
+from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
 from render.emblems import emblem
 from render.palette import Colour, shade
 from render.renderer import People, Style
-from render.tiles import Pen, Point, Sprite
+from render.tiles import Pen, Sprite
 from render.words import cut, listed
-
-LETTERS: Final = "ABCDEFGHIJ"
-"""What stands for a seat beside its colour (P22)."""
 
 INK: Final = shade("ink", 0)
 PAPER: Final = shade("ink", 1)
@@ -29,6 +26,7 @@ class Mood:
     """The colours of one game: the `ground` of the picture and the coordinates on it, the title `bar`, the `plate`s.
 
     `dim` colours are for what matters less; `lit` is the plate of whoever acts; `accent` marks the last action.
+    A badge has at least so many `letters`, where one alone would be read as something else.
     """
 
     ground: Colour
@@ -44,79 +42,14 @@ class Mood:
     lit_text: Colour
     lit_dim: Colour
     accent: Colour
+    letters: int = 1
 
 
-SeatColours = tuple[tuple[Colour, Colour], ...]
-"""By seat its colour, and that of the letter on it."""
-
-SEAT_COLOURS: Final[SeatColours] = (
-    (shade("red", 0.33), PAPER),
-    (shade("blue", 0.27), PAPER),
-    (shade("gold", 0.82), INK),
-    (shade("green", 0.45), INK),
-    (shade("purple", 0.67), INK),
-    (shade("orange", 0.67), INK),
-    (shade("teal", 0.78), INK),
-    (shade("pink", 0.56), INK),
-    (shade("brown", 0.22), PAPER),
-    (shade("ink", 1.0), INK),
-)
-"""The colours of the seats in games that name none.
-
-Of each family the lightness at which any two stay furthest apart for who does not see red, green or blue light.
-"""
-
-
-_RIM: Final = shade("ink", 0.85)
-
-
-def _regular(corners: int, radius: float, turn: float = -90) -> list[Point]:
-    """A regular polygon about 50,50."""
-    angles = [math.radians(turn + 360 * i / corners) for i in range(corners)]
-    return [(50 + radius * math.cos(a), 50 + radius * math.sin(a)) for a in angles]
-
-
-def _shape(pen: Pen, seat: int, grow: float, colour: Colour) -> None:
-    """The outline of a seat's badge, a different one each; `grow` makes it larger by so much."""
-    if seat == 0:
-        pen.circle(50, 50, 40 + grow, colour)
-    elif seat == 1:
-        pen.box(14 - grow, 14 - grow, 86 + grow, 86 + grow, colour, 14)
-    elif seat == 2:
-        pen.polygon(_regular(4, 48 + 1.4 * grow), colour)
-    elif seat == 3:
-        pen.polygon(_regular(6, 45 + 1.15 * grow), colour)
-    elif seat == 4:
-        g = grow
-        shield = [(12 - g, 14 - g), (88 + g, 14 - g), (88 + g, 52), (50, 94 + 1.3 * g), (12 - g, 52)]
-        pen.polygon(shield, colour)
-    elif seat == 5:
-        pen.polygon(_regular(8, 45 + 1.1 * grow, -67.5), colour)
-    elif seat == 6:
-        for i in range(8):
-            a = math.radians(45 * i)
-            pen.circle(50 + 29 * math.cos(a), 50 + 29 * math.sin(a), 15 + grow, colour)
-        pen.circle(50, 50, 32, colour)
-    elif seat == 7:
-        pen.polygon(_regular(5, 48 + 1.25 * grow), colour)
-    elif seat == 8:
-        pen.box(28 - grow, 8 - grow, 72 + grow, 92 + grow, colour, 8)
-        pen.box(8 - grow, 28 - grow, 92 + grow, 72 + grow, colour, 8)
-    else:
-        g = grow
-        pen.polygon([(22 - g, 12 - g), (78 + g, 12 - g), (94 + 1.3 * g, 88 + g), (6 - 1.3 * g, 88 + g)], colour)
-
-
-@lru_cache(maxsize=512)
-def badge(seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS) -> Sprite:
-    """A seat's badge: its colour, its shape and its letter, `size` pixels square; without `ground` a sprite."""
-    pen = Pen(size, size, 100, ground)
-    colour, letter = colours[seat]
-    # A light rim within the dark one: the shape shows on any ground, whatever the colour.
-    for grow, layer in ((5, INK), (1, _RIM), (-4, colour)):
-        _shape(pen, seat, grow, layer)
-    pen.text(50, 52 if seat != 7 else 55, LETTERS[seat], 50, letter)
-    return pen.tile()
+def badge(
+    mood: Mood, people: People, seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS
+) -> Sprite:
+    """The badge of whoever has a seat, `size` pixels square; without `ground` a sprite."""
+    return badges.drawn(badges.texts(people, mood.letters)[seat], seat, size, ground, colours)
 
 
 @lru_cache(maxsize=64)
@@ -245,7 +178,7 @@ def title_bar(
     x, end = left, ends[0] - px(30)
     if head.seat is not None:
         size = px(64)
-        canvas.centre(badge(head.seat, size, mood.bar, colours), x + size // 2, upper)
+        canvas.centre(badge(mood, people, head.seat, size, mood.bar, colours), x + size // 2, upper)
         x += size + px(16)
     after = fonts.width(head.rest, px(52))
     x += name(canvas, x, upper, head.name, px(52), mood.bar_text, mood.bar, end - x - after, sign_first=True)
@@ -256,17 +189,23 @@ def title_bar(
 
 
 def hand_bar(
-    canvas: Canvas, style: Style, mood: Mood, seat: int, name: str, note: str = "", colours: SeatColours = SEAT_COLOURS
+    canvas: Canvas,
+    style: Style,
+    mood: Mood,
+    seat: int,
+    people: People,
+    note: str = "",
+    colours: SeatColours = SEAT_COLOURS,
 ) -> None:
     """The bar on top of a private picture: whose it is, and a note at the right."""
     px = style.px
     high, middle, right = px(HAND_BAR - 16), px(46), canvas.width - px(24)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
     canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
-    canvas.centre(badge(seat, px(68), mood.bar, colours), px(60), middle)
+    canvas.centre(badge(mood, people, seat, px(68), mood.bar, colours), px(60), middle)
     if note:
         right -= canvas.text(right, middle, note, px(40), mood.bar_dim, mood.bar, "right") + px(30)
-    canvas.text(px(110), middle, name, px(48), mood.bar_text, mood.bar, room=right - px(110))
+    canvas.text(px(110), middle, people[seat], px(48), mood.bar_text, mood.bar, room=right - px(110))
 
 
 class Plate(NamedTuple):
@@ -287,6 +226,7 @@ def plate(
     mood: Mood,
     box: tuple[int, int, int, int],
     seat: int,
+    people: People,
     lit: bool,
     colours: SeatColours = SEAT_COLOURS,
     touched: bool = False,
@@ -309,7 +249,7 @@ def plate(
     canvas.panel(x0, y0, x1, y1, ground, outside, px(18))
     high = y1 - y0
     size = min(high - px(34), px(88))
-    canvas.put(badge(seat, size, ground, colours), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
+    canvas.put(badge(mood, people, seat, size, ground, colours), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
     upper, lower = y0 + min(high, px(122)) * 26 // 100, y0 + min(high, px(122)) * 77 // 100
     return Plate(x0 + size + px(28), x1 - px(16), upper, lower, ground, text, dim)
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from render import emblems, fonts, frame
+from render import badges, emblems, fonts, frame
+from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
-from render.frame import SEAT_COLOURS, Mood, SeatColours
+from render.frame import Mood
 from render.palette import Colour, mixed
 from render.renderer import Lobby, Sitting, Style
 from render.tiles import Pen, Point, Sprite
@@ -80,16 +81,24 @@ def paint(
     top, step = px(_BAR + frame.MARGIN), px(_SEAT + _GAP)
     canvas = Canvas(style.width, top + rows * step + px(frame.MARGIN - _GAP), mood.ground)
     _draw_bar(canvas, shown, name, mood, emblem, style)
-    wide = _width(columns, style)
+    wide, texts = _width(columns, style), _badges(shown, mood)
     for place in range(len(shown.sitting) + shown.free):
         x = px(frame.MARGIN) + place % columns * (wide + px(_GAP))
         y = top + place // columns * step
         box = (x, y, x + wide, y + px(_SEAT))
         if place < len(shown.sitting):
-            _draw_sitting(canvas, shown.sitting[place], box, mood, style, colours)
+            _draw_sitting(canvas, shown.sitting[place], texts[place], box, mood, style, colours)
         else:
             _draw_free(canvas, box, mood, style)
     return canvas
+
+
+def _badges(shown: Lobby, mood: Mood) -> list[str]:
+    """What stands on everybody's badge, as on the boards of their match; nobody has one before the seats are drawn."""
+    seated = sorted((each.seat, each.name) for each in shown.sitting if each.seat is not None)
+    texts = badges.texts(tuple(name for _, name in seated), mood.letters)
+    by_seat = {seat: text for (seat, _), text in zip(seated, texts, strict=True)}
+    return [by_seat.get(each.seat, "") if each.seat is not None else "" for each in shown.sitting]
 
 
 def _width(columns: int, style: Style) -> int:
@@ -129,7 +138,13 @@ def _draw_bar(canvas: Canvas, shown: Lobby, name: str, mood: Mood, emblem: Emble
 
 
 def _draw_sitting(
-    canvas: Canvas, sitting: Sitting, box: tuple[int, int, int, int], mood: Mood, style: Style, colours: SeatColours
+    canvas: Canvas,
+    sitting: Sitting,
+    badge: str,
+    box: tuple[int, int, int, int],
+    mood: Mood,
+    style: Style,
+    colours: SeatColours,
 ) -> None:
     px = style.px
     x0, y0, x1, y1 = box
@@ -139,7 +154,7 @@ def _draw_sitting(
     canvas.panel(*box, ground, mood.ground, px(18))
     size, middle, right = px(64), (y0 + y1) // 2, x1 - px(20)
     if sitting.seat is not None:
-        sign = frame.badge(sitting.seat, size, ground, colours)
+        sign = badges.drawn(badge, sitting.seat, size, ground, colours)
     else:
         own = emblems.emblem(emblems.Computer(sitting.name), size, ground) if sitting.computer else None
         sign = own or (machine if sitting.computer else person)(size, ground, mood.accent)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from render import fonts
 from render.palette import Colour, reduced
@@ -119,15 +119,26 @@ class Pen:
             self._draw.rectangle(corners, fill=fill)
 
     def text(self, x: float, y: float, text: str, size: float, fill: Colour) -> None:
-        """Text in the first face, its capitals centred about a point."""
+        """Text that one face has all of, its ink centred about a point."""
         self._colours.add(fill)
-        pixels = round(size * self.scale)
-        self._readings.append(Reading(text, pixels / SUPERSAMPLE))
-        face = fonts.font(fonts.FACES[0], pixels)
-        left, top, right, bottom = face.getbbox(text, anchor="ls")
+        self._readings.append(Reading(text, round(size * self.scale) / SUPERSAMPLE))
+        face, letters, wide = self._set(text, size)
+        left, top, right, bottom = face.getbbox(letters, anchor="ls")
         across, down = self._at(x, y)
         at = (across - (left + right) / 2, down - (top + bottom) / 2)
-        self._draw.text(at, text, fill=fill, font=face, anchor="ls")
+        self._draw.text(at, letters, fill=fill, font=face, anchor="ls", stroke_width=wide)
+
+    def measure(self, text: str, size: float) -> tuple[float, float]:
+        """How wide and high the ink of a text is, in units."""
+        face, letters, wide = self._set(text, size)
+        left, top, right, bottom = face.getbbox(letters, anchor="ls")
+        return (right - left + 2 * wide) / self.scale, (bottom - top + 2 * wide) / self.scale
+
+    def _set(self, text: str, size: float) -> tuple[ImageFont.FreeTypeFont, str, int]:
+        """The face of a text at a size, its letters in the order in which they are drawn, and how bold to draw them."""
+        run, pixels = fonts.runs(text)[0], round(size * self.scale)
+        face = run.face or fonts.FACES[0]
+        return fonts.font(face, pixels), run.text, fonts.stroke(face, pixels)
 
     def turned(self, degrees: float) -> None:
         """Turn all that has been drawn clockwise about the tile's middle (sprites only)."""

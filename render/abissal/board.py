@@ -29,6 +29,8 @@ MOOD: Final = Mood(
     lit_text=frame.INK,
     lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.82),
+    # One letter would read as a suit.
+    letters=2,
 )
 
 _TABLE: Final = 420
@@ -86,7 +88,7 @@ def _halo(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-def _draw_play(canvas: Canvas, laid: Laid, x: int, y: int, wide: int, last: bool) -> None:
+def _draw_play(canvas: Canvas, laid: Laid, people: People, x: int, y: int, wide: int, last: bool) -> None:
     """One play: its cards, fanned when there are two, and whose it is. `wide` is the width of a card."""
     high = wide * components.HIGH // 100
     shift = wide * _FAN // 100
@@ -97,10 +99,10 @@ def _draw_play(canvas: Canvas, laid: Laid, x: int, y: int, wide: int, last: bool
     for i, name in enumerate(laid.cards):
         canvas.put(components.card(name, wide, None), x + i * shift, y)
     size = wide * 42 // 100
-    canvas.put(frame.badge(laid.player, size, None), x + 4, y + high - size + size // 3)
+    canvas.put(frame.badge(MOOD, people, laid.player, size, None), x + 4, y + high - size + size // 3)
 
 
-def _draw_trick(canvas: Canvas, seen: AbissalObservation, top: int, style: Style) -> None:
+def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: int, style: Style) -> None:
     px = style.px
     pair = 1 + _FAN / 100 if seen.trick and len(seen.trick[0].cards) == 2 else 1.0
     wide = px(_CARD)
@@ -111,7 +113,7 @@ def _draw_trick(canvas: Canvas, seen: AbissalObservation, top: int, style: Style
     x = (style.width - (step * (count - 1) + full)) // 2
     y = top + px(110)
     for i, laid in enumerate(seen.trick):
-        _draw_play(canvas, laid, x + i * step, y, wide, i == count - 1)
+        _draw_play(canvas, laid, people, x + i * step, y, wide, i == count - 1)
     text = words.STRENGTH_WORDS[seen.strength] if seen.strength is not None else "a new trick"
     canvas.centre(_pill(text, px(80 + 17 * len(text)), px(62), True), style.width // 2, top + px(52))
 
@@ -137,7 +139,7 @@ def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style)
 def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: int, y: int, style: Style) -> None:
     px = style.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
-    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
+    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))
     middle = (box[1] + box[3]) // 2
     right = plate.right
     right -= canvas.text(right, middle, "pts", px(34), plate.dim, plate.ground, "right") + px(10)
@@ -192,7 +194,7 @@ def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], sty
     head = frame.title(seen, people, f"Round {seen.round_number} is being dealt", "’s turn" if seen.trick else " leads")
     frame.title_bar(canvas, style, MOOD, head, said, people, (frame.Note(f"Round {seen.round_number}"),))
     canvas.put(_sea(style.width, px(_TABLE)), 0, top)
-    _draw_trick(canvas, seen, top, style)
+    _draw_trick(canvas, seen, people, top, style)
     if seen.aside is not None:
         wide = px(60)
         for i, name in enumerate(seen.aside):

@@ -147,7 +147,7 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
     """A player's plate: name, closed sections, cards in the deck, cards face up with their names."""
     px = style.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
-    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
+    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))
     size, middle = px(_ROW_CARD), y + px(_PLATE) // 2
     right = plate.right
     for name in reversed(seen.rows[seat]):

@@ -10,7 +10,8 @@ from typing import Final
 
 from games.ambagibus.components import BOMB, CAVE, ROMAN
 from games.grid import EDGES
-from render.frame import INK, PAPER, SEAT_COLOURS
+from render.badges import SEAT_COLOURS
+from render.frame import INK, PAPER
 from render.palette import Colour, shade
 from render.tiles import Pen, Point, Sprite
 

@@ -7,9 +7,9 @@ from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, card_label
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
-from render.frame import LETTERS
+from render import badges
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
-from render.words import counted, listed, plain, within
+from render.words import columns, counted, listed, padded, plain, within
 
 
 def say(played: Played[Action], seen: AmbagibusObservation, people: People) -> str:
@@ -58,51 +58,59 @@ def player_words(seen: AmbagibusObservation, seat: int) -> str:
     return ", ".join(parts)
 
 
-def passages_words(seen: AmbagibusObservation) -> list[str]:
+def _owners(people: People) -> list[str]:
+    """What stands on everybody's badge; a seat's number is marked as one."""
+    return [f"#{text}" if text.isdecimal() else text for text in badges.texts(people)]
+
+
+def passages_words(seen: AmbagibusObservation, people: People) -> list[str]:
     """The open passages, by the empty cell they lead to: ``3,1: A II from W``."""
     by_cell: dict[Cell, list[str]] = {}
+    owners = _owners(people)
     for passage in seen.passages:
         side = {"N": "S", "E": "W", "S": "N", "W": "E"}[passage.edge]
-        sign = f"{LETTERS[passage.owner]} {ROMAN[passage.priority]} from {side}"
+        sign = f"{owners[passage.owner]} {ROMAN[passage.priority]} from {side}"
         by_cell.setdefault(passage.leads_to, []).append(sign)
     return [f"{cell_to_string(cell)}: {', '.join(signs)}" for cell, signs in sorted(by_cell.items())]
 
 
 def alt_text(seen: AmbagibusObservation, people: People) -> str:
     """The picture in words."""
-    short = tuple(plain(name) for name in people)
+    short, owners = tuple(plain(name) for name in people), _owners(people)
     parts = [f"Ambagibus, {seen.variant} game.", say(seen.last, seen, short) if seen.last else "", turn(seen, short)]
-    parts += [f"{LETTERS[seat]} {short[seat]}: {player_words(seen, seat)}." for seat in range(seen.players)]
-    opened = passages_words(seen)
+    parts += [f"{owners[seat]} {short[seat]}: {player_words(seen, seat)}." for seat in range(seen.players)]
+    opened = passages_words(seen, people)
     parts.append("Open passages by the cell they lead to:" if opened else "No open passages.")
     parts += [f"{text};" for text in opened]
     parts.append("Cards in the maze:")
-    parts += [f"{cell_to_string(item.cell)} {LETTERS[item.owner]} {item.card};" for item in seen.maze]
+    parts += [f"{cell_to_string(item.cell)} {owners[item.owner]} {item.card};" for item in seen.maze]
     return within(MAX_ALT_TEXT, parts)
 
 
 def text_board(seen: AmbagibusObservation, people: People) -> str:
     """The position for a fixed-width font: players, open passages, and as much of the maze as fits."""
-    names = tuple(plain(name, 20) for name in people)
+    names, owners = tuple(plain(name, 20) for name in people), _owners(people)
     rows = [f"Ambagibus, {seen.variant}", turn(seen, names)]
     for seat, name in enumerate(names):
         sign = ">" if seat == seen.current_player else " "
-        rows.append(f"{sign}{LETTERS[seat]} {name}: {player_words(seen, seat)}")
+        rows.append(f"{sign}{owners[seat]} {name}: {player_words(seen, seat)}")
     rows.append("cards by their openings N E S W, 0 a wall")
     head = "\n".join(rows)
     room = MAX_TEXT_BOARD - len(head) - 1
     opened = "open passages, by the cell they lead to:" if seen.passages else "no open passages"
-    full = "\n".join([_grid(seen), opened, *passages_words(seen)])
+    full = "\n".join([_grid(seen, people), opened, *passages_words(seen, people)])
     if len(full) <= room:
         return f"{head}\n{full}"
     # A large maze: its rows without the room between the cards, and the passages side by side, as many as fit.
-    text = within(room, [f"{_rows(seen)}\n{opened}", *(f"{passage};" for passage in passages_words(seen))])
+    text = within(
+        room, [f"{_rows(seen, people)}\n{opened}", *(f"{passage};" for passage in passages_words(seen, people))]
+    )
     return f"{head}\n{text}"
 
 
-def _rows(seen: AmbagibusObservation) -> str:
+def _rows(seen: AmbagibusObservation, people: People) -> str:
     """The maze without columns: each row's number and a colon, where its cards begin, and the cards."""
-    signs = _signs(seen)
+    signs = _signs(seen, people)
     rows = []
     for y in sorted({y for _, y in signs}, reverse=True):
         xs = sorted(x for x, other in signs if other == y)
@@ -117,22 +125,24 @@ def _rows(seen: AmbagibusObservation) -> str:
     return "\n".join([*rows, "(row: column of the card after it, . an empty cell)"])
 
 
-def _signs(seen: AmbagibusObservation) -> dict[Cell, str]:
-    """What lies in each cell: its owner's letter and its openings, or that it has caved in."""
-    return {item.cell: f"{LETTERS[item.owner]}{item.card if item.card != CAVE else 'cave'}" for item in seen.maze}
+def _signs(seen: AmbagibusObservation, people: People) -> dict[Cell, str]:
+    """What lies in each cell: its owner's badge and its openings, or that it has caved in."""
+    owners = [f"{text}:" if text.startswith("#") else text for text in _owners(people)]
+    return {item.cell: f"{owners[item.owner]}{item.card if item.card != CAVE else 'cave'}" for item in seen.maze}
 
 
-def _grid(seen: AmbagibusObservation) -> str:
-    """The maze as rows, each card as its owner's letter and its openings; rows and columns numbered."""
+def _grid(seen: AmbagibusObservation, people: People) -> str:
+    """The maze as rows, each card as its owner's badge and its openings; rows and columns numbered."""
     if not seen.maze:
         return "(nothing lies yet)"
-    signs = _signs(seen)
+    signs = _signs(seen, people)
+    wide = max(map(columns, signs.values())) + 1
     xs, ys = [x for x, _ in signs], [y for _, y in signs]
     rows = []
     for y in range(max(ys), min(ys) - 1, -1):
-        cells = "".join(signs.get((x, y), ".").ljust(6) for x in range(min(xs), max(xs) + 1))
+        cells = "".join(padded(signs.get((x, y), "."), wide) for x in range(min(xs), max(xs) + 1))
         rows.append(f"{y:>3} {cells}".rstrip())
-    rows.append(f"    {''.join(str(x).ljust(6) for x in range(min(xs), max(xs) + 1))}".rstrip())
+    rows.append(f"    {''.join(str(x).ljust(wide) for x in range(min(xs), max(xs) + 1))}".rstrip())
     return "\n".join(rows)
 
 

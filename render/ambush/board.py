@@ -160,7 +160,7 @@ def _draw_plate(
 ) -> None:
     """A player's plate: name, turns used, pips captured."""
     px = style.px
-    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), components.COLOURS)
+    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), components.COLOURS)
     middle = (box[1] + box[3]) // 2
     right = plate.right
     pips = counted(seen.scores[seat], "pip")
@@ -169,7 +169,12 @@ def _draw_plate(
 
 
 def _draw_material(
-    canvas: Canvas, seen: AmbushObservation, seat: int, box: tuple[int, int, int, int], style: Style
+    canvas: Canvas,
+    seen: AmbushObservation,
+    people: People,
+    seat: int,
+    box: tuple[int, int, int, int],
+    style: Style,
 ) -> None:
     """What a player has and has got: the five trees, what was captured, what was paid."""
     px = style.px
@@ -177,7 +182,7 @@ def _draw_material(
     ground, text = MOOD.plate, MOOD.plate_text
     canvas.panel(x0, y0, x1, y1, ground, MOOD.ground, px(18))
     left = x0 + px(18)
-    canvas.centre(frame.badge(seat, px(56), ground, components.COLOURS), left + px(28), y0 + px(54))
+    canvas.centre(frame.badge(MOOD, people, seat, px(56), ground, components.COLOURS), left + px(28), y0 + px(54))
     used = PYRAMIDS - sum(seen.stash[seat])
     canvas.text(x1 - px(18), y0 + px(54), f"turn {used}/{PYRAMIDS}", px(36), MOOD.plate_dim, ground, "right")
     top, wide, high = y0 + px(84), px(56), px(70)
@@ -223,6 +228,6 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
         # Beside the upper or the lower coasters; what changes with every turn stands beside one row of squares.
         upper = y + px(_corner(f"A{1 + 3 * seat}")[1] - 38)
         lower = y + px(_corner("A4")[1] - 38) - margin if seat == 0 else y + px(_BOARD)
-        _draw_material(canvas, seen, seat, (left, upper, canvas.width - margin, lower), style)
+        _draw_material(canvas, seen, people, seat, (left, upper, canvas.width - margin, lower), style)
     draw_marks(canvas, marks, partial(_spot, x, y, style))
     return canvas

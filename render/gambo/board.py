@@ -157,7 +157,7 @@ def _draw_plate(
     """A player's plate: name, side, points and what each won duel gave."""
     px = style.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
-    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), COLOURS)
+    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), COLOURS)
     middle = (box[1] + box[3]) // 2
     total = str(seen.scores[seat])
     right = plate.right - canvas.text(plate.right, middle, total, px(76), plate.text, plate.ground, "right") - px(24)

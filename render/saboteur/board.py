@@ -61,7 +61,7 @@ def _slot(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, size: int) -> None:
+def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: People, size: int) -> None:
     """Slots, cards, finish cards and the badges of those who looked under them."""
     w, h, ground = grid.wide, grid.high, MOOD.ground
     doors = {door.cell: door for door in seen.finish_cards}
@@ -77,21 +77,21 @@ def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, size: int)
                 canvas.put(components.finish_card(door.card, door.kind == "T", w, h, ground, lit), *at)
             else:
                 canvas.put(components.door(w, h, ground, door.kind), *at)
-                _draw_lookers(canvas, grid, cell, door.seen_by, size)
+                _draw_lookers(canvas, grid, cell, door.seen_by, people, size)
         elif cell == START:
             canvas.put(components.start_card(w, h, ground), *at)
         else:
             canvas.put(components.path_card(seen.maze[cell], w, h, ground, lit), *at)
 
 
-def _draw_lookers(canvas: Canvas, grid: Grid, cell: Cell, seats: tuple[int, ...], size: int) -> None:
+def _draw_lookers(canvas: Canvas, grid: Grid, cell: Cell, seats: tuple[int, ...], people: People, size: int) -> None:
     """Who has looked under a finish card: badges along its lower edge."""
     if not seats:
         return
     x, y = grid.corner(cell)
     step = min(size, grid.wide // len(seats))
     for i, seat in enumerate(seats):
-        canvas.put(frame.badge(seat, size, None), x + i * step, y + grid.high - size)
+        canvas.put(frame.badge(MOOD, people, seat, size, None), x + i * step, y + grid.high - size)
 
 
 def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int) -> None:
@@ -158,7 +158,7 @@ def _draw_plate(
     done = seen.last.action if seen.last else None
     touched = isinstance(done, Break | Repair) and done.seat == seat
     left, right, upper, lower, ground, text, dim = frame.plate(
-        canvas, style, MOOD, box, seat, frame.is_lit(seen, seat), touched=touched
+        canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), touched=touched
     )
     role = words.shown_role(seen, seat)
     if seen.outcome is not None:
@@ -168,6 +168,9 @@ def _draw_plate(
         size = px(46) if crowded else plates.main - px(20)
         canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
         right -= size + px(12)
+    if seen.outcome is None:
+        # As typed moves name the player.
+        right -= canvas.text(right, upper, f"#{seat}", px(36), dim, ground, "right") + px(14)
     name_end = box[2] - px(16) if seen.outcome else right
     frame.name(canvas, left, upper, people[seat], px(40), text, ground, name_end - left)
     size, number = px(40), px(38)
@@ -257,10 +260,10 @@ def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], st
     canvas = Canvas(style.width, plan.bottom + plates.height + plates.margin - plates.gap, MOOD.ground)
     _draw_header(canvas, seen, people, style)
     if plan.overview is not None:
-        _draw_maze(canvas, plan.overview, seen, plan.overview.wide // 2)
+        _draw_maze(canvas, plan.overview, seen, people, plan.overview.wide // 2)
         _draw_last(canvas, plan.overview, seen, px(3))
         maze.draw_window(canvas, plan, MOOD, style)
-    _draw_maze(canvas, plan.grid, seen, min(px(44), plan.grid.wide // 2))
+    _draw_maze(canvas, plan.grid, seen, people, min(px(44), plan.grid.wide // 2))
     maze.draw_coordinates(canvas, plan.grid, MOOD, style)
     _draw_last(canvas, plan.grid, seen, px(5))
     maze.draw_marks(canvas, plan, marks, style)

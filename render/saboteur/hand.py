@@ -41,7 +41,7 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style, marks: t
     golds = _golds(seen)
     high = px(frame.HAND_BAR) + rows * px(_ROW) + len(notes) * px(_NOTE) + len(golds) * px(_GOLD) + px(24)
     canvas = Canvas(style.width, high, MOOD.ground)
-    frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer])
+    frame.hand_bar(canvas, style, MOOD, seen.viewer, people)
     if seen.hand:
         _draw_cards(canvas, seen.hand, style)
         draw_marks(canvas, marks, partial(_spot, seen.hand, style))
@@ -133,7 +133,7 @@ def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canva
     px = style.px
     size, top = px(560), px(frame.HAND_BAR)
     canvas = Canvas(style.width, top + size + px(36), MOOD.ground)
-    frame.hand_bar(canvas, style, MOOD, seen.viewer, people[seen.viewer])
+    frame.hand_bar(canvas, style, MOOD, seen.viewer, people)
     canvas.put(dwarfs.portrait(seen.role, size, MOOD.ground), px(24), top + px(12))
     left = px(620)
     room = canvas.width - left - px(24)

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from render import frame
+from render import badges
 from render.abissal.components import creature
 from render.ambagibus.components import tunnel
 from render.ambush.components import pyramid
@@ -20,8 +20,8 @@ LEAST_DIFFERENCE = 6.0
 """Mean difference of two signs in greyscale, of 255, after their lightness has been made equal."""
 
 SIGNS = {
-    "badges": [frame.badge(seat, 60, PAPER) for seat in range(10)],
-    "badges as small as they get": [frame.badge(seat, 22, PAPER) for seat in range(10)],
+    "badges": [badges.drawn("M", seat, 60, PAPER) for seat in range(10)],
+    "badges as small as they get": [badges.drawn("M", seat, 22, PAPER) for seat in range(10)],
     "suits": [creature(suit, 30, PAPER) for suit in "GOYTBP"],
     "animals": [animal(kind, 30, PAPER) for kind in "ECM"],
     "pieces of two players": [piece("E2", owner, 60) for owner in range(2)],

@@ -6,13 +6,21 @@ import re
 
 Cell = tuple[int, int]
 Maze = dict[Cell, tuple[str, str]]
-"""Owner's letter and openings (``cave`` where it has caved in) by cell."""
+"""Owner's badge and openings (``cave`` where it has caved in) by cell."""
 
-PLAYER = re.compile(r"[> ]([A-D]) .*: \d+ closed sections?, (\d+) cards? in the deck(?:, face up (.*))?")
-WIDE_ROW = re.compile(r" *(-?\d+) ([A-D.].*)")
+PLAYER = re.compile(r"[> ](\D{1,3}|#\d) .*: \d+ closed sections?, (\d+) cards? in the deck(?:, face up (.*))?")
+WIDE_ROW = re.compile(r" *(-?\d+) ([^\d\s].*)")
 NARROW_ROW = re.compile(r"(-?\d+): (.*)")
+CARD = re.compile(r"(\D{1,3}|#\d(?=:)):?(\d{4}|cave)")
 SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """From a cell to its neighbours N E S W."""
+
+
+def read_card(word: str) -> tuple[str, str]:
+    """The owner's badge and the openings of a card."""
+    found = CARD.fullmatch(word)
+    assert found is not None, word
+    return found[1], found[2]
 
 
 def read_maze(rows: list[str]) -> Maze:
@@ -27,14 +35,14 @@ def read_maze(rows: list[str]) -> Maze:
                     x = int(word)
                     continue
                 if word != ".":
-                    maze[x, int(found[1])] = (word[0], word[1:])
+                    maze[x, int(found[1])] = read_card(word)
                 x += 1
         elif found := WIDE_ROW.fullmatch(row):
             wide.append((int(found[1]), found[2].split()))
         elif wide and row.startswith("    "):
             left = int(row.split()[0])
             for y, words in wide:
-                maze |= {(left + i, y): (word[0], word[1:]) for i, word in enumerate(words) if word != "."}
+                maze |= {(left + i, y): read_card(word) for i, word in enumerate(words) if word != "."}
             break
     return maze
 

@@ -59,7 +59,7 @@ def paint(seen: CairnObservation, people: People, marks: tuple[Mark, ...], style
         if owner is None:
             canvas.centre(components.cairn(seen.stones[place], px(_CAIRN), MOOD.ground), spot.x, spot.y)
         else:
-            canvas.centre(frame.badge(owner, px(_CAIRN // 2), MOOD.ground), spot.x, spot.y)
+            canvas.centre(frame.badge(MOOD, people, owner, px(_CAIRN // 2), MOOD.ground), spot.x, spot.y)
         foot = f"{letter} · {seen.stones[place]}"
         canvas.text(spot.x, top + px(290), foot, px(44), MOOD.coordinate, MOOD.ground, "middle")
     for seat in range(seen.players):
@@ -79,7 +79,7 @@ def _spot(style: Style, letter: str) -> Spot | None:
 def _draw_plate(canvas: Canvas, seen: CairnObservation, people: People, seat: int, y: int, style: Style) -> None:
     px = style.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
-    plate = frame.plate(canvas, style, MOOD, box, seat, frame.is_lit(seen, seat))
+    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))
     middle, right = (box[1] + box[3]) // 2, plate.right
     points = words.player_words(seen, seat)
     right -= canvas.text(right, middle, points, px(44), plate.text, plate.ground, "right") + px(30)
