@@ -40,7 +40,7 @@ TICK: Final = 0.5
 """Seconds between two moments at which time passes in the simulated Discord."""
 
 NO_STORE: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-OURS: Final = NO_STORE | {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"}
+OURS: Final = {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"}
 FORWARDED: Final = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
 DROPPED: Final = frozenset({"content-length", "transfer-encoding", "connection", "date", "server", "x-frame-options"})
 
@@ -97,14 +97,20 @@ async def _pass_time(world: World, stop: asyncio.Event) -> None:
 
 
 class Site:
-    """The routes of the page."""
+    """The routes of the page.
+
+    One place is open at a time, so one tab holds the page: the one that asked last. The others say so and close theirs.
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self._tab = ""
         self.app = web.Application(middlewares=[_own_visitors_only])
+        self.app.on_response_prepare.append(_nothing_kept)
         for path in FILES:
             self.app.router.add_get(path, self._file)
         self.app.router.add_get("/ambit/state", self._state)
+        self.app.router.add_post("/ambit/here", self._here)
         self.app.router.add_post("/ambit/open", self._open)
         self.app.router.add_route("*", "/{path:.*}", self._simcord)
         self.app.cleanup_ctx.append(self._client)
@@ -119,13 +125,20 @@ class Site:
 
     async def _state(self, request: web.Request) -> web.Response:
         await self._world.look()
-        return web.json_response(state(self._world), headers=OURS)
+        return web.json_response(state(self._world) | {"tab": self._tab}, headers=OURS)
+
+    async def _here(self, request: web.Request) -> web.Response:
+        """A tab takes the page; the one that had it finds that out when it asks for the state."""
+        self._tab = str((await request.json())["tab"])
+        return await self._state(request)
 
     async def _open(self, request: web.Request) -> web.Response:
         wanted = await request.json()
         try:
+            if wanted.get("tab", "") != self._tab:
+                raise web.HTTPConflict(text="The preview is open in another tab.")
             await self._world.open(int(wanted["member"]), int(wanted["place"]))
-        except (LookupError, TypeError, ValueError):
+        except (AttributeError, LookupError, TypeError, ValueError):
             raise web.HTTPNotFound(text="There's no such place.") from None
         return await self._state(request)
 
@@ -137,20 +150,37 @@ class Site:
         return await self._handed_on(request)
 
     async def _handed_on(self, request: web.Request) -> web.Response:
+        closed = web.HTTPGone(text="This place was closed.")
+        try:
+            return await self._answered(request)
+        except aiohttp.ClientError as error:
+            if request.method != "GET":
+                raise closed from error
+        # The open place is being closed for another one. What is only looked at is asked of that one then, so that a
+        # page which was loading is whole.
+        async with self._world.busy:
+            pass
+        try:
+            return await self._answered(request)
+        except aiohttp.ClientError as error:
+            raise closed from error
+
+    async def _answered(self, request: web.Request) -> web.Response:
+        """What SimCord answers. Raises ClientError where it does not."""
         path = URL(request.raw_path, encoded=True)
         is_page = path.path == FRAME
-        target = self._world.address.with_fragment(None).join(URL("/") if is_page else path)
+        answer = await self._asked(request, URL("/") if is_page else path)
+        if is_page and isinstance(answer.body, bytes):
+            answer.body = answer.body.replace(b"</head>", b'<link rel="stylesheet" href="/ambit/frame.css"></head>', 1)
+        return answer
+
+    async def _asked(self, request: web.Request, path: URL) -> web.Response:
+        target = self._world.address.with_fragment(None).join(path)
         headers = {name: request.headers[name] for name in FORWARDED if name in request.headers}
-        try:
-            async with self._session.request(
-                request.method, target, headers=headers, data=await request.read() or None
-            ) as answer:
-                body = await answer.read()
-        except aiohttp.ClientError:
-            raise web.HTTPGone(text="This place was closed.") from None
-        if is_page:
-            body = body.replace(b"</head>", b'<link rel="stylesheet" href="/ambit/frame.css"></head>', 1)
-        return web.Response(status=answer.status, body=body, headers=_embeddable(answer.headers))
+        async with self._session.request(
+            request.method, target, headers=headers, data=await request.read() or None
+        ) as answer:
+            return web.Response(status=answer.status, body=await answer.read(), headers=_embeddable(answer.headers))
 
 
 def _embeddable(headers: Any) -> dict[str, str]:
@@ -159,6 +189,11 @@ def _embeddable(headers: Any) -> dict[str, str]:
     if policy in kept:
         kept[policy] = kept[policy].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
     return kept
+
+
+async def _nothing_kept(_: web.Request, answer: web.StreamResponse) -> None:
+    """No answer is kept by the browser, least of all a refusal: what is asked again is answered anew."""
+    answer.headers.update(NO_STORE)
 
 
 @web.middleware

@@ -119,7 +119,7 @@ class Browser:
         page = await self.page()
         return [page["messages"][identity]["content"] for identity in page["timeline"]]
 
-    async def run(self, invocation: str) -> None:
+    async def run(self, invocation: str, **options: str) -> None:
         async with self.client.get("/api/commands", headers=self.headers) as answer:
             entries = (await answer.json())["entries"]
         entry = next(entry for entry in entries if entry["invocation"] == invocation)
@@ -128,7 +128,7 @@ class Browser:
             command_id=entry["commandId"],
             path=entry["path"],
             schema_fingerprint=entry["schemaFingerprint"],
-            options={},
+            options=options,
         )
 
     async def press(self, label: str) -> None:
@@ -138,7 +138,7 @@ class Browser:
             for identity in page["timeline"]
             for row in page["messages"][identity]["components"]
             for button in row["components"]
-            if button["label"] == label
+            if button.get("label") == label
         ]
         await self.act(kind="click", target_id=found[-1][0], control_key=found[-1][1])
 
@@ -313,6 +313,62 @@ async def test_a_request_while_places_change_is_told_that_its_place_was_closed(p
         world.address = world.address.with_port(listener.getsockname()[1])
     async with browser.client.get("/api/state", headers=browser.headers) as answer:
         assert answer.status == 410
+
+
+async def test_a_place_that_opens_while_another_one_loads_is_what_is_loaded(preview: Both) -> None:
+    world, browser = preview
+    asked = asyncio.Event()
+
+    async def closing(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        writer.close()
+
+    frame, address = (await browser.state())["frame"], world.address
+    async with await asyncio.start_server(closing, "127.0.0.1", 0) as closed:
+        world.address = address.with_port(closed.sockets[0].getsockname()[1])
+        async with world.busy:
+            loading = asyncio.ensure_future(browser.client.get(frame.partition("#")[0]))
+            await asked.wait()
+            world.address = address
+        async with await loading as answer:
+            assert answer.status == 200
+            assert "/ambit/frame.css" in await answer.text()
+
+
+async def test_the_browser_keeps_no_answer_least_of_all_a_refusal(preview: Both) -> None:
+    world, browser = preview
+    answers = []
+    for path in ("/", "/ambit/state", "/ambit/place", "/app.js", "/api/state", "/not-there"):
+        async with browser.client.get(path) as answer:
+            answers.append(answer)
+    async with browser.client.post("/ambit/open", json={}) as answer:
+        answers.append(answer)
+    async with browser.client.get("/", headers={"Host": "evil.example"}) as answer:
+        answers.append(answer)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        world.address = world.address.with_port(listener.getsockname()[1])
+    async with browser.client.get("/ambit/place") as answer:
+        answers.append(answer)
+    assert {answer.status for answer in answers} >= {200, 401, 403, 404, 410}
+    assert {answer.headers["Cache-Control"] for answer in answers} == {"no-store"}
+
+
+async def test_of_two_tabs_the_later_has_the_page_until_the_other_takes_it_back(preview: Both) -> None:
+    _, browser = preview
+
+    async def ask(path: str, tab: str) -> tuple[int, Any]:
+        ann = await browser.member("Ann")
+        wanted = {"tab": tab, "member": ann["id"], "place": ann["places"][1]["id"]}
+        async with browser.client.post(path, json=wanted) as answer:
+            return answer.status, await answer.json() if answer.status == 200 else await answer.text()
+
+    for here, there in (("one", "another"), ("another", "one"), ("one", "another")):
+        status, state = await ask("/ambit/here", here)
+        assert (status, state["tab"]) == (200, here)
+        assert (await ask("/ambit/open", there))[0] == 409
+        assert (await browser.state())["opened"] == state["opened"]
+        status, state = await ask("/ambit/open", here)
+        assert (status, state["opened"], state["tab"]) == (200, (await browser.state())["opened"], here)
 
 
 def test_the_page_uses_nothing_from_elsewhere() -> None:

@@ -1,5 +1,6 @@
 // The bar: who is on turn, and for every member the places with what is new there. The server holds the truth; this page
-// asks for it, draws it, and shows the place that is open. Two tabs therefore show the same place.
+// asks for it, draws it, and shows the place that is open. One place is open at a time, so one tab has the page: the one
+// that was opened last. The others say so, and close theirs.
 
 const PAUSE = 700;
 const NEAR = 100;
@@ -8,8 +9,10 @@ const turns = document.getElementById("turns");
 const members = document.getElementById("members");
 const frame = document.getElementById("frame");
 
+const tab = crypto.randomUUID();
+
 let drawn = "";
-let opened = -1;
+let shown = "";
 let shownLayout = "";
 
 function element(name, properties = {}, ...children) {
@@ -42,10 +45,29 @@ function card(state, member) {
   return element("section", { className: onTurn ? "member turn" : "member" }, name, places);
 }
 
+// Another tab has the page: this one keeps nothing of a place, and can have the page back.
+function stepAside() {
+  frame.src = "about:blank";
+  frame.hidden = true;
+  shown = "";
+  turns.replaceChildren(
+    element("span", {}, "The preview is open in another tab or window."),
+    element("button", { type: "button", onclick: here }, "Use it here"),
+  );
+  members.replaceChildren();
+  document.title = "Ambit: in another tab";
+}
+
 function draw(state) {
   const text = JSON.stringify(state);
   if (text === drawn) return;
   drawn = text;
+  if (state.tab !== tab) {
+    if (state.tab) stepAside();
+    else here();
+    return;
+  }
+  frame.hidden = false;
   const focused = document.activeElement?.dataset?.key;
   const waiting = [
     ...state.turns.map((turn) => opener(turn.member, turn.place, `${turn.match}: ${turn.name}’s turn`)),
@@ -54,12 +76,12 @@ function draw(state) {
   turns.replaceChildren(...(waiting.length ? waiting : ["It's nobody's turn. Type / for the commands."]));
   members.replaceChildren(...state.members.map((member) => card(state, member)));
   if (focused) document.querySelector(`[data-key="${focused}"]`)?.focus();
-  if (state.opened !== opened) {
-    opened = state.opened;
-    frame.src = state.frame;
+  if (state.frame !== shown) {
+    shown = state.frame;
+    frame.src = shown;
   }
   // A place was opened, or a new thread has moved the cards: the open place's button comes into view.
-  const layout = `${opened} ${members.querySelectorAll("button").length}`;
+  const layout = `${shown} ${members.querySelectorAll("button").length}`;
   if (layout !== shownLayout) {
     shownLayout = layout;
     members.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -103,8 +125,14 @@ function keepMenusInView(timeline) {
 }
 
 frame.addEventListener("load", () => {
+  if (!shown) return;
   const timeline = frame.contentDocument?.getElementById("channel-timeline");
-  if (!timeline) return;
+  if (!timeline) {
+    // The place was closed while it loaded: once more, unless another one is shown by then.
+    const wanted = shown;
+    setTimeout(() => { if (shown === wanted) frame.contentWindow.location.reload(); }, PAUSE);
+    return;
+  }
   keepLatestInView(timeline);
   keepMenusInView(timeline);
 });
@@ -117,7 +145,15 @@ async function ask(path, request) {
 
 async function open(member, place) {
   try {
-    await ask("/ambit/open", { method: "POST", body: JSON.stringify({ member, place }) });
+    await ask("/ambit/open", { method: "POST", body: JSON.stringify({ tab, member, place }) });
+  } catch {
+    drawn = "";
+  }
+}
+
+async function here() {
+  try {
+    await ask("/ambit/here", { method: "POST", body: JSON.stringify({ tab }) });
   } catch {
     drawn = "";
   }
@@ -133,4 +169,5 @@ async function follow() {
   setTimeout(follow, PAUSE);
 }
 
+await here();
 follow();
