@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 import time
 from collections.abc import AsyncIterator, Callable
@@ -43,6 +44,11 @@ NO_STORE: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosni
 OURS: Final = {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"}
 FORWARDED: Final = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
 DROPPED: Final = frozenset({"content-length", "transfer-encoding", "connection", "date", "server", "x-frame-options"})
+
+PICTURE: Final = re.compile(r"/api/assets/[^/]+")
+BROWSERS_OWN: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""Pictures that a browser decodes itself: SimCord begins a process for each, one after the other, and while a place's
+fifty pictures wait for theirs, the browser has no connection left for an action."""
 
 
 class PreviewError(Exception):
@@ -168,6 +174,10 @@ class Site:
     async def _answered(self, request: web.Request) -> web.Response:
         """What SimCord answers. Raises ClientError where it does not."""
         path = URL(request.raw_path, encoded=True)
+        if request.method == "GET" and PICTURE.fullmatch(path.path) and not path.query:
+            answer = await self._asked(request, path.with_query(download="1"))
+            if answer.content_type in BROWSERS_OWN:
+                return answer
         is_page = path.path == FRAME
         answer = await self._asked(request, URL("/") if is_page else path)
         if is_page and isinstance(answer.body, bytes):

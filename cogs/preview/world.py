@@ -7,15 +7,19 @@ goes through `World.busy`. Time in there stands still between operations; `World
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import simcord
+from simcord.preview import _snapshot as snapshot
 from yarl import URL
 
 from matches import Match, Status, UserId
+
+_snapshot: Final[Any] = snapshot
+"""What is changed in it below it does not export, so no types of that are known."""
 
 if TYPE_CHECKING:
     from simcord import Preview
@@ -27,6 +31,9 @@ NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo"
 
 PATIENCE: Final = 60.0
 """Seconds that one operation may take, a computer player's thinking included."""
+
+LATEST: Final = 25
+"""Messages that a place shows at once."""
 
 LONGEST_TICK: Final = 5.0
 """Seconds that pass at most in one tick: after a night with the lid closed nothing has to be caught up with."""
@@ -68,8 +75,9 @@ class World:
         self._read: dict[tuple[int, int], int] = {}
         self._turns: tuple[Turn, ...] = ()
         self._thinking: tuple[str, ...] = ()
-        self._looked_at = -1
+        self._counted_at = -1
         self._published = 0
+        self._patched = ExitStack()
         self.shown = (0, 0)
         """The member and the place that are open, by their ids."""
         self.address = URL()
@@ -83,6 +91,7 @@ class World:
         # fall due, makes the times on the page those of the wall.
         self._env.backend.advance_clock((datetime.now(UTC) - self._env.now()).total_seconds())
         self._env.backend.bot_user.name = "Ambit"
+        self._patched.enter_context(_less_at_a_time())
         await self._env.start()
         try:
             self._populate()
@@ -90,6 +99,7 @@ class World:
             await self.open(self.members[0].id, self.channel.id)
         except BaseException:
             await self._env.shutdown()
+            self._patched.close()
             raise
         return self
 
@@ -104,6 +114,7 @@ class World:
         async with self.busy:
             await self._bot.close()
             await self._env.shutdown()
+            self._patched.close()
 
     # Places.
 
@@ -154,7 +165,7 @@ class World:
         async with self.busy:
             yield
             self._published = self._requests
-            self._looked_at = -1
+            self._counted_at = -1
 
     @property
     def _requests(self) -> int:
@@ -165,12 +176,12 @@ class World:
 
     async def look(self) -> None:
         """Take note of new messages and turns."""
-        if self._looked_at == self._requests:
+        if self._counted_at == self._requests:
             return
-        self._looked_at = self._requests
+        self._counted_at = self._requests
         channels = [self.channel, *self.channel.threads]
         dms = [user.dm_channel for user in self._users.values()]
-        self._posts = {channel.id: _posts(channel) for channel in (*channels, *dms)}
+        self._posts = {channel.id: self._posts_in(channel.id) for channel in (*channels, *dms)}
         matches = [match for channel in channels for match in await self._bot.host.look.matches_in(channel.id)]
         self._turns = tuple(turn for match in matches if (turn := self._turn(match)) is not None)
         self._thinking = tuple(
@@ -178,6 +189,13 @@ class World:
             for match in matches
             if match.mover is not None and match.mover.computer is not None
         )
+
+    def _posts_in(self, place_id: int) -> list[Post]:
+        return [
+            Post(message.id, message.author_id, frozenset(message.mention_user_ids))
+            for message in self._env.backend.messages.get(place_id, {}).values()
+            if message.visible_to(None)
+        ]
 
     def _turn(self, match: Match) -> Turn | None:
         member = next((user_id for user_id in self._users if match.waits_for(UserId(user_id))), None)
@@ -206,8 +224,17 @@ class World:
         return len(new), len(meant)
 
 
-def _posts(channel: simcord.ChannelHandle) -> list[Post]:
-    return [
-        Post(message.id, message.author.id, frozenset(person.id for person in message.mentions))
-        for message in channel.history()
-    ]
+@contextmanager
+def _less_at_a_time() -> Iterator[None]:
+    """Keep SimCord's work for each view of a place from growing with all that was ever said there.
+
+    It puts every message into words for a list beside the place, which the page here does not have; that list is empty.
+    And of the latest messages it shows fewer: older ones are a press away. SimCord has no settings for these.
+    """
+    whole, longest = _snapshot._message_navigation, _snapshot.HISTORY_WINDOW_SIZE
+    _snapshot._message_navigation = lambda preview, page, visible: whole(preview, page, [])
+    _snapshot.HISTORY_WINDOW_SIZE = LATEST
+    try:
+        yield
+    finally:
+        _snapshot._message_navigation, _snapshot.HISTORY_WINDOW_SIZE = whole, longest

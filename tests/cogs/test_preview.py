@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import signal
 import socket
@@ -18,12 +19,15 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 from discord import app_commands
 from discord.ext import commands, tasks
+from PIL import Image
 
 from bot import Ambit
+from cogs.press import components
+from cogs.press.ids import Ref
 from cogs.preview import World
 from cogs.preview.server import FILES, PAGE, Site
 from games import GAMES
-from matches import NewMatch, Person, Status
+from matches import MatchId, NewMatch, Person, Status
 from tests.matches.tables import SlowComputers
 
 ROOT = Path(__file__).parent.parent.parent
@@ -119,6 +123,18 @@ class Browser:
         page = await self.page()
         return [page["messages"][identity]["content"] for identity in page["timeline"]]
 
+    async def pictures(self) -> list[bytes]:
+        """The pictures of the open place, all asked for at once as the page does."""
+
+        async def picture(identity: str) -> bytes:
+            async with self.client.get(f"/api/assets/{identity}", headers=self.headers) as answer:
+                assert (answer.status, answer.content_type) == (200, "image/png")
+                return await answer.read()
+
+        page = await self.page()
+        shown = [asset["id"] for asset in page["assets"].values() if asset["filename"] == "picture.png"]
+        return list(await asyncio.gather(*map(picture, shown)))
+
     async def run(self, invocation: str, **options: str) -> None:
         async with self.client.get("/api/commands", headers=self.headers) as answer:
             entries = (await answer.json())["entries"]
@@ -164,6 +180,22 @@ async def previewing(bot: Ambit, members: int = 3) -> AsyncIterator[tuple[World,
         browser = Browser(client)
         await browser.load(await browser.state())
         yield world, browser
+
+
+async def post(bot: Ambit, world: World, messages: int) -> list[bytes]:
+    """Messages with a button and a picture each, as boards have them; the pictures."""
+    pictures = []
+    async with world.acting():
+        for number in range(messages):
+            file = io.BytesIO()
+            Image.new("P", (1200, 900), number % 200).save(file, "PNG")
+            pictures.append(file.getvalue())
+            await bot.get_partial_messageable(world.channel.id).send(
+                f"**Gambo #1** · it is the turn of <@{world.members[0].id}>, who has moved `e2 e4` ({number})",
+                file=discord.File(io.BytesIO(pictures[-1]), "picture.png"),
+                view=components.view(components.button(Ref("more", MatchId(1)), "More")),
+            )
+    return pictures
 
 
 @pytest.fixture
@@ -369,6 +401,43 @@ async def test_of_two_tabs_the_later_has_the_page_until_the_other_takes_it_back(
         assert (await browser.state())["opened"] == state["opened"]
         status, state = await ask("/ambit/open", here)
         assert (status, state["opened"], state["tab"]) == (200, (await browser.state())["opened"], here)
+
+
+async def test_a_picture_is_handed_on_as_it_was_posted_and_decoded_by_the_browser_alone(tmp_path: Path) -> None:
+    bot = TinyBot(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with previewing(bot) as (world, browser):
+        posted = await post(bot, world, 6)
+        await browser.open("Ann", "#games")
+        assert sorted(await browser.pictures()) == sorted(posted)
+
+
+async def test_an_action_takes_hardly_longer_however_much_was_said_in_the_channel(tmp_path: Path) -> None:
+    """Measured in calls of functions, which do not depend on who else uses the machine."""
+
+    async def calls() -> int:
+        counted = 0
+
+        def count(frame: Any, event: str, argument: Any) -> None:
+            nonlocal counted
+            counted += event == "call"
+
+        await browser.open("Ann", "#games")
+        sys.setprofile(count)
+        try:
+            await browser.run("gambo rules")
+            await browser.state()
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with previewing(bot) as (world, browser):
+        await post(bot, world, 10)
+        await calls()
+        with_ten = await calls()
+        await post(bot, world, 188)
+        with_200 = await calls()
+    assert with_200 <= 2 * with_ten, f"{with_ten} calls with 10 messages, {with_200} with 200"
 
 
 def test_the_page_uses_nothing_from_elsewhere() -> None:
