@@ -23,7 +23,7 @@ from aiohttp import web
 from yarl import URL
 
 from cogs.client import Client
-from cogs.preview.world import World
+from cogs.preview.world import FIRST_COMMAND, World
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +63,7 @@ async def serve(bot: Client, members: int, port: int, announce: Callable[[str], 
     with _listen(port) as listener:
         try:
             async with World(bot, members) as world, _running(Site(world), listener):
+                await world.open_table()
                 announce(f"http://127.0.0.1:{listener.getsockname()[1]}/")
                 await _pass_time(world, stop)
         except simcord.SetupError as error:
@@ -231,6 +232,7 @@ def state(world: World) -> dict[str, Any]:
             for turn in world.turns
         ],
         "thinking": world.thinking,
+        "alone": f"/{FIRST_COMMAND}",
         "members": [
             {
                 "id": str(member.id),

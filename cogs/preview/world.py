@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jun", "Kira", "Leo")
 """The members, in this order; Ann owns the server, so moderators' commands are hers."""
 
+FIRST_COMMAND: Final = "gambo new"
+"""What opens the table that is there from the start, and what somebody types who is alone."""
+
 PATIENCE: Final = 60.0
 """Seconds that one operation may take, a computer player's thinking included."""
 
@@ -149,6 +152,14 @@ class World:
             self._published = self._requests
             self.opened += 1
 
+    async def open_table(self) -> None:
+        """Have the second member, where there is one, open a table that the others can join at once."""
+        async with self.acting():
+            for host in self.members[1:2]:
+                await host.slash(self.channel, FIRST_COMMAND)
+            if self._preview is not None:
+                await self._preview.refresh()
+
     # Time.
 
     async def tick(self, seconds: float) -> None:
@@ -175,13 +186,15 @@ class World:
     # What the bar shows.
 
     async def look(self) -> None:
-        """Take note of new messages and turns."""
-        if self._counted_at == self._requests:
-            return
-        self._counted_at = self._requests
+        """Take note of new messages and turns.
+
+        A turn is stored before any message tells of it, so nothing on Discord says whether there is a new one.
+        """
         channels = [self.channel, *self.channel.threads]
-        dms = [user.dm_channel for user in self._users.values()]
-        self._posts = {channel.id: self._posts_in(channel.id) for channel in (*channels, *dms)}
+        if self._counted_at != self._requests:
+            self._counted_at = self._requests
+            dms = [user.dm_channel for user in self._users.values()]
+            self._posts = {channel.id: self._posts_in(channel.id) for channel in (*channels, *dms)}
         matches = [match for channel in channels for match in await self._bot.host.look.matches_in(channel.id)]
         self._turns = tuple(turn for match in matches if (turn := self._turn(match)) is not None)
         self._thinking = tuple(

@@ -26,8 +26,9 @@ from cogs.press import components
 from cogs.press.ids import Ref
 from cogs.preview import World
 from cogs.preview.server import FILES, PAGE, Site
+from cogs.preview.world import FIRST_COMMAND
 from games import GAMES
-from matches import MatchId, NewMatch, Person, Status
+from matches import MatchId, NewMatch, Person
 from tests.matches.tables import SlowComputers
 
 ROOT = Path(__file__).parent.parent.parent
@@ -452,19 +453,48 @@ async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
     bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
     async with previewing(bot, members=10) as (world, browser):
         info = GAMES["saboteur"].info
-        people = [Person(member.id, member.name) for member in world.members[: info.min_players]]
-        match = await bot.host.lobby.open(NewMatch("saboteur", channel_id=world.channel.id), people[0])
-        for person in people[1:]:
-            match = await bot.host.lobby.join(match.id, person)
-        if match.status is Status.LOBBY:
-            match = await bot.host.lobby.start(match.id, people[0].user_id)
-        await world.tick(5.0)
+        await browser.run("saboteur new", players=str(info.min_players))
+        for member in world.members[1 : info.min_players]:
+            await browser.open(member.user.global_name or "", "#games")
+            await browser.press("Join")
         (turn,) = (await browser.state())["turns"]
+        (match,) = await bot.host.look.matches_in(world.channel.id)
         assert match.to_move is not None
         assert turn["member"] == str(match.seats[match.to_move].user_id)
         assert turn["match"] == f"{info.name} #{match.id}"
         await browser.open(turn["name"], "#games")
         assert await browser.texts()
+
+
+async def test_a_turn_is_named_as_soon_as_it_is_stored_whenever_its_board_is_posted(tmp_path: Path) -> None:
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with World(bot, 2) as world:
+        ann, bob = (Person(member.id, member.name) for member in world.members)
+        match = await bot.host.lobby.open(NewMatch("gambo", channel_id=world.channel.id), ann)
+        await world.look()
+        assert world.turns == ()
+        await bot.host.lobby.join(match.id, bob)
+        await world.look()
+        assert [turn.match for turn in world.turns] == [f"Gambo #{match.id}"]
+
+
+async def test_a_table_is_open_from_the_start_and_the_page_says_how_to_open_another(tmp_path: Path) -> None:
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with previewing(bot, members=2) as (world, browser):
+        await world.open_table()
+        assert (await browser.state())["alone"] == f"/{FIRST_COMMAND}"
+        await browser.press("Join")
+        (turn,) = (await browser.state())["turns"]
+        assert turn["match"].startswith("Gambo")
+
+
+async def test_who_is_alone_begins_with_the_command_that_the_page_says(tmp_path: Path) -> None:
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with previewing(bot, members=1) as (world, browser):
+        await world.open_table()
+        assert await browser.texts() == []
+        await browser.run((await browser.state())["alone"].removeprefix("/"))
+        assert len(await browser.texts()) == 1
 
 
 async def test_while_a_computer_thinks_the_bar_says_so(tmp_path: Path) -> None:

@@ -45,6 +45,12 @@ function card(state, member) {
   return element("section", { className: onTurn ? "member turn" : "member" }, name, places);
 }
 
+// What stands at the top while nobody is on turn: how to begin.
+function beginning(state) {
+  const alone = element("strong", {}, state.alone);
+  return ["Nobody is on turn. Join a table that is open, or send ", alone, " to open one, alone too: computers can sit at it."];
+}
+
 // Another tab has the page: this one keeps nothing of a place, and can have the page back.
 function stepAside() {
   frame.src = "about:blank";
@@ -73,7 +79,7 @@ function draw(state) {
     ...state.turns.map((turn) => opener(turn.member, turn.place, `${turn.match}: ${turn.name}’s turn`)),
     ...state.thinking.map((sentence) => element("span", {}, sentence)),
   ];
-  turns.replaceChildren(...(waiting.length ? waiting : ["It's nobody's turn. Type / for the commands."]));
+  turns.replaceChildren(...(waiting.length ? waiting : [element("span", {}, ...beginning(state))]));
   members.replaceChildren(...state.members.map((member) => card(state, member)));
   if (focused) document.querySelector(`[data-key="${focused}"]`)?.focus();
   if (state.frame !== shown) {
