@@ -75,6 +75,14 @@ class Look:
 
         return await self._work.read(work)
 
+    async def lobbies(self, guild_id: int) -> tuple[Match, ...]:
+        """The tables of a server that have not begun, newest first, wherever they are."""
+
+        def work(connection: Connection) -> tuple[Match, ...]:
+            return stored.read_all(connection, queries.open_in_guild(connection, guild_id, (Status.LOBBY,))[::-1])
+
+        return await self._work.read(work)
+
     async def history(
         self, of: MatchId | Match, user_id: UserId | None, since: int = 0, until: int | None = None
     ) -> tuple[Shown, ...]:

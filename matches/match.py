@@ -90,6 +90,11 @@ class Match(MatchRow):
         return GAMES[self.game].info
 
     @property
+    def has_room(self) -> bool:
+        """Whether somebody can sit down before the start."""
+        return len(self.seats) < (self.size or self.info.max_players)
+
+    @property
     def header(self) -> Header:
         """The first line of the match's log."""
         return Header(self.game, len(self.seats), self.options, self.rules_version)

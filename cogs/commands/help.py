@@ -45,7 +45,8 @@ def text(bot: Client) -> str:
         "• **Rules** explains the game. **More** has the log, a replay and the board as text, and below them "
         "reminding, taking back, going away, leaving and resigning. **Hint** in the panel shows what a computer "
         "would play.",
-        "Commands do the same: `/<game> play`, `board`, `hand`, `rules`. `/match list` shows all your matches.",
+        "Commands do the same: `/<game> play`, `board`, `hand`, `rules`. `/match list` shows all your matches, "
+        "`/match open` the tables that you can join.",
         "A move typed in the rules' notation is played at once; anything else waits for **Confirm**.",
         "`/match away` pauses your clocks, `/settings me` sets how you're notified, `/privacy` shows what's stored.",
         "`/settings block` keeps you away from somebody, who won't be told.",

@@ -13,6 +13,7 @@ from cogs.client import Client
 from cogs.commands import finding
 from cogs.commands.absence import AbsenceCommands
 from cogs.commands.archive import ArchiveCommands
+from cogs.commands.open_tables import OpenTablesCommands
 from cogs.look import private, replay
 from cogs.play import seats
 from cogs.play.hint import hint
@@ -29,9 +30,14 @@ _autocomplete = finding.complete_match
 
 
 class MatchCog(
-    AbsenceCommands, ArchiveCommands, commands.GroupCog, group_name="match", group_description="Your matches."
+    AbsenceCommands,
+    ArchiveCommands,
+    OpenTablesCommands,
+    commands.GroupCog,
+    group_name="match",
+    group_description="Your matches.",
 ):
-    """``/match list|board|hand|log|replay|hint|undo|resign|cancel|verify``, and what `absence` and `archive` add."""
+    """``/match list|board|hand|log|replay|hint|undo|resign|cancel|verify``, and what the bases add."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot

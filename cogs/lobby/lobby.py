@@ -11,7 +11,7 @@ import discord
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import components, places, rights
-from cogs.press.ids import ANYWAY, Ref, match_of
+from cogs.press.ids import ANYWAY, LISTED, Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
@@ -99,12 +99,14 @@ async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str
 async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
     anyway = ANYWAY in ref.path
+    elsewhere = anyway or LISTED in ref.path
     joining = interaction.client.host.lobby.join(
-        match_of(ref), names.person(interaction.user), interaction.id, shown=not anyway, anyway=anyway
+        match_of(ref), names.person(interaction.user), interaction.id, shown=not elsewhere, anyway=anyway
     )
     match = await _changed(interaction, joining)
-    if anyway:
-        await turn_into(interaction, Message(f"You've joined the table: {words.title(match)}."))
+    if elsewhere:
+        joined = f"You've joined the table: {words.title(match)} ({words.link(match)})."
+        await turn_into(interaction, Message(joined))
     else:
         await _show(interaction, match)
     await _welcome(interaction, match, SEATED)

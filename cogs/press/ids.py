@@ -21,6 +21,9 @@ BETWEEN: Final = "|"
 ANYWAY: Final = "anyway"
 """In the path of a button: whoever presses it has been asked before."""
 
+LISTED: Final = "listed"
+"""In the path of a button: it stands in a list for one person, not under what it is about."""
+
 _ID = re.compile(
     r"[bs]:(?P<verb>[a-z]{1,12}):(?P<match>[0-9]{0,18}):(?P<ply>[0-9]{0,9}):(?P<page>[0-9]{0,3}):(?P<path>.*)",
     re.DOTALL,

@@ -245,8 +245,7 @@ def _check_host(table: Table, by: UserId) -> None:
 
 
 def _check_room(table: Table) -> None:
-    match = table.match
-    if len(match.seats) >= (match.size or match.info.max_players):
+    if not table.match.has_room:
         raise NotAllowed("This table is full.")
 
 

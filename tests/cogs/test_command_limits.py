@@ -107,5 +107,5 @@ async def test_discord_takes_all_commands_of_the_bot(tmp_path: Path) -> None:
     for key, game in GAMES.items():
         assert named[key] == {"new", "play", "board", "rules"} | ({"hand"} if game.info.hands else set())
     assert named["settings"] == {"server", "me", "block", "unblock", "blocked", "bar", "unbar", "barred"}
-    looking = {"list", "board", "hand", "log", "replay", "hint", "verify", "history", "stats"}
+    looking = {"list", "board", "hand", "log", "replay", "hint", "verify", "history", "stats", "open"}
     assert named["match"] == looking | {"undo", "resign", "leave", "cancel", "away", "sit", "move"}

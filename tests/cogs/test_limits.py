@@ -35,7 +35,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **{f"/{game} {verb}": Free.PRIVATE for game in GAMES for verb in ("board", "rules")},
     **{f"/{game} hand": Free.PRIVATE for game in GAMES if GAMES[game].info.hands},
     **{f"/match {verb}": Free.PRIVATE for verb in ("list", "board", "hand", "log", "hint", "replay", "verify")},
-    **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats")},
+    **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats", "open")},
     "/match resign": Free.PRIVATE,  # It asks first.
     "/match cancel": Free.ONCE,
     "/match away": (Deed.AWAY,),

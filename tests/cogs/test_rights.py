@@ -20,7 +20,7 @@ from cogs.press import components
 from cogs.press.ids import Ref
 from games import GAMES
 from matches import Status
-from tests.cogs.table import Table, play_by_panel, table
+from tests.cogs.table import Table, labels, play_by_panel, table
 
 ABOUT_NO_MATCH = {"section", "forget", "forgotten", "notnow", "away", "awayuntil"}
 """Buttons and menus that name none."""
@@ -29,7 +29,7 @@ FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
 """What acts for a seat, and is refused to who has none in the words of the table."""
 
 WITHOUT_A_MATCH = {
-    *("match list", "match away", "match history", "match stats"),
+    *("match list", "match away", "match history", "match stats", "match open"),
     *("help", "privacy", "settings server", "settings me"),
     *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
@@ -150,6 +150,20 @@ async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tm
             assert [f"#{number}" in listed for number in (2, 1)] == [True, 1 in seen], person.name
         player = said(await at.room.people[0].slash(at.public, "match history", whose="server"))
         assert "#1" in player
+
+
+async def test_open_tables_are_listed_to_who_can_see_where_they_are(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db", begin=False) as at:
+        at.room.channel = at.public
+        assert await at.room.open("gambo") == 2
+        for person, seen in ((at.stranger, [2]), (at.elsewhere, [2]), (at.blind, [2]), (at.moderator, [2, 1])):
+            result = await person.slash(at.public, "match open")
+            assert result.response.ephemeral
+            assert [f"#{number}**" in said(result) for number in (2, 1)] == [True, 1 in seen], person.name
+            offered = {2: "Join Gambo #2", 1: "Join Ambiente Abissal #1"}
+            assert labels(result.response) == [offered[number] for number in seen]
+            forged = await at.forge(person, "join", place=at.public)
+            assert (said(forged) == UNSEEN) is (1 not in seen)
 
 
 async def test_no_button_is_refused_for_that_to_who_sees_the_match_or_sits_in_it(tmp_path: Path) -> None:

@@ -1,0 +1,55 @@
+"""``/match open``: tables with a free seat, and joining one from the list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from matches import Status
+from tests.cogs.table import labels, table
+from tests.cogs.test_manners import one_sentence
+
+
+async def test_a_table_is_joined_from_the_list_and_its_own_message_shows_that(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        _, bob, cleo, dan = room.people
+        number = await room.open("saboteur", players=3)
+        lobby = room.latest("Join")
+        listed = (await bob.slash(room.channel, "match open")).response
+        assert listed.ephemeral
+        assert "1 of 3 seats taken (Ann)" in listed.content
+        joined = await bob.click(listed, label=f"Join Saboteur #{number}")
+        assert joined.response.id == listed.id
+        assert "You've joined the table: **Saboteur #1**" in joined.response.content
+        assert labels(joined.response) == []
+        await room.told()
+        assert "Bob" in room.refreshed(lobby).content
+        yours = (await bob.slash(room.channel, "match open")).response
+        assert "You sit here." in yours.content
+        assert labels(yours) == []
+
+        stale = (await dan.slash(room.channel, "match open")).response
+        await cleo.click((await cleo.slash(room.channel, "match open")).response, label="Join Saboteur #1")
+        assert (await room.bot.host.look.match(number)).status is Status.RUNNING
+        await room.told()
+        assert "begun" in one_sentence(await dan.click(stale, label="Join Saboteur #1"))
+        assert "No table that you can see has a free seat" in one_sentence(await dan.slash(room.channel, "match open"))
+
+
+async def test_a_full_table_is_not_listed_and_ten_are_offered_at_once(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 5) as room:
+        zoe = room.people[-1]
+        for host in room.people[:3]:
+            for _ in range(4):
+                await host.slash(room.channel, "gambo new")
+        listed = (await zoe.slash(room.channel, "match open")).response
+        assert len(labels(listed)) == 10
+        assert "And 2 more." in listed.content
+        for number in range(12, 1, -1):
+            await room.bot.host.lobby.add_computer(number, (await room.bot.host.look.match(number)).host_id)
+        left = (await zoe.slash(room.channel, "match open")).response
+        assert labels(left) == ["Join Gambo #1"]
+
+
+async def test_in_a_direct_message_there_is_no_server_to_list(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        assert "use the command there" in one_sentence(await room.people[0].user.slash("match open"))
