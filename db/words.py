@@ -114,7 +114,7 @@ class Kind(StrEnum):
     take the seat. `REFRESH`: the board that stands, or the direct message to the seat, gets buttons of now. `LOST`: its
     people are told by direct message that nothing can be posted where the match is played. `NEAR`: somebody from whom
     the person wants to be kept away has joined, which only that person is told, by direct message. `UNDO`: the table is
-    asked whether the last move is taken back.
+    asked whether the last move is taken back. `ROUND`: a round is over.
     """
 
     LOBBY = "lobby"
@@ -130,6 +130,7 @@ class Kind(StrEnum):
     LOST = "lost"
     NEAR = "near"
     UNDO = "undo"
+    ROUND = "round"
 
 
 class Due(StrEnum):

@@ -303,6 +303,14 @@ class State(ABC, Generic[A]):
         """How this position is told to the table; games with steps or a series override it."""
         return Stage.TURN
 
+    @property
+    def rounds_over(self) -> int:
+        """How many rounds are over, with all that they have brought; games that are played in rounds override it.
+
+        It grows with the line that ends a round, before the next deal.
+        """
+        return 0
+
     def forced_action(self) -> A | None:
         """The current player's only action where everybody can see that it is the only one, else ``None``.
 

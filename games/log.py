@@ -130,13 +130,15 @@ class Course:
     """Where a match stands: `ply` lines were written, `draws` of them by chance, and led to `state`.
 
     The fold of a log: every position that follows from lines is made here. `recent` are the latest of these lines, each
-    with the position after it, so that telling what has just happened replays nothing.
+    with the position after it, so that telling what has just happened replays nothing. `round_ply` is the number of
+    lines up to the end of the last round that is over, 0 while none is.
     """
 
     header: Header
     state: State[Any]
     ply: int = 0
     draws: int = 0
+    round_ply: int = 0
     recent: tuple[tuple[Line, State[Any]], ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
@@ -240,7 +242,9 @@ class Course:
 
     def _next(self, line: Line, state: State[Any]) -> Self:
         recent = (*self.recent[1 - RECENT :], (line, state))
-        return type(self)(self.header, state, self.ply + 1, self.draws + (line.player == CHANCE), recent)
+        ply = self.ply + 1
+        round_ply = ply if state.rounds_over > self.state.rounds_over else self.round_ply
+        return type(self)(self.header, state, ply, self.draws + (line.player == CHANCE), round_ply, recent)
 
 
 def taken_back(line: Line) -> int | None:

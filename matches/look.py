@@ -15,7 +15,7 @@ from matches import stored
 from matches.errors import Frozen, WrongTime
 from matches.match import Match
 from matches.outcome import outcome_of
-from matches.replay import Replay
+from matches.replay import Moment, Replay
 from matches.seen import Shown, View
 from matches.unit_of_work import UnitOfWork
 from matches.verification import Verification, exported, verified
@@ -54,6 +54,7 @@ class Look:
             stage=state.stage,
             outcome=outcome_of(match, state),
             settings=await self._settings(user_id) if seat is None else seat.settings,
+            round_ply=Ply(course.round_ply),
             _state=state,
         )
 
@@ -101,6 +102,14 @@ class Look:
         seat = match.seat_of(user_id)
         told = Replay(match, None if seat is None else seat.seat, False, ())
         return tuple(told.line(line, state) for line, state in recent if until is None or line.ply < until)
+
+    async def round_end(self, match_id: MatchId, ply: Ply) -> Moment | None:
+        """What everybody saw when the last round that was over at this ply had ended, before the next deal.
+
+        Its lines are those of the round. ``None`` where no round was over by then. Raises NotFound, Frozen, WrongTime.
+        """
+        replay = await self.replay(match_id, None)
+        return await asyncio.to_thread(replay.round_end, ply)
 
     async def replay(self, match_id: MatchId, user_id: UserId | None, *, everything: bool = False) -> Replay:
         """The match from the beginning as this person may see it; with `everything` all that was hidden, too.

@@ -24,7 +24,8 @@ from matches.workers import Stopped, stopped
 class Moment(NamedTuple):
     """A position in which the match waited for somebody, or ended.
 
-    `ply` is the number that its board post carries, `lines` are those that led to it from the moment before.
+    `ply` is the number that its board post carries, `lines` are those that led to it from the moment before. The end of
+    a round is one too, when what comes next is a deal.
     """
 
     ply: Ply
@@ -62,6 +63,19 @@ class Replay:
             course = course.after(line, trusted=True)
             if line.ply >= since:
                 yield self.line(line, course.state)
+
+    def round_end(self, ply: Ply) -> Moment | None:
+        """The end of the last round that was over at `ply`, before the next deal; ``None`` where none was."""
+        course, found = Course.begin(self.match.header), None
+        lines: list[Shown] = []
+        for line in self._lines[:ply]:
+            over = course.state.rounds_over
+            course = course.after(line, trusted=True)
+            lines.append(self.line(line, course.state))
+            if course.state.rounds_over > over:
+                found = Moment(Ply(course.ply), tuple(lines))
+                lines.clear()
+        return found
 
     def line(self, line: Line, state: State[Any]) -> Shown:
         """One line, after which the match stood at `state`."""

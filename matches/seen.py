@@ -42,8 +42,8 @@ class View:
     """A running or finished match as one viewer may see it: all that is shown is made from this.
 
     `seat` is the viewer's own, ``None`` for a spectator; `to_move` the seat on turn, ``None`` once it is over;
-    `stage` says how the position is told, `settings` what the viewer has set
-    (``None`` where it is everybody's view).
+    `stage` says how the position is told, `settings` what the viewer has set (``None`` where it is everybody's view),
+    `round_ply` how many lines there were when the last round ended (0 while none has).
     """
 
     match: Match
@@ -54,6 +54,7 @@ class View:
     stage: Stage
     outcome: Outcome | None
     settings: PlayerSettings | None
+    round_ply: Ply
     _state: State[Any] = field(repr=False, compare=False)
 
     @cached_property

@@ -184,5 +184,13 @@ class Renderer(ABC, Generic[O]):
         """A line of the log, as the viewer may see it, as a sentence; `observation` is the one after it."""
 
     @abstractmethod
+    def headline(self, observation: O, people: People) -> str:
+        """Who has won by the rules, and by what score, as a sentence; there is an outcome (P11)."""
+
+    def round_text(self, observation: O, people: People) -> str:
+        """How the round went that is over, before the next deal, and what it has brought (P11); "" without rounds."""
+        return ""
+
+    @abstractmethod
     def end_text(self, observation: O, people: People) -> str:
         """How the match ended, in words: standings, and what was hidden (P11)."""

@@ -52,3 +52,24 @@ def columns(text: str) -> int:
 def padded(text: str, width: int) -> str:
     """`text` followed by spaces up to `width` columns."""
     return text + " " * max(0, width - columns(text))
+
+
+def verdict(
+    winners: Sequence[int], scores: Sequence[int], people: Sequence[str], unit: str, why_not_equal: str = ""
+) -> str:
+    """Who wins by what score: ``Ann wins 12 : 9.``, ``Ann and Cleo win with 7 nuggets each.``
+
+    `why_not_equal` says what decides between equal scores; it is told where that was so.
+    """
+    if not winners:
+        return "Nobody wins."
+    names, best = listed([people[seat] for seat in winners]), scores[winners[0]]
+    others = [score for seat, score in enumerate(scores) if seat not in winners]
+    why = f", {why_not_equal}" if why_not_equal and best in others else ""
+    if len(scores) == 2:
+        if len(winners) == 2:
+            return f"A draw, {scores[0]} : {scores[1]}."
+        return f"{names} wins {best} : {others[0]}{why}."
+    if len(winners) == 1:
+        return f"{names} wins with {counted(best, unit)}{why}."
+    return f"{names} win with {counted(best, unit)} each{why}."

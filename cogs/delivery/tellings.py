@@ -84,6 +84,7 @@ class Tellings:
             Kind.LOST: self._tell_lost,
             Kind.NEAR: self._tell_near,
             Kind.UNDO: self._tell_undo,
+            Kind.ROUND: self._tell_round,
         }
 
     async def tell(self, row: Telling) -> None:
@@ -268,6 +269,13 @@ class Tellings:
     async def _tell_undo(self, row: Telling, match: Match) -> None:
         if match.status is Status.RUNNING and any(ballot.vote is Vote.UNDO for ballot in match.ballots):
             await self._post(match, boards.undo_post(match), row)
+
+    async def _tell_round(self, row: Telling, match: Match) -> None:
+        """How a round went, from what everybody may know, whatever has happened since."""
+        moment = await self.bot.host.look.round_end(match.id, row.ply)
+        if moment is not None:
+            message = await boards.round_post(match, moment)
+            await self._post(match, message, row, pictures.position_in_words(match, moment.observation), silent=True)
 
     async def _tell_away(self, row: Telling, match: Match) -> None:
         if match.status is Status.RUNNING and row.seat is not None:

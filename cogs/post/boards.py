@@ -12,7 +12,8 @@ from cogs.press import components
 from cogs.press.ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, words
-from matches import Application, Match, Ping, Seat, Status, View, Vote
+from matches import Application, Match, Moment, Ping, Seat, Status, View, Vote
+from render import RENDERERS
 
 _STYLE = discord.ButtonStyle
 
@@ -23,7 +24,8 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     It names the person on turn, and `rings` for exactly that person or for nobody (P26).
     """
     match = view.match
-    happened = await words.what_happened(bot, match, None, since=match.board_ply)
+    # What led to the end of a round is told in its own post.
+    happened = await words.what_happened(bot, match, None, since=max(match.board_ply, view.round_ply))
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()
@@ -34,6 +36,22 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     return Message(
         content, [await pictures.board(view)], board_buttons(view), on_turn_only(match) if rings else _nobody()
     )
+
+
+async def round_post(match: Match, moment: Moment) -> Message:
+    """The end of a round, before the next deal: who won it, what was hidden, what it brought (P11).
+
+    Made of what everybody sees at that moment.
+    """
+    lines = tuple(line for line in moment.lines if line.ply >= match.board_ply or line is moment.lines[-1])
+    happened = words.lines_in_words(match, lines)
+
+    def result(longest: int) -> str:
+        return RENDERERS[match.game].round_text(moment.observation, names.people(match, longest))
+
+    heading = words.title(match)
+    content = words.fitted(heading, happened, names.fitting(words.MAX_CONTENT - len(heading) - 2, result))
+    return Message(content, [await pictures.position(match, moment.observation)])
 
 
 async def end_post(bot: Client, view: View) -> Message:
@@ -49,10 +67,9 @@ async def end_post(bot: Client, view: View) -> Message:
 
     def ending(longest: int) -> str:
         result = renderer.end_text(view.observation, names.people(match, longest))
-        parts = (words.how_it_ended(match), result, seed)
-        return "\n".join(part for part in parts if part)
+        return "\n".join(part for part in (result, _played_by(match), seed) if part)
 
-    heading = words.title(match)
+    heading = f"{words.title(match)}\n## {words.headline(view)}"
     content = words.fitted(heading, happened, names.fitting(words.MAX_CONTENT - len(heading) - 2, ending))
     items = [
         components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
@@ -62,6 +79,12 @@ async def end_post(bot: Client, view: View) -> Message:
         components.button(Ref("rules", match.id), "Rules"),
     ]
     return Message(content, [await pictures.board(view)], components.view(*items))
+
+
+def _played_by(match: Match) -> str:
+    """Who has played, by mentions that ring for nobody."""
+    people = [seat for seat in match.seats if seat.user_id is not None]
+    return f"Played by {_mentions(*people)}" if people else ""
 
 
 async def now(view: View, sentence: str) -> Message:

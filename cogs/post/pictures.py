@@ -95,7 +95,12 @@ def secret_words(view: View) -> str:
 
 def in_words(view: View) -> str:
     """The board in words, as a block of evenly spaced letters."""
-    return f"```\n{renderer(view).text_board(view.observation, names.people_in_code(view.match))}\n```"
+    return position_in_words(view.match, view.observation)
+
+
+def position_in_words(match: Match, observation: Observation) -> str:
+    """A board of the past in words, as `in_words` has that of now."""
+    return f"```\n{RENDERERS[match.game].text_board(observation, names.people_in_code(match))}\n```"
 
 
 def _style(view: View) -> Style:

@@ -15,6 +15,7 @@ from cogs.text import names
 from games.log import UNDO
 from matches import Ended, Match, Pace, Seat, Shown, Status, UserId, View, Vote
 from render import RENDERERS
+from render.words import listed
 
 _ENDINGS: Final = {
     Ended.RULES: "The match is over.",
@@ -62,7 +63,22 @@ def how_it_ended(match: Match) -> str:
         return match.reason or "This match can't continue."
     if match.ended_by is None:
         return ""
+    winners = [names.of(seat) for seat in match.seats if seat.won]
+    if winners and match.ended_by in (Ended.RULES, Ended.RESIGNED):
+        return f"{_ENDINGS[match.ended_by].rstrip('.')}; {listed(winners)} won."
     return _ENDINGS[match.ended_by]
+
+
+def headline(view: View) -> str:
+    """Who has won a match that is over, and by what score, as a sentence."""
+    match = view.match
+    people = names.people(match)
+    if match.ended_by is Ended.RULES:
+        return RENDERERS[match.game].headline(view.observation, people)
+    winners = [people[seat] for seat in (view.outcome.winners if view.outcome is not None else ())]
+    if match.ended_by is Ended.RESIGNED and winners:
+        return f"{listed(winners)} wins: {listed([name for name in people if name not in winners])} has resigned."
+    return how_it_ended(match)
 
 
 def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> str:

@@ -224,6 +224,11 @@ class AbissalState(State[Action]):
         return len(self.results) + (not self.is_terminal)
 
     @property
+    def rounds_over(self) -> int:
+        """The rounds whose points are counted (D10)."""
+        return len(self.results)
+
+    @property
     def scores(self) -> tuple[int, ...]:
         """The points of every seat (D10, D11)."""
         return _totals(self.results, self.players)

@@ -333,6 +333,11 @@ class SaboteurState(SaboteurPosition):
         """A spectator's, with roles, finish cards, hands, stock and gold."""
         return views.observe_openly(self)
 
+    @property
+    def rounds_over(self) -> int:
+        """The rounds that are decided and whose gold has been taken (S15-S19)."""
+        return len(self.decided) - (self.due in ("gold", "take"))
+
     def returns(self) -> tuple[float, ...]:
         """The nuggets of every seat."""
         return tuple(float(sum(self.gold_of(seat))) for seat in range(self.players))

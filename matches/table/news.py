@@ -29,7 +29,8 @@ class News(NamedTuple):
 
 
 # The match is over, or frozen: nothing told before matters any more.
-FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind), False)
+# But how a round went that was over before is told all the same.
+FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - {Kind.ROUND}, False)
 # A lobby was closed.
 CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind), False)
 
@@ -50,6 +51,8 @@ def news(
     computer = mover is None or not mover.present
     to_ring = mover if mover is not None and not computer and mover.user_id not in match.rung else None
     owed = computer and not match.of_computers
+    if before is not None and state.rounds_over > before.rounds_over and not match.of_computers:
+        rows.append(Row(Kind.ROUND))
     stands = before is state and not board_owed and to_ring is None
     quiet = stands or (
         before is not None and before is not state and not board_owed and _is_quiet(match, before, state)

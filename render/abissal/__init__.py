@@ -40,6 +40,12 @@ class AbissalRenderer(Renderer[AbissalObservation]):
     def say(self, played: Played[Action], observation: AbissalObservation, people: People) -> str:
         return words.say(played, observation, people)
 
+    def headline(self, observation: AbissalObservation, people: People) -> str:
+        return words.headline(observation, people)
+
+    def round_text(self, observation: AbissalObservation, people: People) -> str:
+        return words.round_text(observation, people)
+
     def end_text(self, observation: AbissalObservation, people: People) -> str:
         return words.end_text(observation, people)
 

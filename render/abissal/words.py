@@ -9,7 +9,7 @@ from games.abissal.components import SUIT_NAMES, SUITS, Strength
 from games.abissal.observation import AbissalObservation
 from games.core import Played
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
-from render.words import counted, cut, listed, plain, within
+from render.words import counted, cut, listed, plain, verdict, within
 
 STRENGTH_WORDS: Final = {
     Strength.OPEN: "open: higher suit or number",
@@ -124,6 +124,22 @@ def text_board(seen: AbissalObservation, people: People) -> str:
         rows += [f"left: {' '.join(hand) or '-'} {names[seat]}" for seat, hand in enumerate(seen.hands)]
         rows.append(f"aside: {' '.join(seen.aside)}")
     return cut("\n".join(rows), MAX_TEXT_BOARD)
+
+
+def headline(seen: AbissalObservation, people: People) -> str:
+    """Who wins, by how many points (D11)."""
+    return verdict(_winners(seen), seen.scores, people, "point", "with the better place in the last round")
+
+
+def round_text(seen: AbissalObservation, people: People) -> str:
+    """Who was out first, what that brought, and how it stands (D10)."""
+    if not seen.results:
+        return ""
+    result = seen.results[-1]
+    gained = [f"{people[seat]} +{result.points[seat]}" for seat in result.places if result.points[seat]]
+    stands = [f"{people[seat]} {seen.scores[seat]}" for seat in result.places]
+    won = f"**{people[result.places[0]]} wins round {len(seen.results)}**, out of cards first: {listed(gained)}."
+    return f"{won}\nScores: {listed(stands)}."
 
 
 def end_text(seen: AbissalObservation, people: People) -> str:

@@ -55,6 +55,9 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
     def say(self, played: Played[Action], observation: AmbagibusObservation, people: People) -> str:
         return words.say(played, observation, people)
 
+    def headline(self, observation: AmbagibusObservation, people: People) -> str:
+        return words.headline(observation, people)
+
     def end_text(self, observation: AmbagibusObservation, people: People) -> str:
         return words.end_text(observation, people)
 

@@ -9,7 +9,7 @@ from games.core import Played
 from games.grid import Cell, cell_to_string
 from render import badges
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
-from render.words import columns, counted, listed, padded, plain, within
+from render.words import columns, counted, listed, padded, plain, verdict, within
 
 
 def say(played: Played[Action], seen: AmbagibusObservation, people: People) -> str:
@@ -144,6 +144,26 @@ def _grid(seen: AmbagibusObservation, people: People) -> str:
         rows.append(f"{y:>3} {cells}".rstrip())
     rows.append(f"    {''.join(str(x).ljust(wide) for x in range(min(xs), max(xs) + 1))}".rstrip())
     return "\n".join(rows)
+
+
+def headline(seen: AmbagibusObservation, people: People) -> str:
+    """Who wins, by how many closed sections, and where these are equal by which sizes (A16)."""
+    winners = seen.outcome.winners if seen.outcome else ()
+    return verdict(winners, seen.scores, people, "closed section", _better_sizes(seen, winners))
+
+
+def _better_sizes(seen: AmbagibusObservation, winners: tuple[int, ...]) -> str:
+    """By which sizes the winners are better than whoever has as many sections."""
+    sizes = [[len(section) for section in sections] for sections in seen.closed_sections]
+    rivals = [
+        sizes[seat] for seat in range(seen.players) if seat not in winners and seen.scores[seat] == max(seen.scores)
+    ]
+    if not winners or not rivals:
+        return ""
+    own, next_best = sizes[winners[0]], max(rivals)
+    place = next(number for number, (mine, theirs) in enumerate(zip(own, next_best, strict=True)) if mine != theirs)
+    which = ("largest", "second largest", "third largest")[place] if place < 3 else f"{place + 1}th largest"
+    return f"{which} section {own[place]} against {next_best[place]}"
 
 
 def end_text(seen: AmbagibusObservation, people: People) -> str:

@@ -32,6 +32,9 @@ class AmbushRenderer(Renderer[AmbushObservation]):
     def say(self, played: Played[Action], observation: AmbushObservation, people: People) -> str:
         return words.say(played, observation, people)
 
+    def headline(self, observation: AmbushObservation, people: People) -> str:
+        return words.headline(observation, people)
+
     def end_text(self, observation: AmbushObservation, people: People) -> str:
         return words.end_text(observation, people)
 

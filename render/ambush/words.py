@@ -9,7 +9,7 @@ from games.ambush.components import COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation, Captured, Counts
 from games.core import Played
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
-from render.words import counted, cut, listed, plain, within
+from render.words import counted, cut, listed, plain, verdict, within
 
 COLOUR_NAMES: Final = ("black", "red")
 
@@ -97,6 +97,11 @@ def text_board(seen: AmbushObservation, people: People) -> str:
     if seen.turned is not None:
         rows.append(f"last turned: {seen.turned.coaster} by {seen.turned.angle}")
     return cut("\n".join(rows), MAX_TEXT_BOARD)
+
+
+def headline(seen: AmbushObservation, people: People) -> str:
+    """Who wins, by how many captured pips (B11)."""
+    return verdict(seen.outcome.winners if seen.outcome else (), seen.scores, people, "pip")
 
 
 def end_text(seen: AmbushObservation, people: People) -> str:

@@ -32,6 +32,9 @@ class GamboRenderer(Renderer[GamboObservation]):
     def say(self, played: Played[Action], observation: GamboObservation, people: People) -> str:
         return words.say(played, observation, people)
 
+    def headline(self, observation: GamboObservation, people: People) -> str:
+        return words.headline(observation, people)
+
     def end_text(self, observation: GamboObservation, people: People) -> str:
         return words.end_text(observation, people)
 

@@ -8,7 +8,7 @@ from games.gambo.board import SIDES, START_SQUARES
 from games.gambo.components import KIND_NAMES, result
 from games.gambo.observation import GamboObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
-from render.words import counted, cut, padded, plain, within
+from render.words import counted, cut, padded, plain, verdict, within
 
 
 def animal(piece: str) -> str:
@@ -96,6 +96,12 @@ def text_board(seen: GamboObservation, people: People) -> str:
     if seen.current_player >= 0 and (bar := seen.swap_bars[seen.current_player]):
         rows.append(f"No swap now ({bar}).")
     return cut("\n".join(rows), MAX_TEXT_BOARD)
+
+
+def headline(seen: GamboObservation, people: People) -> str:
+    """Who wins, by how many points (G13)."""
+    winners = seen.outcome.winners if seen.outcome else ()
+    return verdict(winners, seen.scores, people, "point", "with the last duel")
 
 
 def end_text(seen: GamboObservation, people: People) -> str:

@@ -69,6 +69,12 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
     def say(self, played: Played[Action], observation: SaboteurObservation, people: People) -> str:
         return words.say(played, observation, people)
 
+    def headline(self, observation: SaboteurObservation, people: People) -> str:
+        return words.headline(observation, people)
+
+    def round_text(self, observation: SaboteurObservation, people: People) -> str:
+        return words.round_text(observation, people)
+
     def end_text(self, observation: SaboteurObservation, people: People) -> str:
         return words.end_text(observation, people)
 

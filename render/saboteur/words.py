@@ -24,9 +24,9 @@ from games.saboteur.actions import (
     Take,
 )
 from games.saboteur.components import START, TOOL_NAMES
-from games.saboteur.observation import FinishCard, SaboteurObservation
+from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
-from render.words import counted, cut, listed, plain, within
+from render.words import counted, cut, listed, plain, verdict, within
 
 ROLES: Final = {"D": "gold-digger", "S": "saboteur"}
 
@@ -252,6 +252,37 @@ def _grid(seen: SaboteurObservation) -> str:
     return "\n".join(rows)
 
 
+def headline(seen: SaboteurObservation, people: People) -> str:
+    """Who wins, with how many nuggets (S21)."""
+    totals = seen.uncovered.totals if seen.uncovered else ()
+    return verdict(seen.outcome.winners if seen.outcome else (), totals, people, "nugget")
+
+
+def round_text(seen: SaboteurObservation, people: People) -> str:
+    """Which side has won, who was on it, and what everybody can see of the gold that it brought (S17-S19)."""
+    if not seen.results:
+        return ""
+    result = seen.results[-1]
+    lines = [f"**The {'gold-diggers' if result.winners == 'D' else 'saboteurs'} win round {result.number}.**"]
+    if result.reached_by is not None:
+        lines[0] += f" {people[result.reached_by]} reached the treasure."
+    lines.append(_saboteurs(result, people))
+    cards = [f"{people[seat]} {count}" for seat, count in enumerate(result.gold_cards) if count]
+    if result.winners == "D":
+        lines.append(f"Gold cards: {listed(cards)}.")
+    elif result.pay and cards:
+        lines.append(f"Each saboteur gets {counted(result.pay, 'nugget')} (gold cards: {listed(cards)}).")
+    return "\n".join(lines)
+
+
+def _saboteurs(result: RoundResult, people: People) -> str:
+    """Who they were, as a sentence."""
+    villains = [people[seat] for seat, role in enumerate(result.roles) if role == "S"]
+    if not villains:
+        return "There was no saboteur."
+    return f"The saboteur{' was' if len(villains) == 1 else 's were'} {listed(villains)}."
+
+
 def end_text(seen: SaboteurObservation, people: People) -> str:
     """Standings, and what was hidden until now."""
     if seen.outcome is None or seen.uncovered is None:
@@ -264,7 +295,6 @@ def end_text(seen: SaboteurObservation, people: People) -> str:
         gold = f" ({' + '.join(map(str, hidden.gold[seat]))})" if len(hidden.gold[seat]) > 1 else ""
         lines.append(f"{place}. {people[seat]}: {counted(hidden.totals[seat], 'nugget')}{gold}")
     for result in seen.results:
-        villains = [people[seat] for seat in range(seen.players) if result.roles[seat] == "S"]
         side = "the gold-diggers won" if result.winners == "D" else "the saboteurs won"
-        lines.append(f"Round {result.number}: {side}; saboteurs were {listed(villains) if villains else 'nobody'}.")
+        lines.append(f"Round {result.number}: {side}. {_saboteurs(result, people)}")
     return "\n".join(lines)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from games import GAMES
-from games.core import CHANCE, Played
+from games.core import CHANCE, TERMINAL, Played
 from render import RENDERERS, words
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD
 from tests.conformance.matches import SETUPS, Setup, played
@@ -63,6 +63,46 @@ def test_the_end_is_told_with_everybody_in_it_and_nothing_before_it(setup: Setup
     assert all(name in told for name in names)
     winner = match.states[-1].outcome().winners[0]
     assert told.index(names[winner]) == min(told.index(name) for name in names)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_the_headline_names_who_has_won_and_their_score(setup: Setup) -> None:
+    match = played(setup, random_play, 1)
+    names, final = people(setup.players), match.states[-1]
+    told = RENDERERS[setup.key].headline(final.observation(None), names)
+    assert SENTENCE.fullmatch(told), told
+    winners = final.outcome().winners
+    assert str(int(max(final.returns()))) in told
+    if told.startswith("A draw"):
+        assert len(winners) == setup.players == 2
+    else:
+        assert [name in told for name in names] == [seat in winners for seat in range(setup.players)]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_how_a_round_went_is_told_at_its_end_as_everybody_may_know_it(key: str) -> None:
+    setup = LARGEST[key]
+    match = played(setup, random_play, 1)
+    draw, names = RENDERERS[key], people(setup.players)
+    ends = [after for before, _, _, after in match.moves() if after.rounds_over > before.rounds_over]
+    for number, state in enumerate(ends, 1):
+        assert state.rounds_over == number
+        assert state.current_player in (CHANCE, TERMINAL), "the next deal comes after it"
+        told = draw.round_text(state.observation(None), names)
+        assert f"round {number}" in told
+        assert any(name in told for name in names) or "no saboteur" in told
+    assert bool(ends) == (key in ("saboteur", "abissal"))
+
+
+def test_a_verdict_says_what_decides_between_equal_scores() -> None:
+    assert words.verdict((0,), (12, 9), ("Ann", "Bob"), "pip") == "Ann wins 12 : 9."
+    assert words.verdict((1,), (6, 6), ("Ann", "Bob"), "x", "largest 12 against 5") == (
+        "Bob wins 6 : 6, largest 12 against 5."
+    )
+    assert words.verdict((0, 1), (3, 3), ("Ann", "Bob"), "pip") == "A draw, 3 : 3."
+    assert words.verdict((2,), (1, 2, 4), ("Ann", "Bob", "Cleo"), "nugget") == "Cleo wins with 4 nuggets."
+    assert words.verdict((0, 2), (1, 0, 1), ("Ann", "Bob", "Cleo"), "nugget") == "Ann and Cleo win with 1 nugget each."
+    assert words.verdict((), (1, 0), ("Ann", "Bob"), "nugget") == "Nobody wins."
 
 
 @pytest.mark.parametrize("key", KEYS)

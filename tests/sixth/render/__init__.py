@@ -39,6 +39,9 @@ class CairnRenderer(Renderer[CairnObservation]):
     def say(self, played: Played[Action], observation: CairnObservation, people: People) -> str:
         return words.say(played, observation, people)
 
+    def headline(self, observation: CairnObservation, people: People) -> str:
+        return words.headline(observation, people)
+
     def end_text(self, observation: CairnObservation, people: People) -> str:
         return words.end_text(observation, people)
 

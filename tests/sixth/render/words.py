@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Played
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
-from render.words import counted, cut, listed, plain, within
+from render.words import counted, cut, listed, plain, verdict, within
 from tests.sixth.game.actions import Action, Deal
 from tests.sixth.game.components import LETTERS
 from tests.sixth.game.observation import CairnObservation
@@ -69,6 +69,11 @@ def text_board(seen: CairnObservation, people: People) -> str:
     if seen.token is not None:
         rows.append(f"your token: {seen.token}")
     return cut("\n".join(rows), MAX_TEXT_BOARD)
+
+
+def headline(seen: CairnObservation, people: People) -> str:
+    """Who wins, by how many points."""
+    return verdict(seen.outcome.winners if seen.outcome else (), seen.scores, people, "point")
 
 
 def end_text(seen: CairnObservation, people: People) -> str:

@@ -1,0 +1,85 @@
+"""The end of a round and of a match, as the table is told of them (P11)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from matches import Ply, Status
+from tests.cogs.table import Table, labels, table
+from tests.matches.tables import play
+
+LONGEST = 600
+"""Moves after which a match that is played at random is over."""
+
+
+async def played_until(room: Table, number: int, rounds: int) -> None:
+    """Random moves until so many rounds are over."""
+    host, rng = room.bot.host, random.Random(7)
+    for _ in range(LONGEST):
+        match = await host.look.match(number)
+        view = await host.look.view(number, None)
+        if match.status is not Status.RUNNING or view._state.rounds_over >= rounds:
+            break
+        await play(host, match, rng)
+        await room.told()
+
+
+@pytest.mark.parametrize(("game", "players"), [("abissal", 2), ("saboteur", 3)])
+async def test_p11_the_end_of_a_round_is_a_post_of_its_own_before_the_next_board(
+    tmp_path: Path, game: str, players: int
+) -> None:
+    async with table(tmp_path / "ambit.db", players) as room:
+        number = await room.begin(game, players)
+        await played_until(room, number, 1)
+        told, board = room.channel.history()[-2:]
+        assert " round 1" in told.content
+        assert "**Saboteur #1**" in told.content or "Scores: " in told.content
+        assert [file.filename for file in told.attachments] == ["board.png"]
+        assert labels(told) == []
+        assert "Play" in labels(board)
+        last = told.content.splitlines()[1]
+        assert last not in board.content, "what led to the end of the round is told once"
+
+
+async def test_p11_a_round_that_is_told_late_is_told_as_it_ended(tmp_path: Path) -> None:
+    """Roles and hands of the next round are in nothing that is told of the last."""
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        host, rng = room.bot.host, random.Random(7)
+        await played_until(room, number, 1)
+        match = await host.look.match(number)
+        ended = await host.look.round_end(number, match.ply)
+        for _ in range(4):
+            await play(host, await host.look.match(number), rng)
+        assert ended is not None
+        assert ended.observation.results[-1].number == 1
+        assert await host.look.round_end(number, (await host.look.match(number)).ply) == ended
+        assert await host.look.round_end(number, Ply(ended.ply - 1)) is None
+
+
+async def test_p11_the_end_has_the_score_in_its_headline_and_names_who_has_played(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("gambo", 2)
+        await played_until(room, number, 99)
+        end = room.latest("Rematch")
+        match = await room.bot.host.look.match(number)
+        winner, loser = sorted(match.seats, key=lambda seat: not seat.won)
+        title, headline = end.content.splitlines()[:2]
+        assert title == "**Gambo #1**"
+        assert headline == f"## {winner.name} wins {winner.points} : {loser.points}."
+        assert " ".join(f"<@{seat.user_id}>" for seat in match.seats) in end.content
+        bodies = [each.json for each in room.env.http_requests if isinstance(each.json, dict)]
+        posted = [body for body in bodies if "## " in str(body.get("content"))]
+        assert [body["allowed_mentions"].get("users", []) for body in posted] == [[]], "and that rings for nobody"
+
+
+async def test_p11_whoever_resigns_is_named_in_the_headline(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("ambush", 2)
+        ann, bob = room.people
+        asked = (await ann.slash(room.channel, "match resign")).response
+        await ann.click(asked, label="Yes, resign")
+        assert room.latest("Rematch").content.splitlines()[1] == f"## {bob.name} wins: {ann.name} has resigned."
