@@ -40,9 +40,24 @@ _EXPERT: Final = shade("purple", 0.9)
 
 
 class Computer(str):
-    """The name of a computer player."""
+    """The name of whoever a computer plays for: its own, or as a `guest` that of somebody who has left.
 
-    __slots__ = ()
+    `level` says how well it plays; empty where that is not told.
+    """
+
+    level: str
+    guest: bool
+
+    def __new__(cls, name: str, level: str = "", guest: bool = False) -> Computer:
+        """The name with what is known about the computer."""
+        computer = super().__new__(cls, name)
+        computer.level, computer.guest = level, guest
+        return computer
+
+    @property
+    def kind(self) -> str:
+        """What it is, in words: ``hard computer``."""
+        return f"{self.level} computer".lstrip()
 
 
 def _oval(x: float, y: float, wide: float, high: float, colour: Colour) -> Shape:
@@ -393,9 +408,23 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
 """By the first word of a name the colour of its disc, one for each level, and what is drawn on it."""
 
 
+@lru_cache(maxsize=64)
+def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
+    """The face of any computer."""
+    pen = Pen(size, size, 100, ground)
+    pen.line([(50, 24), (50, 8)], 8, _INK)
+    pen.circle(50, 9, 8, _INK)
+    pen.box(8, 20, 92, 92, _INK, 16)
+    pen.box(15, 27, 85, 85, coat, 11)
+    for x in (33, 67):
+        pen.circle(x, 50, 9, _INK)
+    pen.box(32, 67, 68, 74, _INK, 3)
+    return pen.tile()
+
+
 def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
     """The picture of a computer player, `size` pixels square; ``None`` for a person, whatever the name."""
-    if not isinstance(name, Computer):
+    if not isinstance(name, Computer) or name.guest:
         return None
     word = name.partition(" ")[0]
     return _drawn(word, size, ground) if word in _DRAWINGS else None

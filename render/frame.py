@@ -11,7 +11,7 @@ from games.core import Observation
 from render import badges, fonts
 from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
-from render.emblems import emblem
+from render.emblems import Computer, emblem, machine
 from render.palette import Colour, shade
 from render.renderer import People, Style
 from render.tiles import Pen, Sprite
@@ -128,7 +128,7 @@ def sentence(say: Callable[[People], str], people: People, size: int, room: int)
     return fonts.fitted(text, size, room)
 
 
-def name(
+def signed(
     canvas: Canvas,
     x: int,
     y: int,
@@ -137,17 +137,37 @@ def name(
     colour: Colour,
     ground: Colour,
     room: int,
+    sign: Sprite | None,
     *,
     sign_first: bool = False,
 ) -> int:
-    """A player's name in `room` pixels, with a computer's picture beside it where there is room. Gives the width."""
-    sign = emblem(who, size * 5 // 4, ground)
-    beside = size // 4 + size * 5 // 4
-    if sign is None or fonts.width(who, size) > room - beside:
+    """A name in `room` pixels, with a sign beside it where there is room for both. Gives the width."""
+    if sign is None or fonts.width(who, size) > room - size // 4 - sign.width:
         return canvas.text(x, y, who, size, colour, ground, room=room)
+    beside = size // 4 + sign.width
     wide = canvas.text(x + beside if sign_first else x, y, who, size, colour, ground) + beside
     canvas.put(sign, x if sign_first else x + wide - sign.width, y - sign.height // 2)
     return wide
+
+
+_COAT: Final = shade("slate", 0.85)
+"""The colour of a computer's face beside a name."""
+
+
+def name(canvas: Canvas, x: int, y: int, who: str, size: int, colour: Colour, ground: Colour, room: int) -> int:
+    """A player's name in `room` pixels; behind a computer's a face and its level, before these its own picture.
+
+    Gives the width. The picture is left out where there is no room for it.
+    """
+    sign = emblem(who, size * 5 // 4, ground)
+    if not isinstance(who, Computer) or not who.level:
+        return signed(canvas, x, y, who, size, colour, ground, room, sign)
+    face, small, gap = machine(size, ground, _COAT), size * 9 // 10, size // 4
+    tag = gap + face.width + gap + fonts.width(who.level, small)
+    wide = signed(canvas, x, y, who, size, colour, ground, room - tag, sign) + gap
+    canvas.put(face, x + wide, y - face.height // 2)
+    wide += face.width + gap
+    return wide + canvas.text(x + wide, y, who.level, small, colour, ground)
 
 
 def title_bar(
@@ -181,7 +201,9 @@ def title_bar(
         canvas.centre(badge(mood, people, head.seat, size, mood.bar, colours), x + size // 2, upper)
         x += size + px(16)
     after = fonts.width(head.rest, px(52))
-    x += name(canvas, x, upper, head.name, px(52), mood.bar_text, mood.bar, end - x - after, sign_first=True)
+    own = emblem(head.name, px(52) * 5 // 4, mood.bar)
+    room = end - x - after
+    x += signed(canvas, x, upper, head.name, px(52), mood.bar_text, mood.bar, room, own, sign_first=True)
     canvas.text(x, upper, head.rest, px(52), mood.bar_text, mood.bar)
     room = ends[1] - px(30) - left
     size = px(36) if fonts.width(say(people), px(36)) <= room else px(32)

@@ -17,7 +17,7 @@ from PIL import features
 
 from games import GAMES, illustrations
 from games.illustrations import Illustration
-from render import RENDERERS, gif, illustrate, lobby
+from render import RENDERERS, Computer, gif, illustrate, lobby
 from render.renderer import Lobby, Sitting, Style
 
 FOLDER: Final = Path(__file__).parent.parent / "docs"
@@ -54,7 +54,7 @@ GALLERY: Final = {
                 Sitting("Борис"),
                 Sitting("Ζωή"),
                 Sitting("勅使河原"),
-                Sitting("Juniper", computer=True, remark="computer"),
+                Sitting(Computer("Juniper", "normal"), remark="normal computer"),
             ),
             1,
             "24 hours a turn",
@@ -79,7 +79,7 @@ GALLERY: Final = {
             (
                 Sitting("Ada", seat=1, remark="host", won=True),
                 Sitting("Ben", seat=0),
-                Sitting("Otter", computer=True, seat=2, remark="computer"),
+                Sitting(Computer("Otter", "normal"), seat=2, remark="normal computer"),
             ),
             0,
             "no time limit",

@@ -57,20 +57,6 @@ def plus(size: int, ground: Colour, colour: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
-def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
-    """A computer that sits down."""
-    pen = Pen(size, size, 100, ground)
-    pen.line([(50, 24), (50, 8)], 8, frame.INK)
-    pen.circle(50, 9, 8, frame.INK)
-    pen.box(8, 20, 92, 92, frame.INK, 16)
-    pen.box(15, 27, 85, 85, coat, 11)
-    for x in (33, 67):
-        pen.circle(x, 50, 9, frame.INK)
-    pen.box(32, 67, 68, 74, frame.INK, 3)
-    return pen.tile()
-
-
 def paint(
     shown: Lobby, name: str, mood: Mood, emblem: Emblem, style: Style, colours: SeatColours = SEAT_COLOURS
 ) -> Canvas:
@@ -156,16 +142,16 @@ def _draw_sitting(
     if sitting.seat is not None:
         sign = badges.drawn(badge, sitting.seat, size, ground, colours)
     else:
-        own = emblems.emblem(emblems.Computer(sitting.name), size, ground) if sitting.computer else None
-        sign = own or (machine if sitting.computer else person)(size, ground, mood.accent)
+        own = emblems.emblem(sitting.name, size, ground)
+        sign = own or (emblems.machine if sitting.computer else person)(size, ground, mood.accent)
     canvas.put(sign, x0 + px(16), middle - size // 2)
     if sitting.remark:
         canvas.text(right, middle, sitting.remark, px(_REMARK), dim, ground, "right")
     name_size = _name_size(sitting, x1 - x0, style) or px(_NAMES[-1])
     room = _room(sitting, x1 - x0, style)
     # Where the badge of the drawn seat has taken the place of a computer's picture, that stands beside the name.
-    who = emblems.Computer(sitting.name) if sitting.computer and sitting.seat is not None else sitting.name
-    frame.name(canvas, x0 + px(_NAME_AT), middle, who, name_size, text, ground, room)
+    beside = emblems.emblem(sitting.name, name_size * 5 // 4, ground) if sitting.seat is not None else None
+    frame.signed(canvas, x0 + px(_NAME_AT), middle, sitting.name, name_size, text, ground, room, beside)
 
 
 def _draw_free(canvas: Canvas, box: tuple[int, int, int, int], mood: Mood, style: Style) -> None:

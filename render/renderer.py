@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from games.core import Observation, Played
 from render import gif
 from render.canvas import Canvas
+from render.emblems import Computer
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
 
@@ -47,16 +48,20 @@ class Mark(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """Somebody at the table before and after a match: the `seat` is there once it is drawn.
+    """Somebody at the table before and after a match: the `seat` is there once it is drawn, a `Computer` by its name.
 
     `remark` is a word or two behind the name, `won` marks who has won.
     """
 
     name: str
-    computer: bool = False
     seat: int | None = None
     remark: str = ""
     won: bool = False
+
+    @property
+    def computer(self) -> bool:
+        """Whether a computer plays there."""
+        return isinstance(self.name, Computer)
 
 
 class Lobby(NamedTuple):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from render.emblems import Computer
+
 ELLIPSIS = "…"
 
 
@@ -39,8 +41,12 @@ def within(limit: int, parts: Iterable[str], joint: str = " ") -> str:
 
 
 def plain(name: str, length: int = 32) -> str:
-    """A name for a text in a fixed-width font: on one line, nothing in it that would end a block of code."""
-    return cut(" ".join(name.replace("`", "'").split()), length)
+    """A name for a text in a fixed-width font: on one line, nothing in it that would end a block of code.
+
+    A computer is called one behind it, with its level.
+    """
+    short = cut(" ".join(name.replace("`", "'").split()), length)
+    return f"{short} ({name.kind})" if isinstance(name, Computer) and name.level else short
 
 
 def columns(text: str) -> int:

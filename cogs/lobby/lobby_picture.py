@@ -19,7 +19,7 @@ from cogs.press.reply import Interaction, Message
 from cogs.text import names
 from games import GAMES
 from matches import Match, Pace, Seat, Status
-from render import RENDERERS, Style, lobby
+from render import RENDERERS, Computer, Style, lobby
 from render.renderer import Lobby, Sitting
 
 PACES: Final = {
@@ -57,8 +57,9 @@ def strip(match: Match) -> Lobby:
 
 def _sitting(match: Match, seat: Seat) -> Sitting:
     host = seat.user_id is not None and seat.user_id == match.host_id
-    remark = "host" if host else "computer" if seat.computer is not None else ""
-    return Sitting(names.plain(seat.name), seat.computer is not None, seat.seat, remark, bool(seat.won))
+    name = names.marked(seat)
+    remark = name.kind if isinstance(name, Computer) else "host" if host else ""
+    return Sitting(name, seat.seat, remark, bool(seat.won))
 
 
 async def add(message: Message, match: Match) -> None:

@@ -10,12 +10,11 @@ import discord
 
 from cogs.client import Client
 from cogs.look.replay import OPEN
-from cogs.post import pictures
 from cogs.press import components
 from cogs.press.ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
-from cogs.text import words
+from cogs.text import names, words
 from matches import NotAllowed, Replay, Status, Unavailable, WrongTime
 from matches.computers import Rank
 from matches.replay import animated
@@ -55,7 +54,7 @@ async def shared(bot: Client, replay: Replay, person: int) -> bytes:
 
     Raises Unavailable where drawing it kills every process.
     """
-    question = (replay.match.id, replay.everything, pictures.people(replay.match))
+    question = (replay.match.id, replay.everything, names.first_people(replay.match))
     try:
         return await bot.animations.get(question, lambda: drawn(bot.computers.background, replay, person))
     except WorkerDied as error:
@@ -66,7 +65,7 @@ async def shared(bot: Client, replay: Replay, person: int) -> bytes:
 async def drawn(background: Workers, replay: Replay, person: int | None = None) -> bytes:
     """The animation, for this person; when nobody waits for it any more, it is stopped at the next frame."""
     plies = frozenset(replay.plies[number] for number in gif.chosen(len(replay.plies)))
-    paint, people = RENDERERS[replay.match.game].animate, pictures.people(replay.match)
+    paint, people = RENDERERS[replay.match.game].animate, names.first_people(replay.match)
     return await background.run(animated, replay, plies, paint, people, owner=person, rank=Rank.ANIMATION)
 
 

@@ -100,8 +100,8 @@ def _turning(number: MatchId, page: int, part: int | None, label: str) -> discor
 def _parts(match: Match, shown: Sequence[Shown]) -> list[str]:
     """Lines of a log in words, in parts that each fit a message."""
     parts: list[list[str]] = [[]]
-    for line in shown:
-        if not (sentence := words.in_words(match, line)):
+    for line, sentence in zip(shown, words.sentences(match, shown), strict=True):
+        if not sentence:
             continue
         row = f"`{line.ply}` {sentence}"
         if len("\n".join((*parts[-1], row))) > MAX_LOG:

@@ -13,21 +13,13 @@ from cogs.text import names
 from games.core import Observation
 from games.illustrations import Illustration
 from matches import Match, PlayerSettings, View
-from render import RENDERERS, Computer, Mark, People, Renderer, Style, illustrate
+from render import RENDERERS, Mark, People, Renderer, Style, illustrate
 
 MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"
 PUBLIC = LARGE = Style(1200)
 PRIVATE = Style(900)
 """Private pictures are drawn for a phone, at three quarters of the size, unless somebody wants them large (P19)."""
-
-
-def people(match: Match) -> People:
-    """The names by seat; those of computers, which have pictures of their own, are marked."""
-    return tuple(
-        Computer(name) if seat.user_id is None else name
-        for seat, name in zip(match.seats, names.plain_people(match), strict=True)
-    )
 
 
 def renderer(view: View) -> Renderer[Any]:
@@ -38,15 +30,16 @@ def renderer(view: View) -> Renderer[Any]:
 async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
     """The board as this view sees it, with numbered places; its description is the position in words."""
     draw = renderer(view)
-    data = await DRAWER.drawn(draw.draw, view.observation, people(view.match), marks, _style(view))
+    data = await DRAWER.drawn(draw.draw, view.observation, names.plain_people(view.match), marks, _style(view))
     return _file(data, "board.png", draw.alt_text(view.observation, names.plain_people(view.match)))
 
 
 async def position(match: Match, observation: Observation) -> discord.File:
     """A board of the past, drawn as it was posted then."""
     draw = RENDERERS[match.game]
-    data = await DRAWER.drawn(draw.draw, observation, people(match))
-    return _file(data, "board.png", draw.alt_text(observation, names.plain_people(match)))
+    people = names.first_people(match)
+    data = await DRAWER.drawn(draw.draw, observation, people)
+    return _file(data, "board.png", draw.alt_text(observation, people))
 
 
 async def hand(view: View) -> discord.File | None:

@@ -19,7 +19,7 @@ from typing import Final
 import discord
 
 from matches import Match, Person, Seat, UserId
-from render import People
+from render import Computer, People
 from render.words import cut
 
 NOBODYS: Final = "Player"
@@ -118,18 +118,32 @@ def in_message(name: str, longest: int = LONGEST) -> str:
 
 
 def people(match: Match, longest: int = LONGEST) -> People:
-    """The names by seat for sentences in a message."""
-    return tuple(in_message(seat.name, longest) for seat in match.seats)
+    """The names by seat for sentences in a message; those whom a computer plays now are called computers."""
+    return tuple(of(seat, longest) for seat in match.seats)
 
 
 def plain_people(match: Match) -> People:
-    """The names by seat for pictures and their descriptions."""
-    return tuple(plain(seat.name) for seat in match.seats)
+    """The names by seat for pictures and their descriptions, which tell computers apart themselves."""
+    return tuple(marked(seat) for seat in match.seats)
+
+
+def first_people(match: Match) -> People:
+    """The same for boards of the past: the computers that were there from the start."""
+    return tuple(marked(seat) if seat.user_id is None else plain(seat.name) for seat in match.seats)
 
 
 def people_in_code(match: Match) -> People:
     """The names by seat for a block of code: none ends it, and none is taken for a mention by who looks for those."""
-    return tuple(_BREAKABLE_IN_CODE.sub(BREAK, plain(seat.name)) for seat in match.seats)
+    return tuple(_marked(seat, _BREAKABLE_IN_CODE.sub(BREAK, plain(seat.name))) for seat in match.seats)
+
+
+def marked(seat: Seat) -> str:
+    """Whoever has the seat, for a picture: the name, marked where a computer plays."""
+    return _marked(seat, plain(seat.name))
+
+
+def _marked(seat: Seat, name: str) -> str:
+    return name if seat.computer is None else Computer(name, seat.computer, guest=seat.user_id is not None)
 
 
 def fitting(room: int, make: Callable[[int], str]) -> str:
@@ -143,9 +157,9 @@ def fitting(room: int, make: Callable[[int], str]) -> str:
 
 
 def of(seat: Seat, longest: int = LONGEST) -> str:
-    """Whoever has the seat, for a sentence in a message: a person's or a computer's name."""
-    name = in_message(seat.name, longest)
-    return f"{name} (computer)" if seat.computer is not None else name
+    """Whoever has the seat, for a sentence in a message: a person's name, or a computer's with what it is."""
+    name, who = in_message(seat.name, longest), marked(seat)
+    return f"{name} ({who.kind})" if isinstance(who, Computer) else name
 
 
 def as_stored(match: Match, number: str) -> str | None:

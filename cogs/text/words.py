@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import Final
@@ -32,6 +33,10 @@ _HOW: Final = {
     Ended.HOST.value: "The host ended the match.",
     Ended.LEFT.value: "Nobody is left at the table.",
 }
+
+_TAKES_OVER: Final = "computer"
+_CHANGES: Final = frozenset({_TAKES_OVER, "return", "person"})
+"""The table's lines after which a computer plays a seat, or a person does again."""
 
 OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
 
@@ -103,22 +108,39 @@ def first_that_fit(rows: Sequence[str], rest: str = "") -> str:
 
 async def what_happened(bot: Client, match: Match, user_id: UserId | None, *, since: int) -> str:
     """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
-    return lines_in_words(match, await bot.host.look.history(match, user_id, since))
+    return lines_in_words(match, await bot.host.look.history(match, user_id, since), up_to_now=True)
 
 
-def lines_in_words(match: Match, shown: tuple[Shown, ...]) -> str:
+def lines_in_words(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) -> str:
     """Lines of the log as sentences, one below the other; of many, the latest."""
-    lines = [line for line in (in_words(match, each) for each in shown) if line]
+    lines = [line for line in sentences(match, shown, up_to_now=up_to_now) if line]
     if len(lines) > MAX_LINES:
         lines = ["…", *lines[-MAX_LINES:]]
     return "\n".join(lines)
 
 
-def in_words(match: Match, shown: Shown) -> str:
-    """One line of the log as a sentence; empty for a line of which there is nothing to say."""
-    if shown.played is None:
-        return _host_event(match, shown.text)
-    return RENDERERS[match.game].say(shown.played, shown.observation, names.people(match))
+def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) -> list[str]:
+    """Lines of the log, one after the other, as a sentence each; empty for a line of which there is nothing to say.
+
+    Those whom a computer played then are called computers. Who played before the first of the lines is known from
+    them, and of whom none of them tells, from the match where the lines go on `up_to_now`.
+    """
+    say, told = RENDERERS[match.game].say, []
+    seats = [seat if seat.user_id is None or up_to_now else replace(seat, computer=None) for seat in match.seats]
+    changes = [line.text.split(" ") for line in shown if line.played is None]
+    for verb, number, *_ in reversed([change for change in changes if change[0] in _CHANGES]):
+        seats[int(number)] = replace(seats[int(number)], computer=None if verb == _TAKES_OVER else "")
+    people = tuple(map(names.of, seats))
+    for line in shown:
+        if line.played is not None:
+            told.append(say(line.played, line.observation, people))
+            continue
+        told.append(_host_event(match, line.text))
+        verb, *rest = line.text.split(" ")
+        if verb in _CHANGES:
+            seats[int(rest[0])] = replace(seats[int(rest[0])], computer=rest[1] if verb == _TAKES_OVER else None)
+            people = tuple(map(names.of, seats))
+    return told
 
 
 def _host_event(match: Match, text: str) -> str:
@@ -126,13 +148,13 @@ def _host_event(match: Match, text: str) -> str:
     verb, _, rest = text.partition(" ")
     if verb == UNDO:
         return "The last move was taken back."
-    number = rest.split(" ")[0]
+    number, _, level = rest.partition(" ")
     if not number.isdecimal():
         return _HOW.get(rest, "The table ended the match.") if verb == "end" else ""
-    name = names.people(match)[int(number)]
+    name = names.in_message(match.seats[int(number)].name)
     return {
         "resign": f"{name} has resigned.",
-        "computer": f"A computer takes over for {name}.",
+        _TAKES_OVER: f"A {level} computer takes over for {name}.",
         "return": f"{name} is back.",
         "person": f"{name} takes over this seat from a computer.",
     }.get(verb, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ from simcord.actors import MemberActor
 
 from cogs.play.away import read_until
 from matches import Ended, NotAllowed, Status
-from tests.cogs.table import Clocked, clocked, labels, private, table
+from tests.cogs.table import Clocked, clocked, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
 
@@ -86,6 +87,40 @@ async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(tmp_pa
         assert (await timed.match()).seat_of(late.id).present
 
 
+async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_before_or_after(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("saboteur", 3)
+        rng = random.Random(5)
+        actor, message = room.to_play()
+        mover = room.person(actor.id)
+        name = mover.name
+        await play_by_panel(actor, message, rng)
+
+        async def turns_until_moved() -> None:
+            """Everybody moves until it is the first one's turn again, or the computer has moved for them."""
+            for _ in range(2):
+                await play_by_panel(*room.to_play(), rng)
+
+        await turns_until_moved()
+        asked = await mover.slash(room.channel, "match leave")
+        await mover.click(asked.response, label="Yes, leave")
+        await room.told()
+        board = room.latest("Play")
+        assert f"{name} (normal computer): " in board.attachments[0].description
+        await turns_until_moved()
+        back = await mover.click(board, label="Play")
+        await mover.click(back.response, label="Take my seat back")
+        await play_by_panel(*room.to_play(), rng)
+        await room.told()
+        assert "computer" not in room.latest("Play").attachments[0].description
+        log = (await mover.slash(room.channel, "match log", match=number)).response.content
+        before, between, after = re.split(rf"`\d+` A normal computer takes over for {name}|`\d+` {name} is back", log)
+        assert "computer" not in before + after
+        own = [line for line in between.split("\n") if f"` {name}" in line]
+        assert own
+        assert all(f"` {name} (normal computer) " in line for line in own)
+
+
 async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_secrets(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 4) as room:
         await room.begin("saboteur", 3)
@@ -98,7 +133,7 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
         more = await dan.click(room.latest("Play"), label="More")
         one_sentence(await dan.click(more.response, label="Take a seat"))
         wish = room.latest("Agree")
-        assert "Dan would like to take over the seat of Ann (computer)" in wish.content
+        assert "Dan would like to take over the seat of Ann (normal computer)" in wish.content
         assert "not playing in this match" in one_sentence(await dan.click(wish, label="Agree"))
         await bob.click(wish, label="Agree")
         assert (await room.bot.host.look.match(1)).seat_of(dan.id) is None

@@ -68,7 +68,7 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         lobby = next(m for m in room.channel.history() if m.content.startswith("**Saboteur") and "Fair" in m.content)
         assert "Ann" not in lobby.content
         log = await room.people[1].slash(room.channel, "match log", match=number)
-        assert "A computer takes over for Player" in log.response.content
+        assert "A normal computer takes over for Player" in log.response.content
 
 
 async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(

@@ -55,7 +55,7 @@ async def test_p15_the_computer_that_was_added_is_named_also_when_it_fills_the_t
                 told = (await host.select(asked, ["easy"])).response.content
                 (added,) = set((await room.bot.host.look.match(number)).people) - known
                 known.add(added)
-                assert told == f"{added} (computer) joins the table."
+                assert told == f"{added} (easy computer) joins the table."
             assert (await room.bot.host.look.match(number)).status is not Status.LOBBY
 
 
@@ -90,7 +90,7 @@ async def test_only_the_host_adds_computers_and_a_level_is_asked_for(tmp_path: P
         await room.people[0].select(asked, ["hard"])
         seat = (await room.bot.host.look.match(number)).seats[-1]
         assert seat.computer == "hard"
-        assert f"{seat.name} (computer" in room.refreshed(lobby).content
+        assert f"{seat.name} ({seat.computer} computer" in room.refreshed(lobby).content
 
 
 async def test_where_luck_leaves_no_room_fewer_levels_are_offered(tmp_path: Path) -> None:

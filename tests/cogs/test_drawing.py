@@ -139,7 +139,7 @@ async def test_a_process_draws_the_same_pictures(key: str, drawer: Drawer) -> No
             assert await drawer.drawn(draw.draw, *asked) == draw.draw(*asked)
         assert await drawer.drawn(draw.draw_hand, seen, people) == draw.draw_hand(seen, people)
         assert await drawer.drawn(draw.draw_role, seen, people) == draw.draw_role(seen, people)
-    lobby = Lobby((Sitting("Ada", remark="host"), Sitting("Bit", computer=True)), 1, "24 hours a turn", "ready")
+    lobby = Lobby((Sitting("Ada", remark="host"), Sitting(Computer("Bit"))), 1, "24 hours a turn", "ready")
     assert await drawer.drawn(draw.draw_lobby, lobby, key) == draw.draw_lobby(lobby, key)
     shown, *_ = illustrations.of_game(key)
     assert await drawer.drawn(illustrate.drawn, shown, Style(600)) == illustrate.drawn(shown, Style(600))

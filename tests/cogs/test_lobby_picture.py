@@ -83,7 +83,7 @@ async def test_p29_where_files_are_forbidden_the_lobby_does_without_its_strip(tm
         adding = await room.people[0].click(lobby, label="Add computer")
         await room.people[0].select(adding.response, ["easy"])
         assert not room.refreshed(lobby).attachments
-        assert "(computer)" in room.refreshed(lobby).content
+        assert "(easy computer)" in room.refreshed(lobby).content
 
 
 async def test_p17_p29_a_lobby_that_may_have_no_strip_any_more_or_is_gone_goes_on(

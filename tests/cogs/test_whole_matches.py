@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cogs.text import names
 from db import matches as queries
 from games import GAMES
 from games.log import Header, Line, replay, to_text
@@ -35,7 +36,7 @@ async def assert_result_equals_replay(room: Table, number: int) -> None:
     assert match.status is Status.OVER
     view = await room.bot.host.look.view(number, None)
     assert view.outcome == final.outcome()
-    result = RENDERERS[match.game].end_text(final.observation(None), match.people)
+    result = RENDERERS[match.game].end_text(final.observation(None), names.people(match))
     assert result in room.latest("Rematch", room.place()).content
     assert (await room.bot.host.look.verify(number)).ok
 

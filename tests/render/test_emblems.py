@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import combinations
 
 import pytest
@@ -13,6 +14,7 @@ from render.emblems import emblem
 from render.frame import INK, PAPER, name
 from render.palette import shade
 from render.renderer import Lobby, Sitting, Style
+from render.words import plain
 from tests.render.positions import KEYS, positions_of
 
 GROUND = shade("slate", 0.9)
@@ -43,6 +45,30 @@ def test_the_discs_of_one_level_are_alike_and_of_two_levels_are_not():
     assert len(set.union(*edges.values())) == len(NAMES)
 
 
+@pytest.mark.parametrize("room", [500, 400, 300, 250])
+def test_a_computers_level_is_told_whole_beside_its_name(room):
+    for guest in (False, True):
+        canvas = Canvas(600, 100, PAPER)
+        wide = name(canvas, 20, 50, Computer("Obsidian the Great", "expert", guest), 40, INK, PAPER, room)
+        assert wide <= room
+        first, level = canvas.labels
+        assert first.text.startswith("Ob")
+        assert level.text == "expert"
+        assert first.box[2] + 40 <= level.box[0] < level.box[2] <= 20 + room
+
+
+def test_whoever_a_computer_plays_for_keeps_the_name_and_has_no_picture_of_a_computers():
+    assert emblem(Computer("Raven", "normal", guest=True), 40, GROUND) is None
+    assert Computer("Raven", "normal", guest=True) == "Raven"
+    again = pickle.loads(pickle.dumps(Computer("Raven", "normal", guest=True)))
+    assert (again, again.level, again.guest) == ("Raven", "normal", True)
+
+
+def test_words_call_a_computer_one_with_its_level():
+    assert plain(Computer("Raven", "hard")) == "Raven (hard computer)"
+    assert plain(Computer("Raven")) == plain("Raven") == "Raven"
+
+
 @pytest.mark.parametrize("room", [400, 210, 150, 60])
 def test_a_name_with_its_picture_keeps_to_its_room(room):
     canvas = Canvas(600, 100, PAPER)
@@ -64,7 +90,7 @@ def test_boards_and_titles_show_the_pictures_of_computers(key):
 
 def test_a_lobby_shows_them_too():
     def strip(name):
-        shown = Lobby((Sitting(name, computer=True),), 1, "no time limit", "open")
+        shown = Lobby((Sitting(Computer(name)),), 1, "no time limit", "open")
         return RENDERERS["gambo"].paint_lobby(shown, "Gambo", Style(600))
 
     colours = [

@@ -8,7 +8,7 @@ import pytest
 from PIL import ImageChops, ImageStat
 
 from games import GAMES
-from render import RENDERERS, Style, lobby
+from render import RENDERERS, Computer, Style, emblems, lobby
 from render.canvas import Canvas
 from render.frame import INK, PAPER
 from render.renderer import MAX_ALT_TEXT, MAX_SIDE, Lobby, Sitting
@@ -24,7 +24,8 @@ WIDTHS = (600, 900, 1200)
 def full(key: str, **facts: object) -> Lobby:
     """A table of as many as can play, with long names in many scripts."""
     sitting = [Sitting(name, remark="host" if not seat else "") for seat, name in enumerate(people(most(key)))]
-    sitting[-1] = sitting[-1]._replace(computer=True, remark="computer")
+    last = Computer(sitting[-1].name, "expert")
+    sitting[-1] = sitting[-1]._replace(name=last, remark=last.kind)
     return Lobby(tuple(sitting), 0, "Variant: advanced · 5 minutes a turn", "being played")._replace(**facts)
 
 
@@ -89,6 +90,6 @@ def test_p24_the_words_name_everybody(key: str) -> None:
 
 
 def test_p22_people_computers_and_free_seats_differ_without_colour_and_lightness() -> None:
-    signs = [sign(60, PAPER, INK) for sign in (lobby.person, lobby.machine, lobby.plus)]
+    signs = [sign(60, PAPER, INK) for sign in (lobby.person, emblems.machine, lobby.plus)]
     for one, other in combinations(map(outline, signs), 2):
         assert ImageStat.Stat(ImageChops.difference(one, other)).mean[0] >= LEAST_DIFFERENCE

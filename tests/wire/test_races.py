@@ -98,7 +98,7 @@ async def test_a_lobby_that_somebody_joins_while_it_is_drawn_anew_shows_them_in_
     assert question.message is not None
     await table.people[0].pick(question.message, "easy")
     await discord.until(lambda: "Late" in lobby.content, place=table.channel)
-    assert "(computer)" in lobby.content
+    assert "(easy computer)" in lobby.content
 
 
 async def test_many_who_press_start_at_once_begin_one_match(discord: Discord, bot: BotProcess) -> None:
