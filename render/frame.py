@@ -106,7 +106,7 @@ class Note(NamedTuple):
 
 
 def title(seen: Observation, people: People, idle: str, doing: str = "’s turn") -> Title:
-    """Whose turn it is (`doing`), who has won, or `idle` while nobody acts."""
+    """Whose turn it is (`doing`), who has won, or `idle` while nobody acts; the viewer's own turn is called so."""
     if seen.outcome is not None:
         winners = seen.outcome.winners
         if len(winners) == 1:
@@ -114,6 +114,8 @@ def title(seen: Observation, people: People, idle: str, doing: str = "’s turn"
         return Title(None, listed([fonts.isolated(people[seat]) for seat in winners]), " win")
     if seen.current_player < 0:
         return Title(None, idle, "")
+    if seen.viewer == seen.current_player:
+        return Title(seen.current_player, "Your move", "")
     return Title(seen.current_player, people[seen.current_player], doing)
 
 

@@ -234,7 +234,7 @@ async def _last_look(view: View, place: Position, text: str, yes: str) -> Messag
     assert place.move is not None
     renderer, after = pictures.renderer(view), view.preview(place.move.text)
     if after is not None:
-        picture = await pictures.board(after)
+        picture = await pictures.board(_still_theirs(view, after))
         last = after.observation.last
         if last is not None:
             text = f"{text}\n{renderer.say(last, after.observation, names.people(after.match))}"
@@ -256,6 +256,13 @@ def _is_of_places(view: View, path: tuple[str, ...]) -> bool:
     """Whether at this page of the panel a place on the picture is picked."""
     before = position(view, path)
     return before is not None and bool(before.marks)
+
+
+def _still_theirs(view: View, after: View) -> View:
+    """The position after a move that is not confirmed yet: it is still its mover's turn, unless the move ends all."""
+    if after.outcome is not None or view.to_move is None:
+        return after
+    return replace(after, observation=replace(after.observation, current_player=view.to_move))
 
 
 async def acting_view(interaction: Interaction, ref: Ref) -> View | None:

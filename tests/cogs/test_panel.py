@@ -7,13 +7,17 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from cogs.play import panel
 from cogs.play.panel_steps import position
+from cogs.post import pictures
 from cogs.press.components import Pick, Press
+from cogs.text import names
 from db import Database
 from games import GAMES
+from games.core import Observation
 from matches import Host, NewMatch, Person, Status, UserId, View
 
 PEOPLE = tuple(Person(UserId(1000 + number), f"Person {number}") for number in range(10))
@@ -126,6 +130,32 @@ async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tm
             assert (turning == ["Turn"]) == (len(ways) == 2)
             turned.add(len(ways))
     assert {2, 3} <= turned
+
+
+@pytest.mark.parametrize(("game", "players"), [("ambush", 2), ("gambo", 2), ("ambagibus", 4), ("saboteur", 3)])
+async def test_at_the_last_look_it_is_still_the_movers_turn(
+    tmp_path: Path, game: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[Observation] = []
+    board = pictures.board
+
+    async def noted(view: View, *marks: Any) -> discord.File:
+        looked.append(view.observation)
+        return await board(view, *marks)
+
+    monkeypatch.setattr(pictures, "board", noted)
+    async for view in turns(tmp_path, game, players, 3):
+        if len(looked) == 4:
+            break
+        move = next((move for move in view.moves if any(choice.place for choice in move.choices)), view.moves[0])
+        message = await panel.page(view, tuple(choice.value for choice in move.choices), 0)
+        if looked:
+            seen = looked[-1]
+            assert seen.outcome is None
+            assert (seen.viewer, seen.current_player) == (view.seat, view.seat)
+            name = names.plain_people(view.match)[view.seat or 0]
+            assert f"It is {name}’s turn." in (message.pictures[0].description or "")
+    assert len(looked) == 4
 
 
 async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Path) -> None:
