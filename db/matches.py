@@ -274,6 +274,12 @@ def lobbies_of(connection: Connection, host_id: UserId, guild_id: int | None) ->
     return list(connection.execute(statement).scalars())
 
 
+def is_first_of(connection: Connection, guild_id: int) -> bool:
+    """Whether the store has no match of this server, in whatever status."""
+    statement = select(_matches.c.id).where(_matches.c.guild_id == guild_id).limit(1)
+    return connection.execute(statement).first() is None
+
+
 def match_ids(connection: Connection, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of all open matches in these statuses, rising."""
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses)).order_by(_matches.c.id)

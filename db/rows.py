@@ -54,6 +54,7 @@ class MatchRow:
     its result is one for the statistics. `witnesses` are marks of people who had a seat before, made with the seed:
     they recognise, and name nobody. `scheme` is the version of `docs/fair-deals.md` by which chance draws, `pressed`
     what counts in the draws beside the seed, as it is written there. `moves_stand`: nothing is taken back.
+    `first_here`: when it was opened the store had no other of its server.
     """
 
     id: MatchNumber
@@ -99,6 +100,7 @@ class MatchRow:
     scheme: int = 1
     pressed: tuple[str, ...] = ()
     moves_stand: bool = False
+    first_here: bool = False
 
 
 class Hidden(NamedTuple):

@@ -44,12 +44,15 @@ class Lobby:
             known = presses.match_of(connection, interaction_id)
             if known is not None:
                 return stored.read(connection, known)
-        private = None
+        private, first_here = None, False
         if request.guild_id is not None:
             private = settings.guild_settings(connection, request.guild_id).private
+            first_here = queries.is_first_of(connection, request.guild_id)
         known_of, stranger = stored.known(connection, (host.user_id,), private)
         barred = stored.barred(connection, request.guild_id, (host.user_id,))
-        table = lobby.opened(request, host, seed, self._work.now(), known_of, stranger, barred)
+        table = lobby.opened(request, host, seed, self._work.now(), known_of, stranger, barred).set(
+            first_here=first_here
+        )
         match = difference.insert(connection, table, interaction_id).match
         # Afterwards, since another process that opens one for the same person waits until this one is stored.
         lobby.check_open_tables(queries.lobbies_of(connection, host.user_id, request.guild_id))
@@ -91,6 +94,16 @@ class Lobby:
     ) -> Match:
         """The host adds a computer player, as `table.lobby.add_computer` says."""
         return await self._work.change(match_id, lambda table: lobby.add_computer(table, by, level), interaction_id)
+
+    async def fill(
+        self, match_id: MatchId, by: UserId, level: str = Level.NORMAL, interaction_id: int | None = None
+    ) -> Match:
+        """The host has computers take the seats that are missing, as `table.lobby.fill` says."""
+        return await self._work.change(match_id, lambda table: lobby.fill(table, by, level), interaction_id)
+
+    async def switch_place(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
+        """The host switches between thread and channel, as `table.lobby.switch_place` says."""
+        return await self._work.change(match_id, lambda table: lobby.switch_place(table, by), interaction_id)
 
     async def remove_computer(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
         """The host removes a computer player, as `table.lobby.remove_computer` says."""

@@ -38,7 +38,7 @@ def text(bot: Client) -> str:
             for info in hosted
         ),
         "",
-        "Others press **Join**. The host can add computers and presses **Start** (or **Watch** first, to spectate).",
+        "Others press **Join**. The host can add computers and presses **Start** (or **Host only watches** first).",
         "When it's your turn, the newest board mentions you:",
         "• **Play** shows what you can do, step by step; nothing is played until you press **Confirm**.",
         "• **My hand** shows your cards only to you; you may get them by DM, too.",

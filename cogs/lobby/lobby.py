@@ -28,7 +28,10 @@ LEVELS: Final = {
     Level.EXPERT: "Expert: as strong as I can play",
 }
 
+FILL: Final = "fill"
+
 SEATED: Final = "You're in!"
+SEATED_BEFORE: Final = "You already have a seat at this table."
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. No problem: press **My hand** under the board to see your cards."
 BY_BUTTON: Final = "You're in! Press **My hand** under the board to see your cards."
 
@@ -124,19 +127,21 @@ async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 
 
 async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Watch**: the host gives up their seat, and looks on while computers play."""
+    """**Host only watches**: the host gives up their seat, and looks on while computers play."""
     watching = interaction.client.host.lobby.watch(match_of(ref), UserId(interaction.user.id), interaction.id)
     await _show(interaction, await _changed(interaction, watching))
 
 
 async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Add computer**: the host picks how well it is to play."""
+    """**Add computer** or **Fill with computers**: the host picks how strong."""
     match = await interaction.client.host.look.match(match_of(ref))
     if match.host_id != interaction.user.id:
         raise NotAllowed("Only the host can add a computer.")
     options = [discord.SelectOption(label=LEVELS[level], value=level) for level in levels_of(match.game, match.options)]
-    menu = components.menu(Ref("level", match.id), options, "How strong should it be?")
-    await whisper(interaction, Message(f"{words.title(match)}: add a computer.", view=components.view(menu)))
+    fills = ref.verb == FILL
+    menu = components.menu(Ref("filllevel" if fills else "level", match.id), options, "How strong?")
+    what = "fill the missing seats with computers" if fills else "add a computer"
+    await whisper(interaction, Message(f"{words.title(match)}: {what}.", view=components.view(menu)))
 
 
 async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -151,6 +156,39 @@ async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ..
     )
     added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
     await turn_into(interaction, Message(f"{names.of(added)} joins the table."))
+
+
+async def fill(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Fill with computers**, whose level has been picked: as many as are missing sit down."""
+    if values[:1] not in {(level.value,) for level in Level}:
+        raise NotAllowed(words.OUT_OF_DATE)
+    number, by = match_of(ref), UserId(interaction.user.id)
+    before = await interaction.client.host.look.match(number)
+    filling = interaction.client.host.lobby.fill(number, by, values[0], interaction.id)
+    added = [names.of(seat) for seat in (await _changed(interaction, filling)).seats if seat.user_id is None]
+    new = added[sum(seat.user_id is None for seat in before.seats) :]
+    sentence = f"{' and '.join(new)} {'joins' if len(new) == 1 else 'join'} the table."
+    await turn_into(interaction, Message(sentence if len(new) < 3 else f"{len(new)} computers join the table."))
+
+
+async def switch_place(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**In a thread**, or **In the channel** after all: where the match will be played, for its host to say."""
+    match = await interaction.client.host.look.match(match_of(ref))
+    if match.where is Where.CHANNEL:
+        places.refuse_threads(interaction.app_permissions)
+    switching = interaction.client.host.lobby.switch_place(match.id, UserId(interaction.user.id), interaction.id)
+    await _show(interaction, await _changed(interaction, switching))
+
+
+async def fair_deal(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Fair deal**: all of what the deals are bound to, and what that means."""
+    match = await interaction.client.host.look.match(match_of(ref))
+    text = (
+        f"{words.title(match)}: the seed of all deals was fixed when this table was opened, and this is its "
+        f"fingerprint:\n`{match.commitment}`\nWhen the match is over I tell the seed, and `/match verify` shows that "
+        "every deal follows from it and from who pressed **Join** and **Start**."
+    )
+    await whisper(interaction, Message(text))
 
 
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -247,8 +285,10 @@ async def _welcome(interaction: Interaction, match: Match, seated: str) -> None:
     """
     if match.seat_of(UserId(interaction.user.id)) is None:
         return
-    lines = [await _where_cards_come(interaction, match) or seated, words.fair_deals(match)]
     press = f"join-{interaction.id}"
+    if seated is SEATED and press not in match.pressed:
+        seated = SEATED_BEFORE
+    lines = [await _where_cards_come(interaction, match) or seated, words.fair_deals(match)]
     if press in match.pressed:
         lines.append(f"-# Your press counts in the deals as `{press}`.")
     await whisper(interaction, Message("\n".join(lines)))
@@ -281,6 +321,10 @@ HANDLERS: Final[dict[str, components.Handler]] = {
     "watch": watch,
     "computer": ask_level,
     "level": add_computer,
+    FILL: ask_level,
+    "filllevel": fill,
+    "where": switch_place,
+    "fair": fair_deal,
     "start": start,
     "close": close,
     "seats": choose_whom_to_remove,

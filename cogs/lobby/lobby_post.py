@@ -1,6 +1,8 @@
-"""The lobby message: who sits, what is agreed, the fair-deal commitment, and the buttons (P1)."""
+"""The lobby message: who sits, what is agreed, what the deals are bound to, and the buttons (P1)."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import discord
 
@@ -9,11 +11,14 @@ from cogs.press import components
 from cogs.press.ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names
-from cogs.text.words import MAX_CONTENT, fair_deals, how_it_ended, title
+from cogs.text.words import MAX_CONTENT, how_it_ended, title
 from games import GAMES
-from matches import Dm, Match, Seat, Status
+from matches import Dm, Match, Seat, Status, Where
 
 _STYLE = discord.ButtonStyle
+
+DIGITS: Final = 20
+"""Of the commitment, so that it is one line on a phone; **Fair deal** and the answer to **Join** have all of it."""
 
 
 def message(match: Match) -> Message:
@@ -25,18 +30,30 @@ def _text(match: Match, longest: int) -> str:
     """All that stands in it, with names of such a length."""
     info = GAMES[match.game].info
     lines = [f"{title(match)} · {info.summary}", lobby_picture.agreed(match)]
-    if match.status is Status.LOBBY:
-        lines.append(_needed(match))
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
+        lines.append(_needed(match))
         if match.seat_of(match.host_id) is None:
-            lines.append(f"<@{match.host_id}> (host) is watching.")
+            lines.append(f"<@{match.host_id}> (host) only watches.")
+        lines.append(_place(match))
         invited = [f"<@{user}>" for user in match.invited if all(seat.user_id != user for seat in match.seats)]
         if invited:
             lines.append(f"Invited: {' '.join(invited)}")
     lines.append(_now(match))
-    lines.append(fair_deals(match))
+    lines.append(f"-# Fair deals: `{match.commitment[:DIGITS]}…` (check them afterwards with `/match verify`)")
+    if match.first_here and match.status is Status.LOBBY:
+        lines.append(
+            "-# For moderators: `/settings server` says where matches can be played, in the channel or in threads."
+        )
     return "\n".join(line for line in lines if line)
+
+
+def _place(match: Match) -> str:
+    """Where it will be played, for who wants to watch."""
+    if match.in_thread:
+        return "It will be played in this thread, where everyone can watch."
+    where = "in a thread of its own" if match.where is Where.THREAD else "right here in the channel"
+    return f"It will be played {where}, where everyone can watch."
 
 
 def _needed(match: Match) -> str:
@@ -73,16 +90,21 @@ def _buttons(match: Match) -> discord.ui.View | None:
     if match.status is not Status.LOBBY:
         return None
 
-    def press(verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary) -> components.Press:
-        return components.button(Ref(verb, match.id), label, style)
+    def press(row: int, verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary) -> components.Press:
+        return components.button(Ref(verb, match.id), label, style, row=row)
+
+    elsewhere = "In the channel" if match.where is Where.THREAD else "In a thread"
 
     return components.view(
-        press("join", "Join", _STYLE.primary),
-        press("leave", "Leave"),
-        press("computer", "Add computer"),
-        press("start", "Start", _STYLE.success),
-        press("close", "Cancel", _STYLE.danger),
-        components.button(Ref("watch", match.id), "Watch", row=1),
-        components.button(Ref("seats", match.id), "Remove …", row=1),
-        components.button(Ref("rules", match.id), "Rules", row=1),
+        press(0, "join", "Join", _STYLE.primary),
+        press(0, "leave", "Leave"),
+        press(0, "start", "Start", _STYLE.success),
+        press(0, "close", "Cancel", _STYLE.danger),
+        press(1, "computer", "Add computer"),
+        press(1, "fill", "Fill with computers"),
+        press(1, "watch", "Host only watches"),
+        press(1, "seats", "Remove …"),
+        *([] if match.in_thread else [press(1, "where", elsewhere)]),
+        press(2, "rules", "Rules"),
+        press(2, "fair", "Fair deal"),
     )

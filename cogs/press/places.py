@@ -23,6 +23,8 @@ MAX_REMEMBERED: Final = 10_000
 MAX_NAMED: Final = 20
 NOWHERE: Final = "Matches can't be started on this server right now (`/settings server`)."
 
+_FOR_THREADS: Final = "(permissions: Create Public Threads, Send Messages in Threads)"
+
 
 def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> None:
     """Raises NotAllowed in a channel where this server wants no matches (P19); a thread counts as its channel."""
@@ -92,9 +94,16 @@ def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tup
     sentences = []
     if not permissions.attach_files:
         sentences.append("I'm not allowed to attach files here, so the board comes as text (permission: Attach Files).")
-    if wants_thread and not (permissions.create_public_threads and permissions.send_messages_in_threads):
-        sentences.append(
-            "I'm not allowed to use threads here, so the match stays in the channel "
-            "(permissions: Create Public Threads, Send Messages in Threads)."
-        )
+    if wants_thread and not _may_thread(permissions):
+        sentences.append(f"I'm not allowed to use threads here, so the match stays in the channel {_FOR_THREADS}.")
     return tuple(sentences)
+
+
+def refuse_threads(permissions: discord.Permissions) -> None:
+    """Raises NotAllowed, naming the permissions, where the bot cannot make threads and write in them."""
+    if not _may_thread(permissions):
+        raise NotAllowed(f"I'm not allowed to use threads here {_FOR_THREADS}.")
+
+
+def _may_thread(permissions: discord.Permissions) -> bool:
+    return permissions.create_public_threads and permissions.send_messages_in_threads

@@ -58,7 +58,7 @@ def link(match: Match) -> str:
 
 
 def fair_deals(match: Match) -> str:
-    """What the deals of the match are bound to, in small print."""
+    """All of what the deals of the match are bound to, in small print."""
     return f"-# Fair deals: `{match.commitment}` (check them afterwards with `/match verify`)"
 
 

@@ -153,15 +153,48 @@ def add_computer(table: Table, by: UserId, level: str) -> Table:
     Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
     """
     _check_host(table, by)
+    _check_level(table.match, level)
+    _check_room(table)
+    return _with_computers(table.using(Deed.ARRANGE, by), level, 1)
+
+
+def fill(table: Table, by: UserId, level: str) -> Table:
+    """Computers sit down until the match can start; where its size is agreed, that starts it. The lobby is drawn anew.
+
+    Raises WrongTime, or NotAllowed (not the host, nobody missing, no such level).
+    """
+    _check_host(table, by)
     match = table.match
+    _check_level(match, level)
+    missing = (match.size or match.info.min_players) - len(match.seats)
+    if missing <= 0:
+        raise NotAllowed("There are enough players already. Press **Start**, or **Add computer** for one more.")
+    return _with_computers(table.using(Deed.ARRANGE, by), level, missing)
+
+
+def _with_computers(table: Table, level: str, count: int) -> Table:
+    for _ in range(count):
+        table = table.add_seat(name_for(Level(level), set(table.match.people)), computer=level)
+    return _drawn_anew(_started_when_full(table.counting("join")))
+
+
+def _check_level(match: Match, level: str) -> None:
     offered = levels_of(match.game, match.options)
     if level not in offered:
         listed = f"{', '.join(offered[:-1])} or {offered[-1]}"
         raise NotAllowed(f"There's no such level here. In {match.info.name}, computers are {listed}.")
-    _check_room(table)
-    name = name_for(Level(level), set(match.people))
-    table = table.using(Deed.ARRANGE, by).add_seat(name, computer=level).counting("join")
-    return _drawn_anew(_started_when_full(table))
+
+
+def switch_place(table: Table, by: UserId) -> Table:
+    """The host has the match played in a thread of its own, or in the channel after all.
+
+    Raises WrongTime, or NotAllowed (not the host, or the channel is a thread itself).
+    """
+    _check_host(table, by)
+    if table.match.in_thread:
+        raise NotAllowed("This table is in a thread already, so the match is played right here.")
+    where = Where.THREAD if table.match.where is Where.CHANNEL else Where.CHANNEL
+    return table.using(Deed.ARRANGE, by).set(where=where)
 
 
 def remove_computer(table: Table, by: UserId) -> Table:

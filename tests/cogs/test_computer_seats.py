@@ -64,9 +64,9 @@ async def test_p26_computers_play_each_other_in_one_post_while_one_person_watche
         host, other = room.people
         number = await room.open("ambagibus", players=2)
         lobby = room.latest("Join")
-        assert "Only the host" in (await other.click(lobby, label="Watch")).response.content
-        await host.click(lobby, label="Watch")
-        assert f"{host.mention} (host) is watching." in room.refreshed(lobby).content
+        assert "Only the host" in (await other.click(lobby, label="Host only watches")).response.content
+        await host.click(lobby, label="Host only watches")
+        assert f"{host.mention} (host) only watches." in room.refreshed(lobby).content
         for level in ("easy", "normal"):
             asked = (await host.click(lobby, label="Add computer")).response
             await host.select(asked, [level])

@@ -6,8 +6,9 @@ import random
 from pathlib import Path
 
 import discord
+import pytest
 
-from matches import Status
+from matches import Status, Where
 from tests.cogs.table import Table, clocked, labels, menu, table
 from tests.cogs.test_manners import one_sentence
 
@@ -29,11 +30,13 @@ async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals
         ann, bob, cleo = room.people
         number = await room.open("saboteur", pace="slow", invite=f"{bob.mention} please")
         lobby = room.latest("Join")
-        assert labels(lobby)[:5] == ["Join", "Leave", "Add computer", "Start", "Cancel"]
+        assert labels(lobby)[:4] == ["Join", "Leave", "Start", "Cancel"]
         assert "3 days a turn" in lobby.content
         assert "2 more needed (3 to 10 can play)" in lobby.content
         assert f"Invited: {bob.mention}" in lobby.content
-        assert (await room.bot.host.look.match(number)).commitment in lobby.content
+        commitment = (await room.bot.host.look.match(number)).commitment
+        assert f"-# Fair deals: `{commitment[:20]}…`" in lobby.content
+        assert f"`{commitment}`" in one_sentence(await cleo.click(lobby, label="Fair deal"))
         assert [user.id for user in lobby.mentions] == [bob.id]
         assert "at least 3 players" in one_sentence(await ann.click(lobby, label="Start"))
         await bob.click(lobby, label="Join")
@@ -87,7 +90,7 @@ async def test_p03_a_second_match_gets_a_thread_that_the_lobby_links_and_then_te
         assert thread.mention in lobby.content
         assert room.latest("Play", thread).attachments
         await play_to_the_end(room, number)
-        assert "The match is over." in room.refreshed(lobby).content
+        assert "The match is over; " in room.refreshed(lobby).content
 
 
 async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_people(tmp_path: Path) -> None:
@@ -141,7 +144,7 @@ async def test_p11_a_rematch_with_computers_shows_its_commitment_and_starts_in_i
         again = await room.bot.host.look.match(number + 1)
         assert (again.status, again.pressed) == (Status.LOBBY, ())
         shown = room.latest("Start", first)
-        assert again.commitment in shown.content
+        assert again.commitment[:20] in shown.content
         assert "the host can press **Start**" in shown.content
         await room.people[0].click(shown, label="Start")
         await room.told()
@@ -162,3 +165,72 @@ async def test_p11_a_rematch_asked_for_in_a_thread_is_played_in_that_thread(tmp_
         await room.people[1].click(lobby, label="Join")
         assert room.on_turn(room.latest("Play", thread)) is not None
         assert len(room.channel.threads) == 1
+
+
+@pytest.mark.parametrize(("size", "sitting"), [({}, 3), ({"players": 5}, 5)])
+async def test_p01_the_host_fills_the_missing_seats_with_computers_in_one_go(
+    tmp_path: Path, size: dict[str, int], sitting: int
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        host, other = room.people
+        number = await room.open("saboteur", **size)
+        lobby = room.latest("Join")
+        assert "Only the host" in one_sentence(await other.click(lobby, label="Fill with computers"))
+        asked = (await host.click(lobby, label="Fill with computers")).response
+        again = (await host.click(lobby, label="Fill with computers")).response
+        told = (await host.select(asked, ["easy"])).response
+        match = await room.bot.host.look.match(number)
+        assert len(match.seats) == sitting
+        assert [seat.computer for seat in match.seats if seat.user_id is None] == ["easy"] * (sitting - 1)
+        assert "the table." in told.content
+        # Where the size is agreed a full table starts, else its host still can have more.
+        assert match.status is (Status.RUNNING if size else Status.LOBBY)
+        if not size:
+            assert "enough players" in one_sentence(await host.select(again, ["easy"]))
+
+
+async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_says_which(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        host, other = room.people
+        await room.open("ambush")
+        lobby = room.latest("Join")
+        assert "played right here in the channel, where everyone can watch" in lobby.content
+        assert "Only the host" in one_sentence(await other.click(lobby, label="In a thread"))
+        await host.click(lobby, label="In a thread")
+        lobby = room.refreshed(lobby)
+        assert "played in a thread of its own, where everyone can watch" in lobby.content
+        await host.click(lobby, label="In the channel")
+        await host.click(room.refreshed(lobby), label="In a thread")
+        await other.click(room.refreshed(lobby), label="Join")
+        (thread,) = room.channel.threads
+        assert room.latest("Play", thread).attachments
+
+
+async def test_p29_without_the_right_to_make_threads_the_switch_says_so(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1, denied="create_public_threads") as room:
+        number = await room.open("ambush")
+        refused = one_sentence(await room.people[0].click(room.latest("Join"), label="In a thread"))
+        assert "Create Public Threads" in refused
+        assert (await room.bot.host.look.match(number)).where is Where.CHANNEL
+
+
+async def test_p01_a_second_join_says_that_one_sits_there_already(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("saboteur")
+        lobby, bob = room.latest("Join"), room.people[1]
+        first = await bob.click(lobby, label="Join")
+        second = await bob.click(lobby, label="Join")
+        said = [" ".join(each.content for each in result.followups) for result in (first, second)]
+        assert "already have a seat" not in said[0]
+        assert "You already have a seat at this table." in said[1]
+
+
+async def test_only_the_first_lobby_of_a_server_tells_its_moderators_of_the_settings(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("saboteur")
+        first = room.latest("Join")
+        assert "For moderators: `/settings server`" in first.content
+        await room.people[1].click(first, label="Join")
+        assert "For moderators" in room.refreshed(first).content
+        await room.open("gambo")
+        assert "For moderators" not in room.latest("Join").content

@@ -263,8 +263,9 @@ async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_t
             await host.play.act(number, match.mover.user_id, rng.choice(view.moves).text)
         await room.told()
         match, reader = await host.look.match(number), room.people[0]
-        lines = [(shown.ply, words.in_words(match, shown)) for shown in await host.look.history(number, reader.id)]
-        rows = [f"`{ply}` {line}" for ply, line in lines if line]
+        shown = await host.look.history(number, reader.id)
+        lines = zip(shown, words.sentences(match, shown, up_to_now=True), strict=True)
+        rows = [f"`{each.ply}` {line}" for each, line in lines if line]
         assert len("\n".join(rows[20:40])) > 2000, "twenty lines do not fit one message"
         page = (await reader.click(room.latest("Play"), label="More")).response
         page = (await reader.click(page, label="Log")).response
@@ -293,7 +294,7 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             await person.click(lobby, label="Join")
         content = room.refreshed(lobby).content
         assert "**10** " in content
-        assert content.endswith("(check them afterwards with `/match verify`)")
+        assert "(check them afterwards with `/match verify`)\n-# For moderators" in content
         await room.people[0].click(lobby, label="Start")
         while (match := await host.look.match(number)).status is Status.RUNNING:
             assert match.mover is not None

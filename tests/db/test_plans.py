@@ -125,6 +125,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     lists.put: [lambda c: lists.put(c, USER, USER + 1)],
     lists.remove: [lambda c: lists.remove(c, USER, USER + 1)],
     matches.has_acted: [lambda c: matches.has_acted(c, MATCH, USER)],
+    matches.is_first_of: [lambda c: matches.is_first_of(c, GUILD)],
     matches.lobbies_of: [
         lambda c: matches.lobbies_of(c, USER, GUILD),
         lambda c: matches.lobbies_of(c, USER, None),
