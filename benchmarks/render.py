@@ -100,7 +100,7 @@ class PlainCanvas(Canvas):
         super().__init__(width, height, ground)
         self.image = Image.new("RGB", (self.width, self.height), ground)
 
-    def put(self, tile: Sprite, x: int, y: int) -> None:
+    def paste(self, tile: Sprite, x: int, y: int) -> None:
         kept = self._turned.get(id(tile.image))
         if kept is None:
             # The tile is kept beside its copy, so that nothing else can ever have its id.

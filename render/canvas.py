@@ -113,9 +113,10 @@ class Canvas:
         edge = min(tile.width, tile.height)
         reading = tile.reading if tile.reading and tile.reading.size < edge else Reading("a tile", edge)
         self.readings.append((x + tile.width // 2, y + tile.height // 2, reading))
-        self._paste(tile, x, y)
+        self.paste(tile, x, y)
 
-    def _paste(self, tile: Sprite, x: int, y: int) -> None:
+    def paste(self, tile: Sprite, x: int, y: int) -> None:
+        """Put a tile that is no sign by itself: a label, a corner of a panel, the ground that others lie on."""
         if x < 0:
             box = (-x, 0, tile.width, tile.height)
             tile = Sprite(tile.image.crop(box), tile.mask.crop(box) if tile.mask else None)
@@ -142,10 +143,10 @@ class Canvas:
         self.fill(x0, y0, x1, y1, colour)
         if radius > 0:
             corners = _corner(radius, colour, ground)
-            self._paste(corners[0], x0, y0)
-            self._paste(corners[1], x1 - radius, y0)
-            self._paste(corners[2], x1 - radius, y1 - radius)
-            self._paste(corners[3], x0, y1 - radius)
+            self.paste(corners[0], x0, y0)
+            self.paste(corners[1], x1 - radius, y0)
+            self.paste(corners[2], x1 - radius, y1 - radius)
+            self.paste(corners[3], x0, y1 - radius)
 
     def frame(self, x0: int, y0: int, x1: int, y1: int, wide: int, colour: Colour) -> None:
         """The outline of a rectangle, drawn inside it."""
@@ -172,7 +173,7 @@ class Canvas:
         image, before, above = label(text, size, colour, ground)
         left = x if anchor == "left" else x - wide if anchor == "right" else x - wide // 2
         placed = Placed(left - before, y + round(CAPITALS * size / 2) - above, image, text, size, colour, ground)
-        self._paste(placed.label, placed.x, placed.y)
+        self.paste(placed.label, placed.x, placed.y)
         self.readings.append((placed.x + image.width // 2, y, Reading(text, size)))
         self.labels.append(placed)
         return wide
