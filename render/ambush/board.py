@@ -6,9 +6,10 @@ from functools import lru_cache, partial
 from typing import Final
 
 from games.ambush.actions import Place
-from games.ambush.components import COASTERS, COLUMNS, PIPS, PYRAMIDS, ROWS, SIZES, SQUARES
+from games.ambush.components import COASTERS, COLUMNS, PYRAMIDS, ROWS, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation
-from render import frame
+from games.core import CHANCE
+from render import fonts, frame
 from render.ambush import components, words
 from render.canvas import Canvas
 from render.frame import Mood
@@ -19,9 +20,9 @@ from render.tiles import Pen, Sprite
 from render.words import counted
 
 MOOD: Final = Mood(
-    ground=shade("felt", 0.22),
+    ground=shade("felt", 0.11),
     coordinate=shade("teal", 0.9),
-    bar=shade("felt", 0.05),
+    bar=shade("felt", 0.0),
     bar_edge=shade("felt", 0.55),
     bar_text=frame.PAPER,
     bar_dim=shade("felt", 1.0),
@@ -34,20 +35,38 @@ MOOD: Final = Mood(
     accent=shade("gold", 0.82),
 )
 
-_CELL: Final = 120
+_CELL: Final = 166
 _GAP: Final = 14
 """Between two coasters."""
 
 _RIM: Final = 10
 """Wood around the squares of a coaster."""
 
-_EDGE: Final = 50
-_STRIP: Final = 96
-"""Height of the players' plates, which stand side by side, so that a change of turn changes few rows."""
+_THICK: Final = 12
+"""Height of a coaster as seen from the front."""
 
-_WOOD: Final = (shade("brown", 0.9), shade("brown", 0.82))
-_WOOD_EDGE: Final = shade("brown", 0.56)
-_GROOVE: Final = shade("brown", 0.66)
+_EDGE: Final = 58
+"""Room for the letters of the columns."""
+
+_NAME: Final = 92
+_STRIP: Final = 188
+"""Height of the upper part of the players' plates, and of all of them.
+
+They stand side by side, so that a change of turn changes few rows.
+"""
+
+_TREE: Final = 44
+_TREE_STEP: Final = 46
+_RAIL: Final = 34
+"""Height of the front edge of the table."""
+
+_FELT: Final = shade("felt", 0.33)
+_FELT_SHADOW: Final = shade("felt", 0.11)
+_WOOD: Final = (shade("brown", 0.89), shade("brown", 0.78))
+_WOOD_EDGE: Final = shade("brown", 0.44)
+_LIGHT: Final = shade("brown", 1.0)
+_GROOVE: Final = shade("brown", 0.67)
+_SHADOW: Final = shade("brown", 0.56)
 
 
 def _corner(square: str) -> tuple[int, int]:
@@ -67,19 +86,22 @@ def _ground_of(square: str) -> Colour:
 
 
 @lru_cache(maxsize=8)
-def _coasters(side: int) -> Sprite:
-    """The four empty coasters."""
-    pen = Pen(side, side, _BOARD, MOOD.ground)
+def _coasters(side: int, height: int) -> Sprite:
+    """The four empty coasters, blocks of wood that lie on the felt."""
+    pen = Pen(side, height, _BOARD + 12, _FELT)
     wide = 3 * _CELL + 2 * _RIM
     for x in (0, wide + _GAP):
         for y in (0, wide + _GAP):
-            pen.box(x, y + 6, x + wide, y + wide, shade("brown", 0.2), 22)
-            pen.box(x, y, x + wide, y + wide - 5, _WOOD_EDGE, 22)
-            pen.box(x + 3, y + 3, x + wide - 3, y + wide - 9, _WOOD[0], 19)
+            pen.box(x + 5, y + 10, x + wide + 11, y + wide + 13, _FELT_SHADOW, 20)
+            pen.box(x, y + 12, x + wide, y + wide + 2, _WOOD_EDGE, 20)
+            pen.box(x, y, x + wide, y + wide - _THICK + 2, _LIGHT, 20)
+            pen.box(x + 3, y + 3, x + wide, y + wide - _THICK + 2, _GROOVE, 18)
+            pen.box(x + 3, y + 3, x + wide - 2, y + wide - _THICK, _WOOD[0], 17)
     for square in SQUARES:
         x, y = _corner(square)
-        pen.box(x + 1, y + 1, x + _CELL - 1, y + _CELL - 1, _GROOVE, 8)
-        pen.box(x + 3, y + 3, x + _CELL - 3, y + _CELL - 3, _ground_of(square), 7)
+        pen.box(x + 2, y + 2, x + _CELL - 2, y + _CELL - 8, _LIGHT, 9)
+        pen.box(x + 2, y + 2, x + _CELL - 4, y + _CELL - 10, _SHADOW, 8)
+        pen.box(x + 5, y + 5, x + _CELL - 4, y + _CELL - 10, _ground_of(square), 6)
     return pen.tile()
 
 
@@ -90,32 +112,48 @@ def _chip(text: str, width: int, height: int, colour: Colour) -> Sprite:
     pen = Pen(width, height, units, None)
     pen.box(0, 0, units, 100, frame.INK, 40)
     pen.box(8, 8, units - 8, 92, colour, 34)
-    pen.text(units / 2, 50, text, 64, frame.PAPER)
+    pen.text(units / 2, 50, text, 66, frame.PAPER)
     return pen.tile()
+
+
+def _draw_table(canvas: Canvas, top: int, bottom: int, style: Style) -> None:
+    """A table covered with felt in a wooden frame, with its front edge at the bottom."""
+    px = style.px
+    wide, rail = canvas.width, px(16)
+    canvas.seam(top)
+    canvas.fill(0, top, wide, bottom, shade("brown", 0.33))
+    canvas.fill(0, top, wide, top + px(4), shade("brown", 0.67))
+    canvas.fill(rail - px(4), top + rail - px(4), wide - rail + px(4), bottom, shade("brown", 0.11))
+    canvas.fill(rail, top + rail, wide - rail, bottom, _FELT)
+    canvas.fill(rail, top + rail, wide - rail, top + rail + px(8), _FELT_SHADOW)
+    canvas.fill(rail, top + rail, rail + px(6), bottom, _FELT_SHADOW)
+    canvas.fill(0, bottom, wide, bottom + px(5), shade("brown", 0.67))
+    canvas.fill(0, bottom + px(5), wide, bottom + px(24), shade("brown", 0.44))
+    canvas.fill(0, bottom + px(24), wide, bottom + px(_RAIL), shade("brown", 0.11))
 
 
 def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: Style) -> None:
     px = style.px
-    canvas.put(_coasters(px(_BOARD)), x, y)
-    size = px(_CELL - 10)
+    canvas.put(_coasters(px(_BOARD + 12), px(_BOARD + 14)), x, y)
+    size = px(_CELL - 16)
     for square, stack in zip(SQUARES, seen.board, strict=True):
         if stack.sizes:
             left, top = (px(part) for part in _corner(square))
-            tile = components.stack(stack.owner, stack.sizes, stack.strength, size, _ground_of(square))
-            canvas.put(tile, x + left + px(5), y + top + px(5))
+            tile = components.stack(stack.owner, stack.sizes, stack.strength, size, _ground_of(square), _SHADOW)
+            canvas.put(tile, x + left + px(6), y + top + px(6))
     for column in COLUMNS:
         at = x + px(_corner(f"{column}1")[0] + _CELL // 2)
-        canvas.text(at, y - px(24), column, px(38), MOOD.coordinate, MOOD.ground, "middle")
+        canvas.text(at, y - px(30), column, px(42), MOOD.coordinate, _FELT, "middle")
     for row in ROWS:
         canvas.seam(y + px(_corner(f"A{row}")[1]) - px(3))
         at = y + px(_corner(f"A{row}")[1] + _CELL // 2)
-        canvas.text(x - px(26), at, row, px(38), MOOD.coordinate, MOOD.ground, "middle")
+        canvas.text(x - px(30), at, row, px(42), MOOD.coordinate, _FELT, "middle")
 
 
 def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour, style: Style) -> None:
     px = style.px
     left, top = (px(part) for part in _corner(square))
-    frame.ring(canvas, x + left, y + top, x + left + px(_CELL), y + top + px(_CELL), px(5), colour)
+    frame.ring(canvas, x + left, y + top, x + left + px(_CELL), y + top + px(_CELL - 6), px(6), colour)
 
 
 def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: Style) -> None:
@@ -128,18 +166,19 @@ def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: S
         index = COASTERS.index(seen.turned.coaster)
         left, top = x + px((index % 2) * (wide + _GAP)), y + px((index // 2) * (wide + _GAP))
         frame.ring(canvas, left, top, left + px(wide), top + px(wide), px(6), MOOD.accent)
-        size = px(84)
-        across = left - px(20) if index % 2 == 0 else left + px(wide) + px(20) - size
-        down = top - px(20) if index < 2 else top + px(wide) + px(20) - size
-        canvas.put(components.turning(seen.turned.angle, size), across, down)
+        # Beside the board, between the numbers of two rows.
+        across = left - px(26) if index % 2 == 0 else left + px(wide + 26)
+        canvas.centre(components.turning(seen.turned.angle, px(104)), across, top + px(_RIM + _CELL))
     for item in seen.turn_captures:
         _frame_square(canvas, item.square, x, y, shade("pink", 0.6), style)
         left, top = (px(part) for part in _corner(item.square))
-        canvas.put(_chip(f"-{item.size}", px(58), px(42), components.COLOURS[item.owner][0]), x + left, y + top)
+        chip = _chip(f"-{item.size}", px(80), px(58), components.COLOURS[item.owner][0])
+        canvas.put(chip, x + left + px(_CELL + 8) - chip.width, y + top - px(8))
     for square in seen.pending:
         _frame_square(canvas, square, x, y, shade("blue", 0.7), style)
         left, top = (px(part) for part in _corner(square))
-        canvas.put(_chip("?", px(48), px(42), shade("blue", 0.45)), x + left, y + top)
+        chip = _chip("?", px(64), px(58), shade("blue", 0.45))
+        canvas.put(chip, x + left + px(_CELL + 8) - chip.width, y + top - px(8))
 
 
 def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
@@ -147,66 +186,51 @@ def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
     px, wide = style.px, 3 * _CELL + 2 * _RIM
     if place in SQUARES:
         left, top = _corner(place)
-        return Spot(x + px(left + _CELL / 2), y + px(top + _CELL / 2), px(64))
+        return Spot(x + px(left + _CELL / 2), y + px(top + _CELL / 2), px(88))
     if place in COASTERS:
         index = COASTERS.index(place)
         left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + wide // 2
-        return Spot(x + px(left), y + px(top), px(96), small=False)
+        return Spot(x + px(left), y + px(top), px(132), small=False)
     return None
 
 
 def _draw_plate(
     canvas: Canvas, seen: AmbushObservation, people: People, seat: int, box: tuple[int, int, int, int], style: Style
 ) -> None:
-    """A player's plate: name, turns used, pips captured."""
+    """A player's plate: name and pips captured; below them the five trees, what was captured, what was paid."""
     px = style.px
+    x0, y0, x1, _ = box
     plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), components.COLOURS)
-    middle = (box[1] + box[3]) // 2
-    right = plate.right
+    middle, right = y0 + px(_NAME // 2 + 4), plate.right
     pips = counted(seen.scores[seat], "pip")
-    right -= canvas.text(right, middle, pips, px(46), plate.text, plate.ground, "right") + px(20)
+    right -= canvas.text(right, middle, pips, px(48), plate.text, plate.ground, "right") + px(20)
     frame.name(canvas, plate.left, middle, people[seat], px(42), plate.text, plate.ground, right - plate.left)
-
-
-def _draw_material(
-    canvas: Canvas,
-    seen: AmbushObservation,
-    people: People,
-    seat: int,
-    box: tuple[int, int, int, int],
-    style: Style,
-) -> None:
-    """What a player has and has got: the five trees, what was captured, what was paid."""
-    px = style.px
-    x0, y0, x1, y1 = box
-    ground, text = MOOD.plate, MOOD.plate_text
-    canvas.panel(x0, y0, x1, y1, ground, MOOD.ground, px(18))
-    left = x0 + px(18)
-    canvas.centre(frame.badge(MOOD, people, seat, px(56), ground, components.COLOURS), left + px(28), y0 + px(54))
-    used = PYRAMIDS - sum(seen.stash[seat])
-    canvas.text(x1 - px(18), y0 + px(54), f"turn {used}/{PYRAMIDS}", px(36), MOOD.plate_dim, ground, "right")
-    top, wide, high = y0 + px(84), px(56), px(70)
+    left, top = x0 + px(18), y0 + px(_NAME + 16)
     trees = [left for left, count in zip((3, 2, 1, 0), seen.trees[seat], strict=True) for _ in range(count)]
     for i, kept in enumerate(trees):
-        canvas.put(components.tree(seat, kept, wide, high, ground), left + i * px(58), top)
-    y, x = top + high + px(44), left
+        tile = components.tree(seat, kept, px(_TREE), px(_TREE * 4 // 3), plate.ground)
+        canvas.put(tile, left + i * px(_TREE_STEP), top)
+    x, y = left + PYRAMIDS // 3 * px(_TREE_STEP) + px(6), top + px(_TREE * 2 // 3)
     for size, count in zip(SIZES, seen.captured[seat], strict=True):
         if count:
-            tile = components.pyramid(1 - seat, size, px(30 + 10 * PIPS[size]), ground)
-            canvas.centre(tile, x + tile.width // 2, y)
-            x += tile.width + px(4)
-            x += canvas.text(x, y, f"×{count}", px(34), text, ground) + px(12)
-    if any(seen.paid[seat]):
-        canvas.text(left, y + px(62), f"paid {sum(seen.paid[seat])}", px(34), MOOD.plate_dim, ground)
+            canvas.centre(components.bare(1 - seat, size, px(44), plate.ground), x + px(20), y)
+            x += px(40)
+            x += canvas.text(x, y, str(count), px(38), plate.text, plate.ground) + px(4)
+    paid = f"paid {sum(seen.paid[seat])}"
+    # Beside twelve captured pyramids of each size there would be no room; the words have it all the same.
+    if any(seen.paid[seat]) and x + fonts.width(paid, px(36)) <= x1 - px(14):
+        canvas.text(x1 - px(14), y, paid, px(36), plate.dim, plate.ground, "right")
 
 
 def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
     """The board."""
     px = style.px
-    margin, strip = px(frame.MARGIN), px(_STRIP)
+    margin = px(frame.MARGIN)
     top = px(frame.HEADER) + margin
-    x, y = margin + px(_EDGE), top + strip + px(_EDGE) + px(8)
-    canvas = Canvas(style.width, y + px(_BOARD) + margin, MOOD.ground)
+    table = top + px(_STRIP) + margin
+    x, y = (style.width - px(_BOARD)) // 2, table + px(16 + _EDGE)
+    bottom = y + px(_BOARD) + px(26)
+    canvas = Canvas(style.width, bottom + px(_RAIL), MOOD.ground)
 
     def said(names: People) -> str:
         if seen.outcome is not None:
@@ -216,18 +240,18 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
     head = frame.title(seen, people, "Who begins?", " decides" if seen.pending else "’s turn")
     if seen.outcome is not None and len(seen.outcome.winners) > 1:
         head = frame.Title(None, "A draw", "")
-    frame.title_bar(canvas, style, MOOD, head, said, people, (), components.COLOURS)
-    _draw_board(canvas, seen, x, y, style)
-    _draw_last(canvas, seen, x, y, style)
-    left = x + px(_BOARD) + margin
-    canvas.seam(top + strip + px(5))
+    used = PYRAMIDS - sum(seen.stash[max(seen.current_player, 0)])
+    turn = min(used + (seen.outcome is None and not seen.pending), PYRAMIDS)
+    notes = (frame.Note(f"turn {turn}/{PYRAMIDS}"),) if seen.current_player != CHANCE else ()
+    frame.title_bar(canvas, style, MOOD, head, said, people, notes, components.COLOURS)
     half = (canvas.width - 3 * margin) // 2
     for seat in range(seen.players):
         start = margin + seat * (half + margin)
-        _draw_plate(canvas, seen, people, seat, (start, top, start + half, top + strip), style)
-        # Beside the upper or the lower coasters; what changes with every turn stands beside one row of squares.
-        upper = y + px(_corner(f"A{1 + 3 * seat}")[1] - 38)
-        lower = y + px(_corner("A4")[1] - 38) - margin if seat == 0 else y + px(_BOARD)
-        _draw_material(canvas, seen, people, seat, (left, upper, canvas.width - margin, lower), style)
+        _draw_plate(canvas, seen, people, seat, (start, top, start + half, top + px(_STRIP)), style)
+    _draw_table(canvas, table, bottom, style)
+    _draw_board(canvas, seen, x, y, style)
+    _draw_last(canvas, seen, x, y, style)
+    stands = {square for square, stack in zip(SQUARES, seen.board, strict=True) if stack.sizes}
+    marks = tuple(mark._replace(aside=mark.aside or (mark.number > 0 and mark.place in stands)) for mark in marks)
     draw_marks(canvas, marks, partial(_spot, x, y, style))
     return canvas

@@ -1,7 +1,8 @@
-"""Pyramids seen from above, stacks that can be read layer by layer, trees seen from the side."""
+"""Pyramids that stand in the light, stacks that can be read layer by layer, trees."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -10,7 +11,7 @@ from typing import Final
 from games.ambush.components import PIPS
 from render.frame import INK, PAPER
 from render.palette import Colour, mixed, oklab, shade
-from render.tiles import Pen, Sprite
+from render.tiles import Pen, Point, Sprite
 
 COLOURS: Final = ((shade("slate", 0.22), PAPER), (shade("red", 0.5), PAPER))
 """The colours of the two players' badges: black and red."""
@@ -21,10 +22,23 @@ FACES: Final = (
 )
 """By player the four faces of a pyramid: back, left, right, front."""
 
-HALF: Final = {"S": 23.0, "M": 34.0, "L": 45.0}
-"""Half the side of a pyramid, in units of a square's width / 100."""
+_HIDDEN: Final = shade("ink", 0.35)
+"""The letter of a pyramid that a larger one hides."""
 
-_SIDE_WIDTH: Final = {"S": 14.0, "M": 24.0, "L": 34.0}
+HALF: Final = {"S": 24.0, "M": 32.0, "L": 40.0}
+"""Half the width of a pyramid, in units of a square's width / 100."""
+
+_TALL: Final = 1.85
+"""Height of a pyramid, in halves of its width."""
+
+_FOOT: Final = 13.0
+"""Half the height of the sign with the strength."""
+
+_LAYER: Final = 24.0
+"""From one line of the list of a stack's layers to the next; its letters are as high."""
+
+_LAYERS: Final = 4
+"""How many lines there is room for above each other."""
 
 
 def visible(sizes: str) -> tuple[bool, ...]:
@@ -37,93 +51,118 @@ def visible(sizes: str) -> tuple[bool, ...]:
 
 
 def _offsets(sizes: str) -> list[float]:
-    """How far each pyramid of a stack is drawn above the lowest, so that what lies under it still shows."""
+    """How far the foot of each pyramid of a stack is above that of the lowest, so that what lies under it shows."""
     out = [0.0]
     for below, size in pairwise(sizes):
-        out.append(out[-1] + (19 if PIPS[size] == PIPS[below] else 5 if PIPS[size] < PIPS[below] else 2))
+        share = 0.3 if PIPS[size] == PIPS[below] else 0.4 if PIPS[size] < PIPS[below] else 0.08
+        out.append(out[-1] + share * _TALL * HALF[below])
     return out
 
 
-def _pyramid(pen: Pen, x: float, y: float, half: float, owner: int, pips: int, scale: float) -> None:
-    """One pyramid about a point: four faces towards a tip, its pips on the front edge."""
-    corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
-    edge = 3.2 * scale
-    pen.polygon([(px + (edge if px > x else -edge), py + (edge if py > y else -edge)) for px, py in corners], INK)
-    tip = (x, y - half * 0.22)
-    back, left, right, front = FACES[owner]
-    for (one, other), colour in zip(((0, 1), (3, 0), (1, 2), (2, 3)), (back, left, right, front), strict=True):
-        pen.polygon([corners[one], corners[other], tip], colour)
-    radius, gap = 4.6 * scale, 17 * scale
-    for i in range(pips):
-        at = x + (i - (pips - 1) / 2) * gap
-        _pip(pen, at, y + half - 8.5 * scale, radius, owner, PAPER)
+def _corners(x: float, y: float, half: float, grow: float = 0) -> list[Point]:
+    """The left, the front and the right corner of a pyramid's foot, and its tip; the foot stands about a point."""
+    return [
+        (x - half - 1.3 * grow, y - 0.2 * half + 0.4 * grow),
+        (x + 0.22 * half, y + 0.26 * half + 1.2 * grow),
+        (x + half + 1.3 * grow, y - 0.1 * half + 0.4 * grow),
+        (x, y - _TALL * half - 2 * grow),
+    ]
 
 
-def _pip(pen: Pen, x: float, y: float, radius: float, owner: int, colour: Colour) -> None:
-    """A pip: round on the first player's pyramids, square on the second's."""
-    if owner == 0:
-        pen.circle(x, y, radius, colour)
-    else:
-        pen.box(x - radius, y - radius, x + radius, y + radius, colour)
+def _pyramid(pen: Pen, x: float, y: float, half: float, owner: int, scale: float = 1) -> None:
+    """One pyramid on a point: two faces that meet in a bright edge, the left one in the light, bands along the foot."""
+    pen.polygon(_corners(x, y, half, 2.4 * scale), INK)
+    left, front, right, tip = _corners(x, y, half)
+    light, face, dark, dim = FACES[owner]
+    pen.polygon([left, front, tip], light)
+    pen.polygon([front, right, tip], dark)
+    low = 0.36
+    cut = [(px + (tip[0] - px) * low, py + (tip[1] - py) * low) for px, py in (left, front, right)]
+    pen.polygon([left, front, cut[1], cut[0]], face)
+    pen.polygon([cut[1], cut[2], tip], dim)
+    pen.line([front, tip], 1.6 * scale, light)
+
+
+def _shadow(pen: Pen, x: float, y: float, half: float, colour: Colour) -> None:
+    """What a pyramid on a point casts to the right."""
+    left, front, right, _ = _corners(x, y, half)
+    pen.polygon([left, front, (x + 1.14 * half, y + 0.26 * half), (x + 1.2 * half, y + 0.04 * half), right], colour)
+
+
+def _strength(pen: Pen, x: float, y: float, owner: int, strength: int) -> None:
+    """The strength at the foot of a stack, on a sign that is round for the first player and square for the second."""
+    for grow, colour in ((2.5, INK), (0.0, PAPER)):
+        half = _FOOT + grow
+        if owner == 0:
+            pen.circle(x, y, half, colour)
+        else:
+            pen.box(x - half, y - half, x + half, y + half, colour, 4)
+    pen.text(x, y, str(strength), 24 if strength < 10 else 23, INK)
 
 
 @lru_cache(maxsize=2048)
-def stack(owner: int, sizes: str, strength: int, size: int, ground: Colour) -> Sprite:
-    """A stack on its square, `size` pixels: seen from above; with several layers also their side view and strength."""
+def stack(owner: int, sizes: str, strength: int, size: int, ground: Colour, shadow: Colour) -> Sprite:
+    """A stack on its square, `size` pixels: pyramids, strength; several also as a list of their sizes."""
     pen = Pen(size, size, 100, ground)
+    columns = -(-len(sizes) // _LAYERS) if len(sizes) > 1 else 0
+    start, wide = 26.0 * columns, 2 * max(HALF[name] for name in sizes)
     offsets = _offsets(sizes)
-    tops = [offset + HALF[name] for offset, name in zip(offsets, sizes, strict=True)]
-    low = max(HALF[name] - offset for offset, name in zip(offsets, sizes, strict=True))
-    several = len(sizes) > 1
-    room, x, bottom = (76.0, 60.0, 88.0) if several else (94.0, 50.0, 97.0)
-    wide = 2 * max(HALF[name] for name in sizes)
-    scale = min(1.0, room / (max(tops) + low), room / wide)
-    y = bottom - low * scale - (0 if several else (94 - (max(tops) + low) * scale) / 2)
+    top = max(offset + _TALL * HALF[name] for offset, name in zip(offsets, sizes, strict=True))
+    scale = min(1.0, (96 - start) / wide, 78 / top)
+    x, y = start + (100 - start) / 2, 84.0
+    if not columns:
+        y -= (78 - top) / 3
+    _shadow(pen, x, y, HALF[sizes[0]] * scale, shadow)
     for offset, name in zip(offsets, sizes, strict=True):
-        _pyramid(pen, x, y - offset * scale, HALF[name] * scale, owner, PIPS[name], scale)
-    if several:
+        _pyramid(pen, x, y - offset * scale, HALF[name] * scale, owner, scale)
+    _strength(pen, x, y - 1, owner, strength)
+    if columns:
         _layers(pen, owner, sizes)
-        pen.circle(80, 20, 20, INK)
-        pen.circle(80, 20, 16.5, PAPER)
-        pen.text(80, 20, str(strength), 27 if strength < 10 else 22, INK)
     return pen.tile()
 
 
 def _layers(pen: Pen, owner: int, sizes: str) -> None:
-    """The side view of a stack in the lower left corner: bars from the bottom up, hollow where a pyramid is hidden."""
-    step = min(9.5, 84 / len(sizes))
+    """What a stack holds, from the bottom up: its sizes by letter, those that a larger one hides without colour."""
+    colour, letter = COLOURS[owner]
     for i, (name, shown) in enumerate(zip(sizes, visible(sizes), strict=True)):
-        half, y = _SIDE_WIDTH[name] / 2, 96 - i * step
-        pen.box(19 - half - 2, y - step, 19 + half + 2, y + 1.5, INK, 2)
-        pen.box(19 - half, y - step + 2, 19 + half, y - 0.5, FACES[owner][1] if shown else PAPER)
+        x, y = 13 + 26 * (i // _LAYERS), 97 - _LAYER * (i % _LAYERS + 0.5)
+        pen.box(x - 12, y - 12, x + 12, y + 12, INK, 5)
+        pen.box(x - 10, y - 10, x + 10, y + 10, colour if shown else PAPER, 3)
+        pen.text(x, y, name, 24, letter if shown else _HIDDEN)
 
 
 @lru_cache(maxsize=128)
 def tree(owner: int, left: int, width: int, height: int, ground: Colour) -> Sprite:
     """A tree from the side: `left` of its three pyramids are still there (0 to 3), the others faint."""
     pen = Pen(width, height, 100, ground)
-    _, face, _, front = FACES[owner]
+    light, face, dark, _ = FACES[owner]
     faint = mixed(ground, PAPER if oklab(ground)[0] < 0.6 else INK, 0.14)
-    for i, (name, half, top, low) in enumerate((("L", 46, 66, 128), ("M", 33, 40, 92), ("S", 20, 8, 58))):
-        there = i < left
-        outline: Sequence[tuple[float, float]] = [(50, top), (50 + half, low), (50 - half, low)]
-        if not there:
+    for i, (half, top, low) in enumerate(((46, 66, 128), (33, 40, 92), (20, 8, 58))):
+        outline: Sequence[Point] = [(50, top), (50 + half, low), (50 - half, low)]
+        if i >= left:
             pen.polygon(outline, faint)
             continue
         pen.polygon([(50, top - 7), (50 + half + 5, low + 4), (50 - half - 5, low + 4)], INK)
-        pen.polygon(outline, front)
-        pen.polygon([(50, top), (50, low), (50 - half, low)], face)
-        count = PIPS[name]
-        for pip in range(count):
-            _pip(pen, 50 + (pip - (count - 1) / 2) * 16, low - 8, 5, owner, PAPER)
+        pen.polygon([(50, top), (50 + half, low), (58, low)], dark)
+        pen.polygon([(50, top), (58, low), (50 - half, low)], face)
+        pen.line([(50, top + 4), (58, low - 3)], 3, light)
     return pen.tile()
 
 
 @lru_cache(maxsize=128)
 def pyramid(owner: int, name: str, size: int, ground: Colour) -> Sprite:
-    """A single pyramid from above, as large as its square."""
+    """A single pyramid with its strength, as large as its square."""
     pen = Pen(size, size, 100, ground)
-    _pyramid(pen, 50, 50, HALF[name], owner, PIPS[name], 1)
+    _pyramid(pen, 50, 82, HALF[name], owner)
+    _strength(pen, 50, 80, owner, PIPS[name])
+    return pen.tile()
+
+
+@lru_cache(maxsize=128)
+def bare(owner: int, name: str, size: int, ground: Colour) -> Sprite:
+    """A single pyramid without its strength: one of those that were captured."""
+    pen = Pen(size, size, 100, ground)
+    _pyramid(pen, 50, 84, HALF[name], owner, 2)
     return pen.tile()
 
 
@@ -132,13 +171,16 @@ def turning(angle: int, size: int) -> Sprite:
     """A round arrow: a coaster has turned clockwise by so many degrees."""
     pen = Pen(size, size, 100, None)
     pen.circle(50, 50, 49, INK)
-    pen.circle(50, 50, 45, shade("gold", 0.85))
-    start = -90.0
-    for wide, colour in ((15, INK),):
-        pen.arc(50, 50, 33, start, start + angle - 14, wide, colour)
-    end = {90: ((83, 40), (70, 44), (96, 44), (83, 62)), 180: ((58, 83), (56, 70), (56, 96), (38, 83))}.get(
-        angle, ((17, 60), (4, 56), (30, 56), (17, 38))
+    pen.circle(50, 50, 46, shade("gold", 0.85))
+    end = math.radians(angle - 90)
+    pen.arc(50, 50, 39, -90, angle - 108, 9, INK)
+    # The head of the arrow, across the end of its line.
+    dx, dy = -math.sin(end), math.cos(end)
+    x, y = 50 + 39 * math.cos(end), 50 + 39 * math.sin(end)
+    ax, ay = math.cos(end), math.sin(end)
+    back = (x - 14 * dx, y - 14 * dy)
+    pen.polygon(
+        [(x + 3 * dx, y + 3 * dy), (back[0] + 9 * ax, back[1] + 9 * ay), (back[0] - 9 * ax, back[1] - 9 * ay)], INK
     )
-    pen.polygon(end[1:], INK)
-    pen.text(50, 51, str(angle), 24, INK)
+    pen.text(50, 51, str(angle), 36, INK)
     return pen.tile()
