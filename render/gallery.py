@@ -25,22 +25,21 @@ PAGE: Final = "gallery.md"
 PICTURES: Final = "gallery"
 
 STYLE: Final = Style(600)
+FRAMES: Final = 16
+"""How many frames an animation in the gallery has at most."""
+
 _FRAME: Final = 90
 _LAST_FRAME: Final = 300
 """How long a frame is shown, in hundredths of a second."""
 
 
 class Shown(NamedTuple):
-    """What the gallery shows of a game: the match at a `ply`, the secrets of a `seat` then, an illustration `rule`.
-
-    The animation has at most so many `frames`.
-    """
+    """What the gallery shows of a game: the match at a `ply`, the secrets of a `seat` then, an illustration `rule`."""
 
     ply: int
     seat: int
     rule: str
     lobby: Lobby
-    frames: int = 16
 
 
 GALLERY: Final = {
@@ -69,7 +68,6 @@ GALLERY: Final = {
         0,
         "ambagibus-own",
         Lobby((Sitting("Ada", remark="host"), Sitting("محمد")), 1, "Variant: advanced · 3 days a turn", "ready"),
-        frames=12,
     ),
     "abissal": Shown(
         80,
@@ -146,14 +144,12 @@ def _missing(key: str, shown: Shown) -> set[str]:
 def _animated(key: str) -> bytes:
     """The match in a few frames."""
     boards = illustrations.watched(f"{key}-match")
-    count = min(GALLERY[key].frames, len(boards))
+    count = min(FRAMES, len(boards))
     chosen = [boards[number * (len(boards) - 1) // (count - 1)] for number in range(count)]
     people = illustrate.PEOPLE[: chosen[0].players]
-    paint: Any = RENDERERS[key].paint
+    paint: Any = RENDERERS[key].paint_frame
     delays = [_FRAME] * (count - 1) + [_LAST_FRAME]
-    frames = [
-        gif.Frame(partial(paint, seen, people, (), STYLE), delay) for seen, delay in zip(chosen, delays, strict=True)
-    ]
+    frames = [gif.Frame(partial(paint, seen, people, STYLE), delay) for seen, delay in zip(chosen, delays, strict=True)]
     return gif.animated(frames)
 
 

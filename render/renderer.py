@@ -104,6 +104,10 @@ class Renderer(ABC, Generic[O]):
     def paint(self, observation: O, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         """The board; `marks` are numbered on it, which is for private pictures."""
 
+    def paint_frame(self, observation: O, people: People, style: Style) -> Canvas:
+        """The board as it is shown for a moment in an animation of the match."""
+        return self.paint(observation, people, (), style)
+
     def paint_hand(self, observation: O, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
         """What only the viewer may see; ``None`` where there is nothing of that kind. `marks` name cards."""
         return None
@@ -156,7 +160,7 @@ class Renderer(ABC, Generic[O]):
         """
 
         def drawn(style: Style, most: int | None = None) -> bytes:
-            paints = [partial(self.paint, seen, people, (), style) for seen in observations]
+            paints = [partial(self.paint_frame, seen, people, style) for seen in observations]
             return gif.animated(list(map(gif.Frame, paints, gif.delays(len(paints)))), stopped, most)
 
         for style in (USUAL, _SMALLER):

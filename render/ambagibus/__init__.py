@@ -10,7 +10,7 @@ from games.ambagibus.actions import Action, Play
 from games.ambagibus.components import BOMB, SPECIALS
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
-from render import lobby
+from render import lobby, maze
 from render.ambagibus import board, components, words
 from render.canvas import Canvas
 from render.renderer import Lobby, Mark, People, Renderer, Style
@@ -22,16 +22,20 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
     def paint(self, observation: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         return board.paint(observation, people, marks, style)
 
+    def paint_frame(self, observation: AmbagibusObservation, people: People, style: Style) -> Canvas:
+        # A close-up that leaps from player to player cannot be followed, and takes twice the bytes.
+        return board.paint(observation, people, (), style, maze.SIZES)
+
     def foresee(self, observation: AmbagibusObservation, action: Action) -> AmbagibusObservation:
         if observation.viewer is None or not isinstance(action, Play):
             return observation
         card, cell = action
-        maze = tuple(each for each in observation.maze if each.cell != cell)
+        laid = tuple(each for each in observation.maze if each.cell != cell)
         if card != BOMB:
-            maze = (*maze, MazeCard(cell, card, observation.viewer))
+            laid = (*laid, MazeCard(cell, card, observation.viewer))
         return replace(
             observation,
-            maze=maze,
+            maze=laid,
             passages=tuple(each for each in observation.passages if cell not in (each.cell, each.leads_to)),
             last_cell=cell,
             last=Played(observation.viewer, action),

@@ -64,7 +64,7 @@ def shown_area(seen: AmbagibusObservation) -> Area:
     return maze.around(cells)
 
 
-_CROSSED: Final = 40
+_CROSSED: Final = 60
 """Width in pixels from which on the places of the mat have crosses."""
 
 
@@ -185,14 +185,20 @@ def _draw_next(
     return left if shown else right
 
 
-def paint(seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
-    """The maze."""
+def paint(
+    seen: AmbagibusObservation,
+    people: People,
+    marks: tuple[Mark, ...],
+    style: Style,
+    sizes: maze.Sizes = _SIZES,
+) -> Canvas:
+    """The maze, on cards of these sizes."""
     px = style.px
     step = px(_PLATE + 10)
     below = seen.players * step + px(_RAIL)
     pointed_out = sorted(cell for mark in marks if (cell := string_to_cell(mark.place)))
     focus = pointed_out[len(pointed_out) // 2] if pointed_out else seen.last_cell or (0, 0)
-    plan = maze.planned(shown_area(seen), focus, style, below, sizes=_SIZES)
+    plan = maze.planned(shown_area(seen), focus, style, below, sizes=sizes)
     canvas = Canvas(style.width, plan.bottom + below + px(8), MOOD.ground)
 
     def said(names: People) -> str:

@@ -59,7 +59,7 @@ def assert_frames_are_pictures(key: str, seen: list[Observation], people: tuple[
     shown = frames(data)
     frame, before = None, b""
     for each in seen:
-        picture = opened(draw.draw(each, people, (), style)).convert("RGB")
+        picture = opened(draw.paint_frame(each, people, style).png()).convert("RGB")
         if picture.tobytes() != before:
             frame, _ = next(shown)
             before = picture.tobytes()

@@ -80,3 +80,12 @@ def test_after_an_action_most_of_a_picture_is_known_already(key: str) -> None:
         png.BANDS.restore(after)
     assert shares[0] == 1
     assert sum(shares[4:]) / len(shares[4:]) <= 0.5
+
+
+def test_an_animation_shows_the_whole_maze_and_a_picture_a_part_of_it_large() -> None:
+    setup = LARGEST["ambagibus"]
+    states = played(setup, random_play, 1).states
+    seen, names = states[-1].observation(None), people(setup.players)
+    draw = RENDERERS["ambagibus"]
+    assert draw.paint(seen, names, (), STYLE).overviews
+    assert not draw.paint_frame(seen, names, STYLE).overviews
