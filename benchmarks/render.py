@@ -6,7 +6,9 @@ those with the most pixels. Each is drawn in these ways, all with tiles and labe
 * ours: painted and encoded, nothing kept of any picture;
 * redraw: the same with what the boards of the match so far have left, which is what an action costs in a match;
 * plain: the very same tiles pasted into an RGB image, saved as PNG with Pillow's defaults;
-* encoding: the encoder alone, from a canvas already painted.
+* encoding: the encoder alone, from a canvas already painted;
+* palette and optimized: painted like ours, and the same palette image saved by Pillow, with its defaults and with
+  `optimize`.
 
 Then the longest recorded match of every game, as an animation. Times are of this process alone. The lag of an event
 loop, on which nothing else happens while pictures are drawn in a thread, can only be taken by the clock on the wall;
@@ -48,6 +50,9 @@ T = TypeVar("T")
 CEILINGS: Final = {"plain": 0.35, "encoding": 1.5, "bytes": 0.65}
 """Time of ours as a multiple of the plain way's and of encoding's; bytes as a multiple of the plain way's."""
 
+PALETTE_CEILINGS: Final = {"palette": (1.25, 1.1), "optimized": (0.35, 1.3)}
+"""Time and bytes of ours as multiples of those of Pillow for the same palette image."""
+
 REDRAW_CEILING: Final = 0.6
 """Time of a redraw as a multiple of ours."""
 
@@ -72,6 +77,7 @@ _RESULTS: Final = ("<!-- results -->", "<!-- end of results -->")
 
 NAMES: Final = ("Ada", "Borges", "Chen Wei", "Dagny", "Élodie", "Farid", "Grete", "Hana", "Iñigo", "Jón")
 OURS, PLAIN, ENCODING, REDRAW = "ours", "plain", "encoding", "redraw"
+PALETTE, OPTIMIZED = "palette", "optimized"
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +95,12 @@ class Shot:
     def png(self) -> bytes:
         """The board as a file."""
         return self.canvas().png()
+
+    def saved(self, optimize: bool) -> bytes:
+        """The same palette image as a file of Pillow's."""
+        canvas, out = self.canvas(), io.BytesIO()
+        canvas.image.crop((1, 0, canvas.width + 1, canvas.height)).save(out, "PNG", optimize=optimize)
+        return out.getvalue()
 
 
 class PlainCanvas(Canvas):
@@ -157,14 +169,17 @@ def run(quick: bool) -> bool:
     )
     report.head("pictures", "ours, ms", "of plain", "of encoding", "redraw of ours", "kB", "kB of plain")
     drawn: list[Shot] = []
+    beside: list[tuple[str, list[Shot], Rates]] = []
     for key, game in GAMES.items():
         shots = _shots(key, game, random.Random(f"pictures of {key}"))
         for kind, some in (("mid-match", _middle(shots)), ("largest", _largest(shots))):
             drawn += some
             rates = interleaved(_subjects(key, some), rounds, seconds)
+            beside.append((f"{game.info.name}, {kind}", some, rates))
             _add_row(report, f"{game.info.name}, {kind}", key, some, rates)
     ceilings = [f"{ceiling:.2f}" for ceiling in (CEILINGS["plain"], CEILINGS["encoding"], REDRAW_CEILING)]
     report.row("at most", "", *ceilings, f"{BYTES_CEILING / 1e3:.1f}", f"{CEILINGS['bytes']:.2f}")
+    _add_palette(report, beside)
     _add_animations(report)
     _add_lag(report, drawn, 3 if quick else 9, 0.5 if quick else 2.0)
     if not quick:
@@ -219,6 +234,8 @@ def _subjects(key: str, shots: list[Shot]) -> dict[str, Subject]:
         PLAIN: timed(plain),
         ENCODING: _each(canvases, lambda canvas: png.BANDS.clear(), lambda canvas: canvas.png()),
         REDRAW: _each(shots, lambda shot: png.BANDS.restore(left[shot]), lambda shot: shot.png()),
+        PALETTE: _each(shots, lambda shot: None, lambda shot: shot.saved(optimize=False)),
+        OPTIMIZED: _each(shots, lambda shot: None, lambda shot: shot.saved(optimize=True)),
     }
 
 
@@ -262,6 +279,31 @@ def _add_row(report: Report, name: str, key: str, shots: list[Shot], rates: Rate
     )
     cells = (f"{plain:.2f}", f"{encoding:.2f}", f"{redraw:.2f}", f"{size / 1e3:.1f}", f"{share:.2f}")
     report.row(name, f"{1e3 / middle(rates, OURS):.1f}", *cells, kept=kept)
+
+
+def _add_palette(report: Report, beside: list[tuple[str, list[Shot], Rates]]) -> None:
+    """Ours against Pillow's encoder for the same palette image."""
+    report.head(
+        "the same palette picture saved by Pillow",
+        "ours of it",
+        "redraw of it",
+        "kB of its",
+        "ours of it, optimized",
+        "redraw of that",
+        "kB of its",
+    )
+    for name, shots, rates in beside:
+        cells, kept = [], True
+        for way in (PALETTE, OPTIMIZED):
+            share = median(len(shot.png()) for shot in shots) / median(
+                len(shot.saved(way == OPTIMIZED)) for shot in shots
+            )
+            ours = ratio(rates, way, OURS)
+            cells += [f"{ours:.2f}", f"{ratio(rates, way, REDRAW):.2f}", f"{share:.2f}"]
+            kept = kept and ours <= PALETTE_CEILINGS[way][0] and share <= PALETTE_CEILINGS[way][1]
+        report.row(name, *cells, kept=kept)
+    most = [f"{ceiling:.2f}" for way in (PALETTE, OPTIMIZED) for ceiling in PALETTE_CEILINGS[way]]
+    report.row("at most", most[0], "", most[1], most[2], "", most[3])
 
 
 def _add_animations(report: Report) -> None:
