@@ -153,6 +153,13 @@ class Renderer(ABC, Generic[O]):
         """
         return observation
 
+    def place_of(self, played: Played[Any], observation: O) -> str | None:
+        """Where a line of the log is seen on the board, as marks name places; `observation` is the one after it.
+
+        ``None`` for what is seen nowhere in particular, and where the picture shows the order of plays by itself.
+        """
+        return None
+
     def animate(self, observations: Sequence[O], people: People, stopped: Callable[[], bool] = lambda: False) -> bytes:
         """The boards of a match one after the other, as a GIF file; smaller ones where it would be too many bytes.
 

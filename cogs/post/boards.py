@@ -25,7 +25,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     """
     match = view.match
     # What led to the end of a round is told in its own post.
-    happened = await words.what_happened(bot, match, None, since=max(match.board_ply, view.round_ply))
+    happened, marks = await words.since_the_post(bot, match, max(match.board_ply, view.round_ply))
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()
@@ -34,7 +34,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
         turn = f"{turn}\n{words.fair_deals(match)}".lstrip()
     content = words.fitted(words.title(match), happened, turn)
     return Message(
-        content, [await pictures.board(view)], board_buttons(view), on_turn_only(match) if rings else _nobody()
+        content, [await pictures.board(view, marks)], board_buttons(view), on_turn_only(match) if rings else _nobody()
     )
 
 
@@ -57,7 +57,7 @@ async def round_post(match: Match, moment: Moment) -> Message:
 async def end_post(bot: Client, view: View) -> Message:
     """The final board: standings, what was hidden, the seed of the deals, and a rematch (P11)."""
     match = view.match
-    happened = await words.what_happened(bot, match, None, since=match.board_ply)
+    happened, marks = await words.since_the_post(bot, match, match.board_ply)
     renderer = pictures.renderer(view)
     seed = (
         f"-# Seed of the deals: `{match.seed.hex()}` (check it with `/match verify match:{match.id}`)"
@@ -78,7 +78,7 @@ async def end_post(bot: Client, view: View) -> Message:
         components.button(Ref("animation", match.id), "Animation"),
         components.button(Ref("rules", match.id), "Rules"),
     ]
-    return Message(content, [await pictures.board(view)], components.view(*items))
+    return Message(content, [await pictures.board(view, marks)], components.view(*items))
 
 
 def _played_by(match: Match) -> str:

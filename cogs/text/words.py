@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Final
 
 import discord
@@ -14,8 +15,8 @@ import discord
 from cogs.client import Client
 from cogs.text import names
 from games.log import UNDO
-from matches import Ended, Match, Pace, Seat, Shown, Status, UserId, View, Vote
-from render import RENDERERS
+from matches import Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
+from render import RENDERERS, Mark
 from render.words import listed
 
 _ENDINGS: Final = {
@@ -111,9 +112,32 @@ async def what_happened(bot: Client, match: Match, user_id: UserId | None, *, si
     return lines_in_words(match, await bot.host.look.history(match, user_id, since), up_to_now=True)
 
 
-def lines_in_words(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) -> str:
-    """Lines of the log as sentences, one below the other; of many, the latest."""
-    lines = [line for line in sentences(match, shown, up_to_now=up_to_now) if line]
+async def since_the_post(bot: Client, match: Match, since: int) -> tuple[str, tuple[Mark, ...]]:
+    """What happened from ply `since` on, that of the last post, and where on the board; several moves are numbered alike in both.
+
+    A single move is marked by the picture itself, and so is the latest where computers play alone, a post for all.
+    """
+    shown = await bot.host.look.history(match, None, since)
+    draw, places = RENDERERS[match.game], dict[Ply, str]()
+    for line in shown[-MAX_LINES:]:
+        if line.observation.last is None:
+            # A new deal: what was played before it lies on the table no more.
+            places.clear()
+        elif line.played is not None and line.player >= 0 and (place := draw.place_of(line.played, line.observation)):
+            places[line.ply] = place
+    if len(places) < 2 or match.of_computers:
+        return lines_in_words(match, shown, up_to_now=True), ()
+    numbers = {ply: number for number, ply in enumerate(places, 1)}
+    marks = tuple(Mark(numbers[ply], place, aside=True) for ply, place in places.items())
+    return lines_in_words(match, shown, up_to_now=True, numbers=numbers), marks
+
+
+def lines_in_words(
+    match: Match, shown: Sequence[Shown], *, up_to_now: bool = False, numbers: Mapping[Ply, int] = MappingProxyType({})
+) -> str:
+    """Lines of the log as sentences, one below the other, some of them with `numbers`; of many, the latest."""
+    told = zip(shown, sentences(match, shown, up_to_now=up_to_now), strict=True)
+    lines = [f"**{numbers[line.ply]}** · {text}" if line.ply in numbers else text for line, text in told if text]
     if len(lines) > MAX_LINES:
         lines = ["…", *lines[-MAX_LINES:]]
     return "\n".join(lines)

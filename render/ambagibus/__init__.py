@@ -10,6 +10,7 @@ from games.ambagibus.actions import Action, Play
 from games.ambagibus.components import BOMB, SPECIALS
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
+from games.grid import cell_to_string
 from render import lobby, maze
 from render.ambagibus import board, components, words
 from render.canvas import Canvas
@@ -46,6 +47,9 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
             return observation
         laid = MazeCard(action.cell, action.card, observation.current_player)
         return replace(observation, maze=(*observation.maze, laid))
+
+    def place_of(self, played: Played[Action], observation: AmbagibusObservation) -> str | None:
+        return cell_to_string(played.action.cell) if isinstance(played.action, Play) else None
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
         return lobby.paint(shown, name, board.MOOD, partial(components.tunnel, "1234", 1), style)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from games.ambush.actions import Action
+from games.ambush.actions import Action, Capture, Place, Rotate
 from games.ambush.observation import AmbushObservation
 from games.core import Played
 from render import lobby
@@ -19,6 +19,14 @@ class AmbushRenderer(Renderer[AmbushObservation]):
 
     def paint(self, observation: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         return board.paint(observation, people, marks, style)
+
+    def place_of(self, played: Played[Action], observation: AmbushObservation) -> str | None:
+        match played.action:
+            case Place(_, square) | Capture(square):
+                return square
+            case Rotate(coaster):
+                return coaster
+        return None
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
         return lobby.paint(shown, name, board.MOOD, partial(components.pyramid, 1, "L"), style, components.COLOURS)

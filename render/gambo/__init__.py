@@ -20,6 +20,10 @@ class GamboRenderer(Renderer[GamboObservation]):
     def paint(self, observation: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
         return board.paint(observation, people, marks, style)
 
+    def place_of(self, played: Played[Action], observation: GamboObservation) -> str | None:
+        own = [move for move in observation.moved if move.player == played.player]
+        return next((move.destination or move.origin for move in own), None)
+
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
         return lobby.paint(shown, name, board.MOOD, partial(components.animal, "E"), style, board.COLOURS)
 

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Final
 
 from games.core import Played
-from games.saboteur.actions import Action, Dig, RockFall
+from games.grid import cell_to_string
+from games.saboteur.actions import Action, Dig, RockFall, cell_of
 from games.saboteur.observation import SaboteurObservation
 from render import lobby
 from render.canvas import Canvas
@@ -50,6 +51,10 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
         if not isinstance(action, Dig):
             return observation
         return replace(observation, maze={**observation.maze, action.cell: action.piece})
+
+    def place_of(self, played: Played[Action], observation: SaboteurObservation) -> str | None:
+        cell = cell_of(played.action)
+        return None if cell is None else cell_to_string(cell)
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
         return lobby.paint(shown, name, board.MOOD, partial(dwarfs.portrait, "D"), style)

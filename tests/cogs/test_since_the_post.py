@@ -1,0 +1,66 @@
+"""Several moves since the last post are numbered, in the words and on the picture alike; a single one is not."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.post import pictures
+from matches import Status, View
+from render import RENDERERS, Mark, Style
+from tests.cogs.table import play_by_panel, table
+from tests.cogs.test_computer_seats import sit_with_computers
+
+NUMBERED = re.compile(r"^\*\*(\d+)\*\* · (.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize(("game", "players"), [("ambagibus", 3), ("ambush", 2), ("gambo", 2), ("saboteur", 3)])
+async def test_moves_since_the_last_post_are_numbered_in_words_and_picture(
+    tmp_path: Path, game: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[tuple[View, tuple[Mark, ...]]] = []
+    board = pictures.board
+
+    async def noted(view: View, *marks: Any) -> discord.File:
+        if view.seat is None:
+            drawn.append((view, marks[0] if marks else ()))
+        return await board(view, *marks)
+
+    monkeypatch.setattr(pictures, "board", noted)
+    async with table(tmp_path / "ambit.db", 1) as room:
+        number = await sit_with_computers(room, game, players, "easy")
+        rng, several = random.Random(3), 0
+        for _ in range(3):
+            actor, message = room.to_play()
+            await play_by_panel(actor, message, rng)
+            await room.told()
+            if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
+                break
+            view, marks = drawn[-1]
+            lines = NUMBERED.findall(room.latest("Play").content)
+            assert [int(number) for number, _ in lines] == [mark.number for mark in marks]
+            assert len(marks) != 1
+            several += len(marks) > 1
+            names = tuple(seat.name for seat in view.match.seats)
+            for mark in marks:
+                draw = RENDERERS[game].paint
+                plain, pointed = (draw(view.observation, names, shown, Style(600)) for shown in ((), (mark,)))
+                assert plain.image.tobytes() != pointed.image.tobytes(), mark
+        assert several
+
+
+async def test_between_two_people_each_post_has_one_move_and_no_number(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("ambush", 2)
+        rng = random.Random(3)
+        for _ in range(2):
+            await play_by_panel(*room.to_play(), rng)
+            await room.told()
+            content = room.latest("Play").content
+            assert not NUMBERED.search(content)
+            assert any(name in content for name in ("Ann", "Bob"))
