@@ -20,7 +20,7 @@ from cogs.commands.settings import SettingsCog
 from cogs.delivery.porter import Porter
 from cogs.lobby import lobby
 from cogs.look import animation, private, replay, rules
-from cogs.play import away, hint, panel, seats
+from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Handler
 from cogs.press.router import Router
 from games import GAMES
@@ -28,6 +28,7 @@ from games import GAMES
 HANDLERS: Final[dict[str, Handler]] = {
     **animation.HANDLERS,
     **away.HANDLERS,
+    **ending.HANDLERS,
     **hint.HANDLERS,
     **lobby.HANDLERS,
     **panel.HANDLERS,

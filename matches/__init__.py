@@ -33,6 +33,7 @@ from matches.replay import Moment, Replay
 from matches.requests import NewMatch, Person
 from matches.seat import Seat
 from matches.seen import Move, Shown, View
+from matches.table.votes import Cancelling
 from matches.verification import Verification
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "BoardPost",
     "Busy",
     "Cancellers",
+    "Cancelling",
     "Clock",
     "DeadlineRow",
     "Dm",

@@ -22,12 +22,23 @@ class Votes:
         """Have the person on turn reminded, as `table.votes.remind` says."""
         return await self._work.change(match_id, lambda table: votes.remind(table, user_id))
 
+    async def cancelling(self, match_id: MatchId, by: UserId, moderator: bool = False) -> votes.Cancelling:
+        """What `cancel` would do now, as `table.votes.cancelling` says; nothing is changed."""
+        table = await self._work.read(stored.table, match_id, self._work.now())
+        return votes.cancelling(table, by, moderator=moderator)
+
     async def cancel(
-        self, match_id: MatchId, by: UserId, moderator: bool = False, interaction_id: int | None = None
+        self,
+        match_id: MatchId,
+        by: UserId,
+        moderator: bool = False,
+        interaction_id: int | None = None,
+        *,
+        meant: votes.Cancelling | None = None,
     ) -> Match:
         """Cancel a lobby or end a match, as `table.votes.cancel` says; an interaction that has done so does no more."""
         return await self._work.change(
-            match_id, lambda table: votes.cancel(table, by, moderator=moderator), interaction_id
+            match_id, lambda table: votes.cancel(table, by, moderator=moderator, meant=meant), interaction_id
         )
 
     async def vote(self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Match:

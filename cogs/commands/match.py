@@ -15,9 +15,8 @@ from cogs.commands.absence import AbsenceCommands
 from cogs.commands.archive import ArchiveCommands
 from cogs.commands.open_tables import OpenTablesCommands
 from cogs.look import private, replay
-from cogs.play import seats
+from cogs.play import ending, seats
 from cogs.play.hint import hint
-from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import words
@@ -126,12 +125,7 @@ class MatchCog(
     async def cancel(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match cancel``."""
         async with answered(interaction):
-            found = await finding.find_match(interaction, match)
-            closing = self.bot.host.votes.cancel(
-                found.id, UserId(interaction.user.id), rights.is_moderator(interaction, found), interaction.id
-            )
-            after = await in_time(interaction, closing)
-            await whisper(interaction, Message(f"{words.title(after)}: {words.cancelled(after, self.bot.host.now())}"))
+            await ending.ask_cancel(interaction, await finding.find_match(interaction, match))
 
     @app_commands.command(description="Check that the deals of a finished match were fair.")
     @app_commands.autocomplete(match=_autocomplete)

@@ -113,7 +113,7 @@ async def what_happened(bot: Client, match: Match, user_id: UserId | None, *, si
 
 
 async def since_the_post(bot: Client, match: Match, since: int) -> tuple[str, tuple[Mark, ...]]:
-    """What happened from ply `since` on, that of the last post, and where on the board; several moves are numbered alike in both.
+    """What happened from ply `since` on, that of the last post, and where; several moves are numbered alike in both.
 
     A single move is marked by the picture itself, and so is the latest where computers play alone, a post for all.
     """

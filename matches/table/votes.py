@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 
 from db.ids import Ply, UserId
 from db.words import ABSENCE, Due, Ended, Kind, Pace, Status, Vote
@@ -29,25 +30,57 @@ def remind(table: Table, user_id: UserId) -> Table:
     return reminded(table.using(Deed.REMIND, user_id))
 
 
-def cancel(table: Table, by: UserId, *, moderator: bool = False) -> Table:
-    """Cancel a lobby (host, moderators) or end a match.
+class Cancelling(StrEnum):
+    """What `cancel` does for somebody as the table stands.
 
-    A match is ended by moderators, by its host where the server lets hosts do so or computers play alone, else by more
-    than half of those who play. While the vote is open the status is unchanged and `Match.ballots` tells who has voted.
-    Raises WrongTime once it is over, NotAllowed, NotSeated.
+    `CLOSE`: the lobby is closed. `END`: the match ends at once. `VOTE`: their vote to end it is counted.
     """
+
+    CLOSE = "close"
+    END = "end"
+    VOTE = "vote"
+
+
+def cancelling(table: Table, by: UserId, *, moderator: bool = False) -> Cancelling:
+    """What `cancel` would do now; raises what it would raise."""
     match = table.match
     if match.status in (Status.OVER, Status.CANCELLED):
         raise WrongTime("This match is over.")
     if match.status is Status.LOBBY:
         if not moderator and by != match.host_id:
             raise NotAllowed("Only the host or a moderator can cancel this table.")
+        return Cancelling.CLOSE
+    if moderator or _host_may_end(table, by):
+        return Cancelling.END
+    if match.status is Status.FROZEN:
+        match.own_seat(by)
+        return Cancelling.END
+    table.check_present(by)
+    return Cancelling.VOTE
+
+
+def cancel(table: Table, by: UserId, *, moderator: bool = False, meant: Cancelling | None = None) -> Table:
+    """Cancel a lobby (host, moderators) or end a match.
+
+    A match is ended by moderators, by its host where the server lets hosts do so or computers play alone, else by more
+    than half of those who play. While the vote is open the status is unchanged and `Match.ballots` tells who has voted.
+    `meant` is what was asked about: nothing else is done. Raises WrongTime once it is over or another thing would be
+    done, NotAllowed, NotSeated.
+    """
+    match, what = table.match, cancelling(table, by, moderator=moderator)
+    if meant is not None and what is not meant:
+        raise WrongTime("The table has changed since I asked you. Please use `/match cancel` again.")
+    if what is Cancelling.CLOSE:
         return table.ended(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
+    if what is Cancelling.VOTE:
+        return _vote_to_cancel(table, by)
     if moderator:
         return ended_without_winner(table, Ended.MODERATOR)
-    if by == match.host_id and (match.of_computers or table.hosts_may_end):
-        return ended_without_winner(table, Ended.HOST)
-    return _vote_to_cancel(table, by)
+    return ended_without_winner(table, Ended.HOST) if _host_may_end(table, by) else table.ended(Ended.VOTE)
+
+
+def _host_may_end(table: Table, by: UserId) -> bool:
+    return by == table.match.host_id and (table.match.of_computers or table.hosts_may_end)
 
 
 def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Table:
@@ -134,10 +167,6 @@ def _carried_out(table: Table, choice: Vote) -> Table:
 
 
 def _vote_to_cancel(table: Table, by: UserId) -> Table:
-    if table.match.status is Status.FROZEN:
-        table.match.own_seat(by)
-        return table.ended(Ended.VOTE)
-    table.check_present(by)
     first = not any(ballot.vote is Vote.CANCEL for ballot in table.match.ballots)
     table = table.with_ballot(by, Vote.CANCEL)
     if _has_majority(table, Vote.CANCEL):

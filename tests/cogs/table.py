@@ -171,6 +171,13 @@ def entries(shown: Any) -> list[str]:
     return offered
 
 
+async def cancel(actor: Any, place: Any, **options: Any) -> Any:
+    """``/match cancel``, with Yes to what it asks, where it asks; the last answer."""
+    asked = await actor.slash(place, "match cancel", **options)
+    (*_, yes) = labels(asked.response) or [None]
+    return asked if yes is None else await actor.click(asked.response, label=yes)
+
+
 async def pick(actor: Any, shown: Any, entry: str) -> Any:
     """Take what `entries` gives."""
     if menu(shown) is not None:

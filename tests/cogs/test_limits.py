@@ -15,7 +15,7 @@ from cogs.commands.apart import IN_MENU
 from games import GAMES
 from matches import MatchId
 from matches.limits import LIMITS, OPEN_TABLES, Deed
-from tests.cogs.table import Table, table
+from tests.cogs.table import Table, cancel, table
 from tests.cogs.test_rights import commands, said, scene
 
 
@@ -37,7 +37,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **{f"/match {verb}": Free.PRIVATE for verb in ("list", "board", "hand", "log", "hint", "replay", "verify")},
     **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats", "open")},
     "/match resign": Free.PRIVATE,  # It asks first.
-    "/match cancel": Free.ONCE,
+    "/match cancel": Free.PRIVATE,  # It asks first.
     "/match away": (Deed.AWAY,),
     "/match leave": Free.LIMITED_BEFORE,  # Of a lobby; in a match it asks first.
     "/match sit": (Deed.ASK,),
@@ -53,7 +53,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE),
     **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair"), Free.PRIVATE),
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
-    **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
+    **dict.fromkeys(("agree", "cancel", "cancelled", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     "join": (Deed.JOIN,),
     "leave": Free.LIMITED_BEFORE,
     "watch": (Deed.ARRANGE,),
@@ -175,7 +175,7 @@ async def test_invitations_to_tables_that_are_closed_again_ping_no_more(tmp_path
         async def open_and_close(number: int) -> Any:
             result = await ann.slash(room.channel, "gambo new", invite=invite)
             if "again <t:" not in said(result):
-                await ann.slash(room.channel, "match cancel")
+                await cancel(ann, room.channel)
             return result
 
         noise, refused = await attacked(room, open_and_close)

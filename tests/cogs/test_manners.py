@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from matches import Status
-from tests.cogs.table import Table, buttons, entries, labels, pick, play_by_panel, private, table
+from tests.cogs.table import Table, buttons, cancel, entries, labels, pick, play_by_panel, private, table
 from tests.cogs.test_whole_matches import stored_log
 
 JUNK = ["", " ", "a" * 100, "NESW@0", "drop ?", "🂡" * 20, "```", "@everyone <@1>", "‮abc", "\u0000", "1;DROP TABLE log"]
@@ -144,7 +144,7 @@ async def test_p10_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
         actor = room.on_turn(board)
         panel = (await actor.click(board, label="Play")).response
         for person in room.people[:2]:
-            await person.slash(room.channel, "match cancel")
+            await cancel(person, room.channel)
         assert (await room.bot.host.look.match(number)).status is Status.OVER
         assert "nobody wins" in room.latest("Rematch").content
         assert labels(room.refreshed(board)) == [], "under the last board nothing can be pressed any more"

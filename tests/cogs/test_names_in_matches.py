@@ -26,7 +26,7 @@ from games import GAMES
 from matches import ManualClock, Move, Status
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
-from tests.cogs.table import TICK, Table, choose, entries, labels, make_bot, pick
+from tests.cogs.table import TICK, Table, cancel, choose, entries, labels, make_bot, pick
 
 CALM: Final = ("Qaa", "Qbb", "Qcc", "Qdd")
 """As many as sit at the largest table here, and one who watches."""
@@ -173,7 +173,7 @@ class Evening:
         await waiting.click((await waiting.click(board, label="More")).response, label="Remind")
         await waiting.slash(room.channel, "match away", until="1 day")
         await waiting.slash(room.channel, "match away", until="now")
-        await waiting.slash(room.channel, "match cancel")
+        await cancel(waiting, room.channel)
         asked = await waiting.slash(room.channel, "match leave")
         if "Yes, leave" in labels(asked.response):
             left = await waiting.click(asked.response, label="Yes, leave")

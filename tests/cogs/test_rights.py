@@ -20,7 +20,7 @@ from cogs.press import components
 from cogs.press.ids import Ref
 from games import GAMES
 from matches import Status
-from tests.cogs.table import Table, labels, play_by_panel, table
+from tests.cogs.table import Table, cancel, labels, play_by_panel, table
 
 ABOUT_NO_MATCH = {"section", "forget", "forgotten", "notnow", "away", "awayuntil"}
 """Buttons and menus that name none."""
@@ -217,7 +217,7 @@ async def test_a_seat_gives_no_right_over_the_match_to_a_moderator_of_another_ch
         assert guild is not None
         bob = at.room.people[1]
         own = guild.create_text_channel("own", overwrites={bob: discord.PermissionOverwrite(manage_messages=True)})
-        assert "1 of 2" in said(await bob.slash(own, "match cancel", match=1))
+        assert "1 of 2" in said(await cancel(bob, own, match=1))
         assert (await at.state()).status is Status.RUNNING
 
 

@@ -14,7 +14,7 @@ from PIL import Image
 from cogs.play import panel
 from cogs.play.panel_steps import position
 from matches import LastLook, Pace, Person, PlayerSettings, Status, Where
-from tests.cogs.table import Table, clocked, entries, labels, pick, play_by_panel, table, with_right
+from tests.cogs.table import Table, cancel, clocked, entries, labels, pick, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
 
 SILENT = 1 << 12
@@ -81,11 +81,11 @@ async def test_p18_p19_hosts_end_their_matches_where_the_server_lets_them(tmp_pa
     async with table(tmp_path / "ambit.db", 2) as room:
         chief = with_right(room, "Chief", manage_guild=True)
         number = await room.begin("gambo", 2)
-        asked = await room.people[0].slash(room.channel, "match cancel")
+        asked = await cancel(room.people[0], room.channel)
         assert "1 of 2" in asked.response.content
         assert "would like to end this match" in room.latest("End the match").content
         await chief.slash(room.channel, "settings server", cancel="hosts")
-        await room.people[0].slash(room.channel, "match cancel")
+        await cancel(room.people[0], room.channel)
         assert (await room.bot.host.look.match(number)).status is Status.OVER
         assert "The host closed this table." in room.latest("Rematch").content
 
@@ -93,7 +93,7 @@ async def test_p18_p19_hosts_end_their_matches_where_the_server_lets_them(tmp_pa
 async def test_p18_the_others_agree_to_the_end_with_one_button(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin("gambo", 2)
-        await room.people[1].slash(room.channel, "match cancel")
+        await cancel(room.people[1], room.channel)
         await room.people[0].click(room.latest("End the match"), label="End the match")
         assert (await room.bot.host.look.match(number)).status is Status.OVER
 
@@ -106,7 +106,7 @@ async def test_p18_a_moderator_of_another_server_decides_nothing_here(tmp_path: 
         ann = guild.add_member(room.people[0].user, roles=[role])
         number = await room.open("ambush")
         await room.bot.host.lobby.join(number, Person(5, "Bob"))
-        answer = await ann.slash(elsewhere, "match cancel", match=number)
+        answer = await cancel(ann, elsewhere, match=number)
         assert "1 of 2" in answer.response.content
         assert (await room.bot.host.look.match(number)).status is Status.RUNNING
 

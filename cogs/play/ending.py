@@ -1,0 +1,53 @@
+"""Closing a table or ending a match by ``/match cancel`` (P18): what that does is asked before anything is done."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.press import components, rights
+from cogs.press.ids import Ref, match_of
+from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.text import words
+from matches import Cancelling, Match, NotAllowed, UserId
+
+_QUESTIONS: Final = {
+    Cancelling.CLOSE: ("close this table? Everybody who sits at it stands up.", "Yes, close it"),
+    Cancelling.END: ("end this match now, for everybody? Nobody wins.", "Yes, end it"),
+    Cancelling.VOTE: (
+        "ask the table to end this match? It ends without a winner once more than half of the players agree.",
+        "Yes, ask",
+    ),
+}
+
+
+async def ask_cancel(interaction: Interaction, match: Match) -> None:
+    """Before somebody cancels they read what that does. Raises as the host does for who cannot."""
+    asking = interaction.client.host.votes.cancelling(
+        match.id, UserId(interaction.user.id), rights.is_moderator(interaction, match)
+    )
+    what = await in_time(interaction, asking)
+    question, answer = _QUESTIONS[what]
+    yes = components.button(Ref("cancelled", match.id, None, (what.value,)), answer, discord.ButtonStyle.danger)
+    await whisper(interaction, Message(f"{words.title(match)}: {question}", view=components.view(yes)))
+
+
+async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """What was asked about is done, if it is still that: the table and the person's rights may have changed."""
+    if ref.path not in {(what.value,) for what in Cancelling}:
+        raise NotAllowed(words.OUT_OF_DATE)
+    match = await interaction.client.host.look.match(match_of(ref))
+    ending = interaction.client.host.votes.cancel(
+        match.id,
+        UserId(interaction.user.id),
+        rights.is_moderator(interaction, match),
+        interaction.id,
+        meant=Cancelling(ref.path[0]),
+    )
+    after = await in_time(interaction, ending, edit=True)
+    sentence = words.cancelled(after, interaction.client.host.now())
+    await turn_into(interaction, Message(f"{words.title(after)}: {sentence}"))
+
+
+HANDLERS: Final[dict[str, components.Handler]] = {"cancelled": _cancel}

@@ -1,0 +1,87 @@
+"""``/match cancel`` asks before it ends anything, and does what it has asked about or nothing (P18)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+import pytest
+
+from matches import Status
+from tests.cogs.table import Table, cancel, labels, table, with_right
+from tests.cogs.test_manners import one_sentence
+
+
+async def status(room: Table) -> Status:
+    return (await room.bot.host.look.match(1)).status
+
+
+async def test_nothing_ends_before_the_question_is_answered(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        ann = room.people[0]
+        await room.open("gambo")
+        asked = (await ann.slash(room.channel, "match cancel")).response
+        assert asked.ephemeral
+        assert asked.content == "**Gambo #1**: close this table? Everybody who sits at it stands up."
+        assert await status(room) is Status.LOBBY
+        closed = await ann.click(asked, label="Yes, close it")
+        assert closed.response.id == asked.id
+        assert labels(closed.response) == []
+        assert await status(room) is Status.CANCELLED
+
+
+async def test_who_may_not_cancel_is_told_so_and_asked_nothing(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        _, bob, zoe = room.people
+        await room.open("gambo")
+        refused = await bob.slash(room.channel, "match cancel")
+        assert "Only the host" in one_sentence(refused)
+        await bob.click(room.latest("Join"), label="Join")
+        watching = await zoe.slash(room.channel, "match cancel", match=1)
+        assert labels(watching.response) == []
+        assert await status(room) is Status.RUNNING
+
+
+async def test_a_second_press_does_no_more(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, _ = room.people
+        await room.begin("saboteur", 3)
+        asked = (await ann.slash(room.channel, "match cancel")).response
+        again = (await ann.slash(room.channel, "match cancel")).response
+        for question in (asked, again):
+            counted = await ann.click(question, label="Yes, ask")
+            assert "(1 of 3; more than half must agree)" in counted.response.content
+        stale = (await bob.slash(room.channel, "match cancel")).response
+        await cancel(bob, room.channel)
+        assert await status(room) is Status.OVER
+        assert "is over" in one_sentence(await bob.click(stale, label="Yes, ask"))
+
+
+@pytest.mark.parametrize("moderates", [False, True])
+async def test_a_question_about_a_lobby_is_no_question_about_the_match(tmp_path: Path, moderates: bool) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        bob = room.people[1]
+        asking = with_right(room, "Mo", manage_messages=True) if moderates else room.people[0]
+        await room.open("gambo")
+        asked = (await asking.slash(room.channel, "match cancel")).response
+        await bob.click(room.latest("Join"), label="Join")
+        assert await status(room) is Status.RUNNING
+        assert "has changed since I asked" in one_sentence(await asking.click(asked, label="Yes, close it"))
+        match = await room.bot.host.look.match(1)
+        assert (match.status, match.ballots) == (Status.RUNNING, ())
+
+
+async def test_who_moderates_no_longer_ends_nothing(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("gambo", 2)
+        guild = room.channel.guild
+        assert guild is not None
+        role = guild.create_role("Moderator", permissions=discord.Permissions(manage_messages=True))
+        mo = guild.add_member(room.env.create_user("Mo"), roles=[role])
+        asked = (await mo.slash(room.channel, "match cancel")).response
+        assert asked.content == "**Gambo #1**: end this match now, for everybody? Nobody wins."
+        room.env.backend.remove_member_role(guild.id, mo.id, role.id)
+        await room.env.settle()
+        refused = await mo.click(asked, label="Yes, end it")
+        assert labels(refused.response) == []
+        assert await status(room) is Status.RUNNING
