@@ -31,7 +31,7 @@ async def test_a_table_is_joined_from_the_list_and_its_own_message_shows_that(tm
         await cleo.click((await cleo.slash(room.channel, "match open")).response, label="Join Saboteur #1")
         assert (await room.bot.host.look.match(number)).status is Status.RUNNING
         await room.told()
-        assert "begun" in one_sentence(await dan.click(stale, label="Join Saboteur #1"))
+        assert "already started" in one_sentence(await dan.click(stale, label="Join Saboteur #1"))
         assert "No table that you can see has a free seat" in one_sentence(await dan.slash(room.channel, "match open"))
 
 
