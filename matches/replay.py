@@ -64,6 +64,21 @@ class Replay:
             if line.ply >= since:
                 yield self.line(line, course.state)
 
+    @cached_property
+    def rounds(self) -> tuple[Ply, ...]:
+        """The plies of the moments with which the rounds begin, rising: the first moment, and one after each deal.
+
+        Only one in a game that is not played in rounds. Work, as a position is.
+        """
+        course, begun = Course.begin(self.match.header), [self.plies[0]]
+        for line in self._lines:
+            over = course.state.rounds_over
+            course = course.after(line, trusted=True)
+            # At the end of the last round nothing begins.
+            if course.state.rounds_over > over and course.ply < self.plies[-1]:
+                begun.append(self.plies[bisect_right(self.plies, course.ply)])
+        return tuple(begun)
+
     def round_end(self, ply: Ply) -> Moment | None:
         """The end of the last round that was over at `ply`, before the next deal; ``None`` where none was."""
         course, found = Course.begin(self.match.header), None

@@ -6,6 +6,7 @@ Nothing of it is kept in memory: a button says at which ply it was pressed and w
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_right
 from typing import Any, Final
 
 import discord
@@ -22,8 +23,15 @@ STEP: Final = "step"
 OPEN: Final = "open"
 """In a button's path: the cut in which nothing is hidden."""
 
+LEAP: Final = 10
+"""Steps that are passed over at once."""
+
 FIRST, BACK, NEXT, LAST, HERE = "first", "back", "next", "last", "here"
-_LABELS: Final = {FIRST: "⏮ First", BACK: "◀ Back", NEXT: "Next ▶", LAST: "Last ⏭"}
+LEAP_BACK, LEAP_ON, ROUND_BACK, ROUND_ON = "leapback", "leap", "roundback", "round"
+_STEPS: Final = {LEAP_BACK: f"◀ {LEAP}", BACK: "◀ Back", NEXT: "Next ▶", LEAP_ON: f"{LEAP} ▶"}
+_FAR: Final = {FIRST: "⏮ First", LAST: "Last ⏭"}
+_FAR_WITH_ROUNDS: Final = {FIRST: "⏮ First", ROUND_BACK: "◀ Round", ROUND_ON: "Round ▶", LAST: "Last ⏭"}
+_BACKWARDS: Final = frozenset({FIRST, LEAP_BACK, BACK, ROUND_BACK})
 
 
 async def show(interaction: Interaction, number: MatchId) -> None:
@@ -42,7 +50,10 @@ async def page(replay: Replay, ply: Ply) -> Message:
     match, plies = replay.match, replay.plies
     ply = replay.nearest(ply)
     moment = await asyncio.to_thread(replay.moment, ply)
+    rounds = await asyncio.to_thread(lambda: replay.rounds)
     heading = f"{words.title(match)} · step {plies.index(ply) + 1} of {len(plies)}"
+    if len(rounds) > 1:
+        heading += f" · round {bisect_right(rounds, ply)} of {len(rounds)}"
     if replay.everything:
         heading += " · with nothing hidden"
     happened = words.lines_in_words(match, moment.lines)
@@ -54,22 +65,29 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     match, plies = replay.match, replay.plies
     cut = (OPEN,) if replay.everything else ()
     items: list[discord.ui.Item[Any]] = []
-    for way, label in _LABELS.items():
-        at_end = ply == plies[0 if way in (FIRST, BACK) else -1]
-        # A match that goes on may have moved meanwhile, so forward is always open then.
-        useless = at_end and (way in (FIRST, BACK) or match.status is Status.OVER)
-        items.append(components.button(Ref(STEP, match.id, ply, (way, *cut)), label, disabled=useless))
+    for row, ways in enumerate((_STEPS, _FAR_WITH_ROUNDS if len(replay.rounds) > 1 else _FAR)):
+        for way, label in ways.items():
+            at_end = ply == plies[0 if way in _BACKWARDS else -1]
+            # A match that goes on may have moved meanwhile, so forward is always open then.
+            useless = at_end and (way in _BACKWARDS or match.status is Status.OVER)
+            items.append(components.button(Ref(STEP, match.id, ply, (way, *cut)), label, row=row, disabled=useless))
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
-        items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=1))
+        items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=2))
     return components.view(*items)
 
 
 def _target(replay: Replay, ply: Ply, way: str) -> Ply:
     """Where a button leads from `ply`."""
-    here = replay.plies.index(replay.nearest(ply))
-    index = {FIRST: 0, BACK: max(0, here - 1), NEXT: here + 1, LAST: -1}.get(way, here)
-    return replay.plies[min(index, len(replay.plies) - 1)]
+    plies = replay.plies
+    ply = replay.nearest(ply)
+    here = plies.index(ply)
+    if way == ROUND_BACK:
+        return max((begun for begun in replay.rounds if begun < ply), default=plies[0])
+    if way == ROUND_ON:
+        return min((begun for begun in replay.rounds if begun > ply), default=plies[-1])
+    steps = {FIRST: -here, LEAP_BACK: -LEAP, BACK: -1, NEXT: 1, LEAP_ON: LEAP, LAST: len(plies)}.get(way, 0)
+    return plies[min(max(0, here + steps), len(plies) - 1)]
 
 
 async def _open(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -88,7 +106,7 @@ async def _stepped(interaction: Interaction, ref: Ref) -> Message:
         replay = await interaction.client.host.look.replay(
             match_of(ref), UserId(interaction.user.id), everything=OPEN in cut
         )
-        return await page(replay, _target(replay, ref.ply or NO_LINES, way))
+        return await page(replay, await asyncio.to_thread(_target, replay, ref.ply or NO_LINES, way))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"replay": _open, STEP: _step}

@@ -11,6 +11,8 @@ from PIL import Image
 
 from cogs.look import animation
 from cogs.press.ids import parse
+from games.core import CHANCE
+from matches import Status
 from tests.cogs.table import Table, buttons, labels, table
 
 
@@ -104,9 +106,9 @@ async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path
         person = room.people[0]
         shown = (await person.slash(room.channel, "match replay", match=number)).response
         first = here(shown)
-        assert enabled(shown) == ["Next ▶", "Last ⏭"]
+        assert enabled(shown) == ["Next ▶", "10 ▶", "Last ⏭"]
         shown = (await person.click(shown, label="Last ⏭")).response
-        assert enabled(shown) == ["⏮ First", "◀ Back"]
+        assert enabled(shown) == ["◀ 10", "◀ Back", "⏮ First"]
         last = here(shown)
         shown = (await person.click(shown, label="◀ Back")).response
         assert first < here(shown) < last
@@ -115,13 +117,49 @@ async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path
         assert "step 1 of" in shown.content
 
 
+async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("abissal", 2)
+        while (match := await room.bot.host.look.match(number)).status is Status.RUNNING:
+            assert match.mover is not None
+            view = await room.bot.host.look.view(number, match.mover.user_id)
+            await room.bot.host.play.act(number, match.mover.user_id or 0, view.moves[-1].text)
+        watcher = room.people[2]
+        shown = (await watcher.slash(room.channel, "match replay", match=number)).response
+        assert len(shown.message.components) == 3
+        assert max(len(row.children) for row in shown.message.components) == 4
+        replay = await room.bot.host.look.replay(number, None)
+        rounds = [moment.ply for moment in replay.moments() if any(line.player == CHANCE for line in moment.lines)]
+        assert len(rounds) > 1
+        walked = [here(shown)]
+        assert f"round 1 of {len(rounds)}" in shown.content
+        while "Round ▶" in enabled(shown):
+            shown = (await watcher.click(shown, label="Round ▶")).response
+            walked.append(here(shown))
+        assert walked == [*rounds, replay.plies[-1]]
+        assert f"round {len(rounds)} of {len(rounds)}" in shown.content
+        for begun in reversed(rounds):
+            shown = (await watcher.click(shown, label="◀ Round")).response
+            assert here(shown) == begun
+        for index in (10, 20, 10, 0):
+            shown = (
+                await watcher.click(shown, label="10 ▶" if index > replay.plies.index(here(shown)) else "◀ 10")
+            ).response
+            assert here(shown) == replay.plies[index]
+        await watcher.click(shown, label="Last ⏭")
+        shown = (await watcher.click(shown, label="◀ 10")).response
+        shown = (await watcher.click(shown, label="Next ▶")).response
+        shown = (await watcher.click(shown, label="10 ▶")).response
+        assert here(shown) == replay.plies[-1]
+
+
 async def test_in_a_running_match_everybody_looks_back_with_his_own_eyes(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await begun(room, "abissal", 1)
         watcher, player = room.people[2], room.people[0]
         shown = (await watcher.slash(room.channel, "match replay", match=number)).response
         assert shown.ephemeral
-        assert labels(shown) == ["⏮ First", "◀ Back", "Next ▶", "Last ⏭"]
+        assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "⏮ First", "Last ⏭"]
         before = here(shown)
         assert await picture(shown) == (await posted(room))[before]
         await move(room, number)
