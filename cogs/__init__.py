@@ -19,7 +19,7 @@ from cogs.commands.privacy import PrivacyCog
 from cogs.commands.settings import SettingsCog
 from cogs.delivery.porter import Porter
 from cogs.lobby import lobby
-from cogs.look import animation, private, replay, rules
+from cogs.look import animation, private, replay, rules, showing
 from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Handler
 from cogs.press.router import Router
@@ -36,6 +36,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     **replay.HANDLERS,
     **rules.HANDLERS,
     **seats.HANDLERS,
+    **showing.HANDLERS,
     **privacy.HANDLERS,
 }
 """What every button and menu does, by the verb in its custom_id."""

@@ -28,7 +28,8 @@ class Deed(StrEnum):
     `OPEN`: a table is opened, also for a rematch. `INVITE`: somebody is pinged because they are invited. `JOIN`:
     somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
     a table is told that somebody is away, or back. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
-    anew elsewhere. `REMIND`: the person on turn is pinged. `UNDO`: a table is asked whether a move is taken back.
+    anew elsewhere. `SHOW`: a picture of a match is posted for all to see. `REMIND`: the person on turn is pinged.
+    `UNDO`: a table is asked whether a move is taken back.
     """
 
     OPEN = "open"
@@ -39,6 +40,7 @@ class Deed(StrEnum):
     AWAY = "away"
     LEAVE = "leave"
     MOVE = "move"
+    SHOW = "show"
     REMIND = "remind"
     UNDO = "undo"
 
@@ -76,6 +78,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.AWAY: Limit(4, 15 * _MINUTE, Per.MATCH, "You've told your tables several times that you're away or back."),
     Deed.LEAVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've left this match several times in a row."),
     Deed.MOVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've moved this match several times in a row."),
+    Deed.SHOW: Limit(5, 5 * _MINUTE, Per.SERVER, "You've posted several pictures of matches here in a short time."),
     Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
     Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
 }

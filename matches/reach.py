@@ -31,6 +31,10 @@ class Reach:
 
         return await self._work.change(match_id, decide)
 
+    async def show(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
+        """Somebody posts a picture of the match for all to see, as `table.reach.show` says; nothing else is changed."""
+        return await self._work.change(match_id, lambda table: reach.show(table, by), interaction_id)
+
     async def lose(self, match_id: MatchId) -> bool:
         """Nothing can be posted where the match is played: its people are told so once; True if they are to be now."""
         return (await self._work.decide(match_id, reach.lose_place)).owed

@@ -9,13 +9,13 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.look.replay import OPEN
+from cogs.look.replay import FILM, OPEN, posting
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, words
-from matches import NotAllowed, Replay, Status, Unavailable, WrongTime
+from matches import Match, MatchId, Replay, Status, Unavailable, WrongTime
 from matches.computers import Rank
 from matches.replay import animated
 from matches.workers import WorkerDied, Workers
@@ -32,11 +32,19 @@ async def _show(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
 
 
 async def _message(interaction: Interaction, ref: Ref, everything: bool) -> Message:
-    if ref.match is None:
-        raise NotAllowed(words.OUT_OF_DATE)
+    message, match = await film(interaction, match_of(ref), everything)
+    offered = match.info.hidden_information and not everything
+    button = components.button(Ref("animation", match.id, None, (OPEN,)), "With what was hidden", row=2)
+    post = posting(match, FILM, None, (OPEN,) if everything else ())
+    message.view = components.view(*([button] if offered else []), post)
+    return message
+
+
+async def film(interaction: Interaction, number: MatchId, everything: bool) -> tuple[Message, Match]:
+    """The animation of a match that is over, without buttons, and the match. Raises WrongTime, Busy, Unavailable."""
     with one_at_a_time(interaction, Long.ANIMATION):
         # A spectator's eyes: the frames are the boards that were posted, whoever asks.
-        replay = await interaction.client.host.look.replay(ref.match, None, everything=everything)
+        replay = await interaction.client.host.look.replay(number, None, everything=everything)
         match = replay.match
         if match.status is not Status.OVER:
             raise WrongTime("You can watch the animation once the match is over; until then, use `/match replay`.")
@@ -44,9 +52,7 @@ async def _message(interaction: Interaction, ref: Ref, everything: bool) -> Mess
     alt = f"{match.info.name} #{match.id} from the first board to the last, {words.how_it_ended(match)}"
     file = discord.File(io.BytesIO(data), f"{match.game}-{match.id}.gif", description=alt[:1024])
     text = f"{words.title(match)}, from the first board to the last{', with nothing hidden' if everything else ''}."
-    offered = match.info.hidden_information and not everything
-    button = components.button(Ref("animation", match.id, None, (OPEN,)), "With what was hidden")
-    return Message(text, [file], components.view(button) if offered else None)
+    return Message(text, [file]), match
 
 
 async def shared(bot: Client, replay: Replay, person: int) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 
 from cogs.lobby import lobby_picture, lobby_post
+from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import components, places
 from cogs.press.ids import Ref, match_of
@@ -47,7 +48,10 @@ async def show_board(interaction: Interaction, number: MatchId) -> None:
         return
     view = await interaction.client.host.look.view(number, UserId(interaction.user.id))
     sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
-    await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
+    message = await in_time(interaction, boards.now(view, sentence))
+    if match.status is Status.OVER:
+        message.view = components.view(posting(match, STEP, view.ply))
+    await whisper(interaction, message)
 
 
 async def log_page(interaction: Interaction, number: MatchId, page: int | None, part: int | None = None) -> Message:

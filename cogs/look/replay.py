@@ -17,9 +17,11 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import NO_LINES, MatchId, Ply, Replay, Status, UserId
+from matches import NO_LINES, Match, MatchId, Ply, Replay, Status, UserId
 
 STEP: Final = "step"
+FILM: Final = "film"
+POST: Final = "posthere"
 OPEN: Final = "open"
 """In a button's path: the cut in which nothing is hidden."""
 
@@ -45,8 +47,11 @@ async def _opened(interaction: Interaction, number: MatchId) -> Message:
         return await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
 
 
-async def page(replay: Replay, ply: Ply) -> Message:
-    """The viewer at one step: the board as it stood, and in words how it came to that."""
+async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> Message:
+    """The viewer at one step: the board as it stood, and in words how it came to that.
+
+    `shown_by`: who posts this step for all to see, where nothing can be pressed.
+    """
     match, plies = replay.match, replay.plies
     ply = replay.nearest(ply)
     moment = await asyncio.to_thread(replay.moment, ply)
@@ -58,7 +63,19 @@ async def page(replay: Replay, ply: Ply) -> Message:
         heading += " · with nothing hidden"
     happened = words.lines_in_words(match, moment.lines)
     picture = await pictures.position(match, moment.observation)
+    if shown_by is not None:
+        return Message(words.fitted(heading, happened, posted_by(shown_by)), [picture])
     return Message(words.fitted(heading, happened, ""), [picture], _buttons(replay, ply))
+
+
+def posted_by(user_id: UserId) -> str:
+    """The last line of what somebody has posted for all to see."""
+    return f"-# Posted by <@{user_id}>"
+
+
+def posting(match: Match, what: str, ply: Ply | None = None, cut: tuple[str, ...] = ()) -> components.Press:
+    """The button **Post it here** under what somebody sees in private."""
+    return components.button(Ref(POST, match.id, ply, (what, *cut)), "Post it here", row=2)
 
 
 def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
@@ -74,7 +91,7 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
         items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=2))
-    return components.view(*items)
+    return components.view(*items, posting(match, STEP, ply, cut))
 
 
 def _target(replay: Replay, ply: Ply, way: str) -> Ply:

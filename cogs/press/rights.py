@@ -6,6 +6,8 @@ What counts is the match's own place, its channel or thread, and not the one in 
   see its place or has a seat in it. In a direct message Discord says nothing of servers, so there only a seat counts.
 * Ending other people's matches, and moving them, is for who may manage messages in the match's place and can see it.
 * Keeping somebody out of a server's matches is for who may manage messages on the whole server.
+* A picture of a match is posted for all to see in its own place, and elsewhere on its server only if that place is
+  open to everybody there.
 * Moving a match is also for its players, who must see the place that they move it from, as long as that is there.
 
 What else needs a seat, or the table's host, the host of all matches decides.
@@ -18,6 +20,7 @@ from typing import Final
 import discord
 
 from cogs.press.ids import Ref
+from cogs.press.places import THREAD_KINDS
 from cogs.press.reply import Interaction
 from matches import Match, NotAllowed, NotFound, UserId
 
@@ -78,6 +81,33 @@ def refuse_moving(interaction: Interaction, match: Match) -> None:
     gone = interaction.guild is not None and _place(interaction.guild, match) is None
     if not gone and not _permissions(interaction, match).view_channel:
         raise NotAllowed("You can't move this match, because you can't see the channel it's being played in.")
+
+
+def refuse_showing(interaction: Interaction, match: Match) -> None:
+    """Raises NotAllowed where a picture of the match would reach people who cannot see the place it is played in.
+
+    In that place it never does, and elsewhere on its server not if everybody there sees that place. Whoever posts must
+    be allowed to write here themselves.
+    """
+    guild = interaction.guild
+    if guild is None or guild.id != match.guild_id:
+        raise NotAllowed("I only post a match on the server where it's played.")
+    in_thread = interaction.channel is not None and interaction.channel.type in THREAD_KINDS
+    own = interaction.permissions
+    if not (own.send_messages_in_threads if in_thread else own.send_messages):
+        raise NotAllowed("You can't post in this channel.")
+    if _is_here(interaction, match):
+        return
+    place = _place(guild, match)
+    # Of a server of which Discord has told nothing yet no rights are known.
+    open_to_all = (
+        place is not None
+        and place.type is not discord.ChannelType.private_thread
+        and guild.default_role is not None
+        and place.permissions_for(guild.default_role).view_channel
+    )
+    if not open_to_all:
+        raise NotAllowed("Not everyone here can see the channel where this match is played, so I don't post it here.")
 
 
 def _is_here(interaction: Interaction, match: Match) -> bool:

@@ -6,6 +6,7 @@ from typing import Final
 
 from db.ids import NO_LINES, UserId
 from db.words import Due, Kind, Lost, Status
+from matches.errors import WrongTime
 from matches.limits import Deed
 from matches.table.events import Clocks, Told
 from matches.table.turn import clocks, is_present, standing
@@ -28,6 +29,13 @@ def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, 
         channel_id=channel_id, thread_id=None, lobby_message_id=None, board_message_id=None, in_thread=in_thread
     )
     return _shown_again(found(table))
+
+
+def show(table: Table, by: UserId) -> Table:
+    """Somebody posts what everybody may see of the match. Raises WrongTime before the start."""
+    if table.match.status in (Status.LOBBY, Status.CANCELLED):
+        raise WrongTime("This match hasn't started yet.")
+    return table.using(Deed.SHOW, by)
 
 
 def lose_place(table: Table) -> Table:

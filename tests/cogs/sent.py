@@ -19,7 +19,7 @@ from bot import Ambit
 from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
-from cogs.look import private, replay
+from cogs.look import private, replay, showing
 from cogs.play import panel
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures
@@ -66,8 +66,8 @@ def flat(message: Message, album: Album) -> tuple[Any, ...]:
     return message.content, _components(message.view), files, message.mentions.to_dict()
 
 
-async def to_everybody(bot: Ambit, number: int, album: Album) -> Sent:
-    """What stands in the channel."""
+async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = False) -> Sent:
+    """What stands in the channel; with `back` also what somebody posts there of a replay."""
     view = await bot.host.look.view(number, None)
     assert view.match.seed is None
     lobby = lobby_post.message(view.match)
@@ -79,6 +79,7 @@ async def to_everybody(bot: Ambit, number: int, album: Album) -> Sent:
         ("new buttons", boards.board_buttons(view).to_components()),
         ("may be taken back", await bot.host.votes.may_undo(view.match)),
         *_questions(view.match, album),
+        *([each async for each in _posted_by_the_mover(bot, view, album)] if back else []),
     ]
 
 
@@ -93,6 +94,13 @@ def _questions(match: Match, album: Album) -> Sent:
             ("vote", flat(boards.vote_post(match, mover), album)),
         ]
     return sent
+
+
+async def _posted_by_the_mover(bot: Ambit, view: View, album: Album) -> AsyncIterator[tuple[str, Any]]:
+    """What whoever is on turn, and knows most, posts for all to see."""
+    if (mover := view.match.mover) is not None and mover.user_id is not None:
+        interaction = asking(bot, mover.user_id, view.match.channel_id)
+        yield "posted for all", flat(await showing.step(interaction, view.match.id, view.ply), album)
 
 
 async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumstances) -> Sent:

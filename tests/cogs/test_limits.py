@@ -68,6 +68,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "return": Free.LIMITED_BEFORE,
     "remind": (Deed.REMIND,),
     "undo": (Deed.UNDO,),
+    "posthere": (Deed.SHOW,),
 }
 """Every command, and every verb of a button or menu."""
 

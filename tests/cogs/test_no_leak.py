@@ -85,7 +85,7 @@ class Watched:
     async def _compare(self, ply: int) -> None:
         texts = self._rng.sample(sorted(self._typed), min(TYPED, len(self._typed)))
         now = Circumstances(CHANNEL, *self._before, texts, ply % LOOKING_BACK == 0, self._seed + ply)
-        public = await to_everybody(self.bot, self.match.id, self.album)
+        public = await to_everybody(self.bot, self.match.id, self.album, back=now.back)
         await self._standing.see()
         for seat, imagination in self._imaginations.items():
             # Where he could imagine nothing but what is the case, nothing can be told that he does not know.
@@ -100,7 +100,7 @@ class Watched:
             with self._asking(self._standing):
                 true = public + await to_one(self.bot, self.match.id, user, self.album, now)
             with self._asking(imagination):
-                imagined = await to_everybody(self.bot, self.match.id, self.album)
+                imagined = await to_everybody(self.bot, self.match.id, self.album, back=now.back)
                 imagined += await to_one(self.bot, self.match.id, user, self.album, now)
             self._agree(true, imagined, f"for seat {seat} at ply {ply} of {self.match.game}")
         self.album.clear()

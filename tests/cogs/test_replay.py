@@ -106,9 +106,9 @@ async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path
         person = room.people[0]
         shown = (await person.slash(room.channel, "match replay", match=number)).response
         first = here(shown)
-        assert enabled(shown) == ["Next ▶", "10 ▶", "Last ⏭"]
+        assert enabled(shown) == ["Next ▶", "10 ▶", "Last ⏭", "Post it here"]
         shown = (await person.click(shown, label="Last ⏭")).response
-        assert enabled(shown) == ["◀ 10", "◀ Back", "⏮ First"]
+        assert enabled(shown) == ["◀ 10", "◀ Back", "⏮ First", "Post it here"]
         last = here(shown)
         shown = (await person.click(shown, label="◀ Back")).response
         assert first < here(shown) < last
@@ -159,7 +159,7 @@ async def test_in_a_running_match_everybody_looks_back_with_his_own_eyes(tmp_pat
         watcher, player = room.people[2], room.people[0]
         shown = (await watcher.slash(room.channel, "match replay", match=number)).response
         assert shown.ephemeral
-        assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "⏮ First", "Last ⏭"]
+        assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "⏮ First", "Last ⏭", "Post it here"]
         before = here(shown)
         assert await picture(shown) == (await posted(room))[before]
         await move(room, number)
@@ -210,7 +210,7 @@ async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None
                 assert film.convert("RGB").tobytes() == last.convert("RGB").tobytes()
         shown = (await watcher.click(shown, label="With what was hidden")).response
         assert "nothing hidden" in shown.content
-        assert labels(shown) == []
+        assert labels(shown) == ["Post it here"]
         assert await picture(shown) != data
 
 

@@ -440,6 +440,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "agree": _agree,
     "time": _time,
     "move": _move,
+    "show": _by_one(reach.show, lambda host: host.reach.show),
     "lose_place": _lose_place,
     "find_place": _find_place,
     "lose_server": _lose_server,

@@ -1,0 +1,48 @@
+"""**Post it here**: what somebody looks at in private, posted for all to see as everybody may see it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cogs.look import animation, replay
+from cogs.look.replay import FILM, OPEN, POST, STEP
+from cogs.press import components, places, rights
+from cogs.press.ids import Ref, match_of
+from cogs.press.one_at_a_time import Long, one_at_a_time
+from cogs.press.reply import Interaction, Message, announce, in_time
+from cogs.text import words
+from matches import NO_LINES, MatchId, NotAllowed, Ply, UserId
+
+
+async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    what, *cut = ref.path or ("",)
+    if what not in (FILM, STEP):
+        raise NotAllowed(words.OUT_OF_DATE)
+    host, number, user = interaction.client.host, match_of(ref), UserId(interaction.user.id)
+    match = await host.look.match(number)
+    rights.refuse_showing(interaction, match)
+    if not places.may_attach(interaction):
+        raise NotAllowed("I can't send files here: I need the Attach Files permission.")
+    if what == FILM:
+        making = _film(interaction, number, OPEN in cut)
+    else:
+        making = step(interaction, number, ref.ply or NO_LINES, everything=OPEN in cut)
+    message = await in_time(interaction, making)
+    await host.reach.show(number, user, interaction.id)
+    await announce(interaction, message, "I've posted it.")
+
+
+async def step(interaction: Interaction, number: MatchId, ply: Ply, *, everything: bool = False) -> Message:
+    """A step of a match as everybody may see it, whoever posts it: what their own hand holds is not in it."""
+    with one_at_a_time(interaction, Long.REPLAY):
+        seen = await interaction.client.host.look.replay(number, None, everything=everything)
+        return await replay.page(seen, ply, shown_by=UserId(interaction.user.id))
+
+
+async def _film(interaction: Interaction, number: MatchId, everything: bool) -> Message:
+    message, _ = await animation.film(interaction, number, everything)
+    message.content += f"\n{replay.posted_by(UserId(interaction.user.id))}"
+    return message
+
+
+HANDLERS: Final[dict[str, components.Handler]] = {POST: _post}

@@ -1,0 +1,106 @@
+"""**Post it here**: what everybody may see is posted for all, where nobody sees by it what they could not see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+import pytest
+
+from matches.limits import LIMITS, Deed
+from tests.cogs.table import labels, table
+from tests.cogs.test_limits import attacked
+from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_replay import begun, ended, here, picture, posted
+from tests.cogs.test_rights import NOT_HERE, Scene, said, scene
+
+POST = "Post it here"
+
+
+@pytest.mark.parametrize("game", ["abissal", "saboteur"])
+async def test_what_a_player_posts_is_the_board_that_everybody_saw(tmp_path: Path, game: str) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await (begun(room, game, 3) if game == "abissal" else room.begin(game, 3))
+        boards, player = await posted(room), room.people[0]
+        shown = (await player.slash(room.channel, "match replay", match=number)).response
+        assert shown.ephemeral
+        before = len(room.channel.history())
+        result = (await player.click(shown, label=POST)).response
+        assert not result.ephemeral
+        assert len(room.channel.history()) == before + 1
+        assert f"-# Posted by <@{player.id}>" in result.content
+        assert labels(result) == []
+        assert await picture(result) == boards[here(shown)]
+
+
+async def test_the_animation_the_last_board_and_what_was_hidden_can_be_posted(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await ended(room, "abissal", 2)
+        end, watcher = room.latest("Animation"), room.people[2]
+        film = (await watcher.click(end, label="Animation")).response
+        public = (await watcher.click(film, label=POST)).response
+        assert not public.ephemeral
+        assert await picture(public) == await picture(film)
+        revealed = (await watcher.click(film, label="With what was hidden")).response
+        public = (await watcher.click(revealed, label=POST)).response
+        assert "with nothing hidden" in public.content
+        assert await picture(public) == await picture(revealed)
+        board = (await watcher.slash(room.channel, "match board", match=number)).response
+        assert board.ephemeral
+        assert labels(board) == [POST]
+        public = (await watcher.click(board, label=POST)).response
+        assert await picture(public) == await picture(end)
+
+
+async def test_a_match_of_a_private_channel_is_posted_nowhere_else(tmp_path: Path) -> None:
+    async with scene(tmp_path / "ambit.db") as at:
+        ann = at.room.people[0]
+        refused = await at.forge(ann, "posthere", place=at.public)
+        assert "out of date" in said(refused)
+        private = (await ann.slash(at.public, "match replay", match=1)).response
+        before = len(at.public.history())
+        assert "Not everyone here can see" in one_sentence(await ann.click(private, label=POST))
+        assert len(at.public.history()) == before
+        # Once everybody can see where it is played, everybody may see it elsewhere, too.
+        await ann.slash(at.public, "match move", match=1)
+        await at.room.told()
+        private = (await ann.slash(at.private, "match replay", match=1)).response
+        assert not (await ann.click(private, label=POST)).response.ephemeral
+        assert NOT_HERE not in said(await at.stranger.slash(at.public, "match replay", match=1))
+
+
+async def test_in_a_direct_message_and_on_another_server_nothing_is_posted(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await begun(room, "gambo", 1)
+        ann = room.people[0]
+        private = (await ann.user.slash("match replay", match=number)).response
+        assert "on the server where it's played" in one_sentence(await ann.user.click(private, label=POST))
+        elsewhere = room.env.create_guild("Elsewhere")
+        other, member = elsewhere.create_text_channel("games"), elsewhere.add_member(ann.user)
+        private = (await member.slash(other, "match replay", match=number)).response
+        assert "on the server where it's played" in one_sentence(await member.click(private, label=POST))
+
+
+async def test_who_may_not_write_in_a_channel_posts_nothing_there(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await begun(room, "gambo", 1)
+        guild = room.channel.guild
+        assert guild is not None
+        zoe = room.people[2]
+        mute = {zoe: discord.PermissionOverwrite(view_channel=True, send_messages=False)}
+        silent = guild.create_text_channel("silent", overwrites=mute)
+        at = Scene(room, silent, silent, *[zoe] * 4)
+        await room.people[0].slash(silent, "match move", match=1)
+        await room.told()
+        private = (await zoe.slash(at.private, "match replay", match=1)).response
+        assert "You can't post in this channel" in one_sentence(await zoe.click(private, label=POST))
+
+
+async def test_twenty_presses_post_a_few_pictures(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await begun(room, "gambo", 1)
+        ann = room.people[0]
+        private = (await ann.slash(room.channel, "match replay", match=1)).response
+        noise, refused = await attacked(room, lambda _: ann.click(private, label=POST))
+        assert (noise.posts, noise.pings) == (LIMITS[Deed.SHOW].most, 0)
+        assert refused[0].startswith(LIMITS[Deed.SHOW].refusal)
