@@ -20,6 +20,7 @@ from bot import Ambit
 from cogs.delivery.porter import Porter
 from cogs.press.ids import BETWEEN, parse
 from matches import ManualClock, Match
+from tests.fresh import fresh
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
 TICK = 6.0
@@ -34,7 +35,7 @@ def entropy(count: int) -> bytes:
 
 def make_bot(path: Path, entropy: Callable[[int], bytes] = entropy, **options: Any) -> Ambit:
     """The bot as it runs, on a database file."""
-    return Ambit(database_url=f"sqlite+aiosqlite:///{path}", entropy=entropy, shard_count=1, **options)
+    return Ambit(database_url=f"sqlite+aiosqlite:///{fresh(path)}", entropy=entropy, shard_count=1, **options)
 
 
 class Table:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from db import Database
+from tests.fresh import fresh
 
 
 @pytest.fixture
@@ -21,6 +22,7 @@ def url(path: Path) -> str:
 
 
 @pytest.fixture
-async def database(url: str) -> AsyncIterator[Database]:
+async def database(path: Path, url: str) -> AsyncIterator[Database]:
+    fresh(path)
     async with await Database.open(url) as database:
         yield database

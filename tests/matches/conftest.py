@@ -9,6 +9,7 @@ import pytest
 
 from db import Database
 from matches import Host, ManualClock
+from tests.fresh import fresh
 from tests.matches.tables import Seeds
 
 
@@ -19,6 +20,7 @@ def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 async def database(url: str) -> AsyncIterator[Database]:
+    fresh(Path(url.partition(":///")[2]))
     async with await Database.open(url) as database:
         yield database
 
