@@ -6,6 +6,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
+from games.abissal.actions import laid
 from games.abissal.observation import AbissalObservation, Laid
 from render import frame
 from render.abissal import components, words
@@ -88,34 +89,44 @@ def _halo(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-def _draw_play(canvas: Canvas, laid: Laid, people: People, x: int, y: int, wide: int, last: bool) -> None:
+def _draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide: int, last: bool) -> None:
     """One play: its cards, fanned when there are two, and whose it is. `wide` is the width of a card."""
     high = wide * components.HIGH // 100
     shift = wide * _FAN // 100
-    full = wide + shift * (len(laid.cards) - 1)
+    full = wide + shift * (len(play.cards) - 1)
     if last:
         rim = max(6, wide // 14)
         canvas.put(_halo(full + 2 * rim, high + 2 * rim), x - rim, y - rim)
-    for i, name in enumerate(laid.cards):
+    for i, name in enumerate(play.cards):
         canvas.put(components.card(name, wide, None), x + i * shift, y)
     size = wide * 42 // 100
-    canvas.put(frame.badge(MOOD, people, laid.player, size, None), x + 4, y + high - size + size // 3)
+    canvas.put(frame.badge(MOOD, people, play.player, size, None), x + 4, y + high - size + size // 3)
 
 
 def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: int, style: Style) -> None:
     px = style.px
-    pair = 1 + _FAN / 100 if seen.trick and len(seen.trick[0].cards) == 2 else 1.0
+    # Between a round and the next deal lies the play that ended it.
+    ended = (Laid(seen.last.player, laid(seen.last.action)),) if _is_between_rounds(seen) and seen.last else ()
+    trick = ended or seen.trick
+    pair = 1 + _FAN / 100 if trick and len(trick[0].cards) == 2 else 1.0
     wide = px(_CARD)
     room = style.width - 2 * px(40)
     full = round(wide * pair)
-    count = len(seen.trick)
+    count = len(trick)
     step = min(full + px(26), (room - full) // (count - 1)) if count > 1 else 0
     x = (style.width - (step * (count - 1) + full)) // 2
     y = top + px(110)
-    for i, laid in enumerate(seen.trick):
-        _draw_play(canvas, laid, people, x + i * step, y, wide, i == count - 1)
-    text = words.STRENGTH_WORDS[seen.strength] if seen.strength is not None else "a new trick"
+    for i, play in enumerate(trick):
+        _draw_play(canvas, play, people, x + i * step, y, wide, i == count - 1)
+    text = "the last play" if ended else "a new trick"
+    if seen.strength is not None:
+        text = words.STRENGTH_WORDS[seen.strength]
     canvas.centre(_pill(text, px(80 + 17 * len(text)), px(62), True), style.width // 2, top + px(52))
+
+
+def _is_between_rounds(seen: AbissalObservation) -> bool:
+    """Whether a round is over and the next one is not dealt."""
+    return seen.outcome is None and bool(seen.results) and not any(seen.counts)
 
 
 def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style) -> None:
@@ -191,7 +202,8 @@ def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], sty
             return seen.outcome.reason
         return words.say(seen.last, seen, names) if seen.last else "A new round."
 
-    head = frame.title(seen, people, f"Round {seen.round_number} is being dealt", "’s turn" if seen.trick else " leads")
+    between = f"Round {seen.round_number - 1} is over" if seen.results else "Round 1 is being dealt"
+    head = frame.title(seen, people, between, "’s turn" if seen.trick else " leads")
     frame.title_bar(canvas, style, MOOD, head, said, people, (frame.Note(f"Round {seen.round_number}"),))
     canvas.put(_sea(style.width, px(_TABLE)), 0, top)
     _draw_trick(canvas, seen, people, top, style)
