@@ -59,8 +59,8 @@ EXIT_INTERRUPTED: Final = 130
 """A copy that Ctrl+C has broken off is not there (what a shell says of SIGINT)."""
 
 CLOSE_CODES: Final = {
-    4004: "the token is not valid any more",
-    4010: "AMBIT_SHARD_COUNT and AMBIT_SHARD_IDS do not fit what it expects",
+    4004: "the token is no longer valid",
+    4010: "AMBIT_SHARD_COUNT and AMBIT_SHARD_IDS don't fit what it expects",
     4011: "the bot is in so many servers that it needs more shards (AMBIT_SHARD_COUNT)",
 }
 """Why Discord ends a connection for good, where whoever runs the bot can do something about it."""
@@ -113,7 +113,7 @@ class Settings(pydantic_settings.BaseSettings):
             name = "".join(f"AMBIT_{part}: ".upper() for part in fault["loc"][:1])
             raise StartError(f"A setting is wrong: {name}{fault['msg'].removeprefix('Value error, ')}.") from error
         except (OSError, UnicodeDecodeError) as error:
-            raise StartError(f"The file .env cannot be read: {error}.") from error
+            raise StartError(f"The file .env can't be read: {error}.") from error
 
     def bot_token(self) -> str:
         """The token, once it looks like one (base64 of the bot's id, a dot, two more parts). Raises StartError."""
@@ -127,7 +127,7 @@ class Settings(pydantic_settings.BaseSettings):
             whose = b""
         if not whose.isdigit() or len(rest) != 2 or not all(rest) or not token.isascii():
             raise StartError(
-                "AMBIT_TOKEN is not a bot token (three parts with dots between them); "
+                "AMBIT_TOKEN isn't a bot token (three parts with dots between them); "
                 "copy it from the page “Bot” of your application at discord.com/developers."
             )
         return token
@@ -292,7 +292,7 @@ async def _check_matches(url: str, folder: Path) -> list[str]:
     except DatabaseError as error:
         return [str(error)]
     print("The database can be read." if faults else "The database can be read, and every open match can go on.")
-    return [f"This program cannot go on with a match. {fault}" for fault in faults]
+    return [f"This version of the bot can't continue a match. {fault}" for fault in faults]
 
 
 def _copy_of(url: str, folder: Path) -> str | None:
@@ -415,7 +415,7 @@ def _plain_sentences() -> Iterator[None]:
     except DatabaseError as error:
         raise StartError(str(error)) from error
     except discord.LoginFailure as error:
-        raise StartError("Discord does not know this token: copy AMBIT_TOKEN anew from the page “Bot”.") from error
+        raise StartError("Discord doesn't know this token: copy AMBIT_TOKEN again from the page “Bot”.") from error
     except discord.PrivilegedIntentsRequired as error:
         raise StartError(
             "Discord refuses the intents that the bot asks for; Ambit needs none that must be granted."
@@ -428,7 +428,7 @@ def _plain_sentences() -> Iterator[None]:
     except discord.HTTPException as error:
         raise StartError(f"Discord answers with an error (HTTP {error.status}); please try again later.") from error
     except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
-        raise StartError("Discord cannot be reached: is there a connection to the internet?") from error
+        raise StartError("Discord can't be reached: is there a connection to the internet?") from error
 
 
 def _copy_database(url: str, back_up_to: Path | None, restore_from: Path | None) -> int:
@@ -452,7 +452,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mode.add_argument("--check", action="store_true", help="look whether the bot could start, and change nothing")
     mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
     mode.add_argument("--backup", type=Path, metavar="FILE", help="copy the database to a new file, while the bot runs")
-    mode.add_argument("--restore", type=Path, metavar="FILE", help="put such a copy back, while the bot does not run")
+    mode.add_argument("--restore", type=Path, metavar="FILE", help="put such a copy back, while the bot isn't running")
     parser.add_argument("--members", type=int, default=4, metavar="N", help="people in the preview (default 4)")
     parser.add_argument("--port", type=int, default=8000, metavar="P", help="the preview's port (default 8000)")
     chosen = parser.parse_args(arguments)

@@ -131,14 +131,14 @@ def _made(target: Path, *, over: bool = False) -> Iterator[Path]:
                     target.with_name(target.name + kind).unlink(missing_ok=True)
                 unfinished.rename(target)
     except OSError as error:
-        raise DatabaseError(f"{target} could not be written ({error}).") from error
+        raise DatabaseError(f"{target} couldn't be written ({error}).") from error
 
 
 def _file(url: str) -> Path:
     try:
         address = make_url(url)
     except ArgumentError as error:
-        raise DatabaseError("The database address cannot be used.") from error
+        raise DatabaseError("The database address can't be used.") from error
     if address.get_backend_name() != "sqlite" or not address.database:
         raise DatabaseError("Only an SQLite file can be copied like this; use the tools of your database.")
     return Path(address.database)
@@ -158,7 +158,7 @@ def _copy(source: Path, target: Path) -> None:
             reader.backup(writer)
             writer.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away; the bot sets it back
     except (OSError, sqlite3.Error) as error:
-        raise DatabaseError(f"{source} could not be copied to {target} ({error}).") from error
+        raise DatabaseError(f"{source} couldn't be copied to {target} ({error}).") from error
     _check(target)
 
 
@@ -170,7 +170,7 @@ def _check(file: Path) -> None:
             connection.execute("SELECT version_num FROM alembic_version")
             connection.execute("SELECT count(*) FROM matches")
     except sqlite3.Error as error:
-        raise DatabaseError(f"{file} is not a database of Ambit's ({error}).") from error
+        raise DatabaseError(f"{file} isn't a database of Ambit's ({error}).") from error
     if verdict != "ok":
         raise DatabaseError(f"{file} is damaged ({verdict}).")
 

@@ -45,12 +45,12 @@ _SENTENCES: Final = (
     ("readonly", "The database can only be read: file and folder must be writable for the bot."),
     (
         "unable to open",
-        "The database cannot be opened: its folder must exist and be readable and writable for the bot.",
+        "The database can't be opened: its folder must exist and be readable and writable for the bot.",
     ),
-    ("not a database", "This file is not a database."),
+    ("not a database", "This file isn't a database."),
     ("malformed", "The database is damaged; please restore a backup."),
     ("full", "The disk is full, so nothing could be stored."),
-    ("disk i/o", "The disk could not be read or written, so nothing could be stored."),
+    ("disk i/o", "The disk couldn't be read or written, so nothing was stored."),
 )
 _UNSYNCED: Final = (sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
 """After these alone SQLite may have kept a transaction whose commit has failed: what the disk has made of it shows when
@@ -120,7 +120,7 @@ class Database:
             carrier: _Carrier = _Threads(address, busy_timeout) if _is_sqlite(address) else _Loop(address)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             raise DatabaseError(
-                "The database address cannot be used; it looks like sqlite+aiosqlite:///ambit.db."
+                "The database address can't be used; it looks like sqlite+aiosqlite:///ambit.db."
             ) from error
         database = cls(carrier)
         try:
@@ -285,4 +285,4 @@ def _sentence(error: Exception) -> str:
     known = next((sentence for sign, sentence in _SENTENCES if sign in text), None)
     if known is None and isinstance(cause, sqlite3.Error):
         return f"The database reports a fault ({cause})."
-    return known or "The database cannot be reached."
+    return known or "The database can't be reached."

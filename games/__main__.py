@@ -47,7 +47,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}."
     if isinstance(error, UnicodeDecodeError):
-        return "The file is not a text in UTF-8."
+        return "The file isn't UTF-8 text."
     return str(error)
 
 
@@ -60,7 +60,7 @@ def _parser() -> _Parser:
     ):
         sub = commands.add_parser(name, help=words, description=f"{words[:1].upper()}{words[1:]}.")
         sub.add_argument("game", choices=sorted(GAMES))
-        sub.add_argument("--players", type=int, help="how many play (the fewest possible by default)")
+        sub.add_argument("--players", type=int, help="how many play (default: as few as possible)")
         sub.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a variant of the game")
         sub.add_argument("--seed", help="makes the draws repeatable")
         sub.set_defaults(command=command)
@@ -108,7 +108,7 @@ def replay_file(asked: argparse.Namespace) -> int:
     for line in lines:
         course = course.after(line)
     print(header)
-    print(f"{len(lines)} lines, all of them right.")
+    print(f"{len(lines)} lines, all correct.")
     print(standing(course.state))
     print(course.state)
     return 0

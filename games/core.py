@@ -178,7 +178,7 @@ class GameInfo:
     @property
     def not_your_turn(self) -> Refusal:
         """What somebody is told who acts out of turn."""
-        return Refusal(self.turn_rule, "It is not your turn.")
+        return Refusal(self.turn_rule, "It's not your turn.")
 
 
 @dataclass(frozen=True)
@@ -360,7 +360,7 @@ class State(ABC, Generic[A]):
         if refusal is not None:
             return refusal
         if player == CHANCE:
-            return None if self.check_chance(action) else Refusal(None, "This could not have been drawn here.")
+            return None if self.check_chance(action) else Refusal(None, "This couldn't have been drawn here.")
         if action in self.legal_actions(player):
             return None
         return self._why_illegal(self.observation(player), action)
@@ -378,7 +378,7 @@ class State(ABC, Generic[A]):
         """Read a canonical text, strictly, legal or not. Raises InvalidAction."""
         action = self._string_to_action(player, text)
         if self.action_to_string(action) != text:
-            raise InvalidAction(f"“{shortened(text)}” is not written as this game writes it.")
+            raise InvalidAction(f"“{shortened(text)}” isn't valid notation for this game.")
         return action
 
     def parse_action(self, player: int, text: str) -> A:
@@ -410,12 +410,12 @@ class State(ABC, Generic[A]):
             raise self._not_legal(player, meant[0], texts)
         if alike:
             names = ", ".join(f"`{name}`" for name in alike[:5])
-            raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
+            raise AmbiguousAction(f"“{shortened(text)}” could mean {names}. Please write the one you mean.")
         for candidate in (wanted, squeezed(wanted)):
             if self._is_canonical(player, candidate):
                 raise self._not_legal(player, candidate, texts)
         example = next(iter(texts))
-        raise InvalidAction(f"I cannot read “{shortened(text)}” as a move. A move looks like `{example}`.")
+        raise InvalidAction(f"I couldn't read “{shortened(text)}” as a move. Moves look like `{example}`.")
 
     def _is_canonical(self, player: int, text: str) -> bool:
         try:
@@ -432,7 +432,7 @@ class State(ABC, Generic[A]):
         if twin is None:
             return IllegalAction(refusal)
         error = AmbiguousAction(
-            f"{refusal} Capital letters matter here: if `{twin}` is meant, not `{text}`, write that."
+            f"{refusal} Capital letters matter here: if you mean `{twin}`, not `{text}`, write that."
         )
         error.rule = refusal.rule
         return error
@@ -483,6 +483,6 @@ class Game:
             if allowed is None:
                 raise ValueError(f"{info.name} has no option called {shortened(name)}.")
             if value not in allowed:
-                raise ValueError(f"{info.name}: {name} is one of {', '.join(allowed)}.")
+                raise ValueError(f"{info.name}: {name} has to be one of {', '.join(allowed)}.")
             chosen[name] = value
         return self.start(players, chosen)

@@ -31,7 +31,7 @@ def play(state: State[Any], rng: Rng, ask: Callable[[str], str], tell: Callable[
                 looking = player
                 if state.info.hands:
                     tell(CLEAR)
-                    ask(f"Seat {player}, press Enter when nobody else looks. ")
+                    ask(f"Seat {player}, press Enter when nobody else is looking. ")
             for line in news[player]:
                 tell(line)
             news[player].clear()
@@ -74,7 +74,7 @@ def _asked(state: State[Any], ask: Callable[[str], str], tell: Callable[[str], N
             if undecorated(text) == canonical:
                 return action
             read = action
-            tell(f"I read that as {canonical}: press Enter to play it, or type another move.")
+            tell(f"I read that as {canonical}. Press Enter to play it, or type another move.")
 
 
 def describe(observation: Observation) -> str:

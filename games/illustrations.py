@@ -72,7 +72,7 @@ def _read(alt: str, name: str, rest: str) -> Illustration:
         kind, _, listed = part.partition(" ")
         words = listed.split(", ")
         if kind in said or not all(words):
-            raise ValueError(f"The illustration {name} says something that cannot be read: {part!r}.")
+            raise ValueError(f"The illustration {name} says something that can't be read: {part!r}.")
         if kind in _NUMBERS and len(words) == 1 and words[0].isdecimal():
             said[kind] = int(words[0])
         elif kind == "arrows" and all(word.count(">") == 1 for word in words):
@@ -80,7 +80,7 @@ def _read(alt: str, name: str, rest: str) -> Illustration:
         elif kind in _WORDS and kind != "arrows":
             said[kind] = tuple(words)
         else:
-            raise ValueError(f"The illustration {name} says something that cannot be read: {part!r}.")
+            raise ValueError(f"The illustration {name} says something that can't be read: {part!r}.")
     return Illustration(name, alt, **said)
 
 

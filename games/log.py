@@ -78,7 +78,7 @@ def parse_header(text: str) -> Header:
     for word in words[2:]:
         name, equals, value = word.partition("=")
         if not equals or name in values:
-            raise LogError(f"The first line has a part that cannot be read: {word!r}.")
+            raise LogError(f"The first line has a part that can't be read: {word!r}.")
         values[name] = value
     players, version = values.pop("players", ""), values.pop("rules", "")
     if not _NUMBER.fullmatch(players) or not _NUMBER.fullmatch(version):
@@ -113,7 +113,7 @@ def initial_state(header: Header) -> State[Any]:
     """The position before the first line. Raises LogError where the header does not fit the game of today."""
     game = GAMES.get(header.game)
     if game is None:
-        raise LogError(f"There is no game called {header.game!r}.")
+        raise LogError(f"There's no game called {header.game!r}.")
     if header.rules_version != game.info.rules_version:
         raise LogError(
             f"This log follows version {header.rules_version} of the rules of {game.info.name}; "
@@ -155,7 +155,7 @@ class Course:
             action = state.string_to_action(line.player, line.text)
             return self._next(line, (state.child if trusted else state.apply_action)(line.player, action))
         except ActionError as error:
-            raise LogError(f"Line {line.ply} ({line}) cannot be replayed: {error}") from error
+            raise LogError(f"Line {line.ply} ({line}) can't be replayed: {error}") from error
 
     def through(self, lines: Iterable[Line]) -> Self:
         """With more lines of a stored log, each checked.
@@ -167,7 +167,7 @@ class Course:
             try:
                 course = course.after(line)
             except LogError as error:
-                raise LogError(f"Line {line.ply} of its log cannot be replayed.") from error
+                raise LogError(f"Line {line.ply} of its log can't be replayed.") from error
         return course
 
     def played(self, player: int, action: Any) -> tuple[Line, Self]:
@@ -237,7 +237,7 @@ class Course:
         state = self.before(number)
         drawn = any(each.player == CHANCE for each, _ in self.since(number) or ())
         if state is None or drawn:
-            raise LogError(f"Line {line.ply} ({line}) takes back what cannot be taken back.")
+            raise LogError(f"Line {line.ply} ({line}) takes back what can't be taken back.")
         return state
 
     def _next(self, line: Line, state: State[Any]) -> Self:

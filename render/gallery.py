@@ -49,7 +49,7 @@ GALLERY: Final = {
         "saboteur-fit",
         Lobby(
             (
-                Sitting("Ada", remark="host"),
+                Sitting("Hana", remark="host"),
                 Sitting("Борис"),
                 Sitting("Ζωή"),
                 Sitting("勅使河原"),
@@ -61,13 +61,13 @@ GALLERY: Final = {
         ),
     ),
     "ambush": Shown(
-        22, 0, "ambush-two", Lobby((Sitting("Ada", remark="host"),), 1, "24 hours a turn", "1 more needed")
+        22, 0, "ambush-two", Lobby((Sitting("Hana", remark="host"),), 1, "24 hours a turn", "1 more needed")
     ),
     "ambagibus": Shown(
         40,
         0,
         "ambagibus-own",
-        Lobby((Sitting("Ada", remark="host"), Sitting("محمد")), 1, "Variant: advanced · 3 days a turn", "ready"),
+        Lobby((Sitting("Hana", remark="host"), Sitting("محمد")), 1, "Variant: advanced · 3 days a turn", "ready"),
     ),
     "abissal": Shown(
         80,
@@ -75,8 +75,8 @@ GALLERY: Final = {
         "abissal-number-pair",
         Lobby(
             (
-                Sitting("Ada", seat=1, remark="host", won=True),
-                Sitting("Ben", seat=0),
+                Sitting("Hana", seat=1, remark="host", won=True),
+                Sitting("Jon", seat=0),
                 Sitting(Computer("Otter", "normal"), seat=2, remark="normal computer"),
             ),
             0,
@@ -88,7 +88,7 @@ GALLERY: Final = {
         20,
         0,
         "gambo-duels",
-        Lobby((Sitting("Ada", seat=1, remark="host"), Sitting("Ben", seat=0)), 0, "5 minutes a turn", "being played"),
+        Lobby((Sitting("Hana", seat=1, remark="host"), Sitting("Jon", seat=0)), 0, "5 minutes a turn", "under way"),
     ),
 }
 
@@ -170,7 +170,7 @@ def page() -> str:
         "# Gallery",
         "",
         "All pictures are drawn by the program, here at half their usual width; its computers played the matches.",
-        "`make gallery` draws this page anew.",
+        "`make gallery` draws this page again.",
     ]
     for key in GALLERY:
         info = GAMES[key].info

@@ -12,8 +12,8 @@ from render.canvas import Canvas
 from render.renderer import MAX_ALT_TEXT, Mark, People, Renderer, Style
 from render.words import within
 
-PEOPLE: Final[People] = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
-"""Who plays the made-up matches."""
+PEOPLE: Final[People] = ("Hana", "Jon", "Kim", "Mia", "Otto", "Rosa", "Tess", "Uma", "Vito", "Zoe")
+"""Who plays the made-up matches; no name begins like a column, a suit or a side that a page speaks of."""
 
 
 def paint(shown: Illustration, style: Style) -> Canvas:
@@ -37,7 +37,7 @@ def paint(shown: Illustration, style: Style) -> Canvas:
         else draw.paint_hand(seen, people, style, tuple(marks))
     )
     if canvas is None:
-        raise ValueError(f"The illustration {shown.name} shows cards or a role that there are not.")
+        raise ValueError(f"The illustration {shown.name} shows cards or a role that don't exist.")
     return canvas
 
 

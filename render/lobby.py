@@ -169,6 +169,7 @@ def _draw_free(canvas: Canvas, box: tuple[int, int, int, int], mood: Mood, style
 def alt_text(shown: Lobby, name: str) -> str:
     """The strip in words."""
     people = [f"{sitting.name}{f' ({sitting.remark})' if sitting.remark else ''}" for sitting in shown.sitting]
-    sits = f"{listed(people)} {'sits' if len(people) == 1 else 'sit'} at the table" if people else "Nobody sits here"
+    are = "is" if len(people) < 2 else "are"
+    sits = f"{listed(people) or 'Nobody'} {are} at the table"
     free = f"; {counted(shown.free, 'seat is', 'seats are')} free" if shown.free else ""
     return f"{name}, {shown.agreed}: {shown.note}. {sits}{free}."

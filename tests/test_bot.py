@@ -81,24 +81,24 @@ NO_TOKENS = ["secret", "a.b.c", f"{TOKEN}.more", TOKEN.rpartition(".")[0] + ".",
 
 @pytest.mark.parametrize("token", NO_TOKENS)
 def test_what_is_no_token_is_not_taken_for_one(token: str) -> None:
-    with pytest.raises(StartError, match="not a bot token"):
+    with pytest.raises(StartError, match="isn't a bot token"):
         Settings(token=pydantic.SecretStr(token), _env_file=None).bot_token()
 
 
 def test_a_token_of_another_shape_is_refused_without_being_repeated(tmp_path: Path) -> None:
     sentence = refused(run(tmp_path, TOKEN="secret"))
-    assert "not a bot token" in sentence
+    assert "isn't a bot token" in sentence
     assert "secret" not in sentence
 
 
 def test_a_file_that_is_no_database_is_refused_before_discord_is_asked(tmp_path: Path) -> None:
     (tmp_path / "ambit.db").write_text("Dear diary, today nothing happened. " * 50)
-    assert "not a database" in refused(run(tmp_path, TOKEN=TOKEN))
+    assert "isn't a database" in refused(run(tmp_path, TOKEN=TOKEN))
 
 
 def test_a_database_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ambit.db").mkdir()
-    assert "cannot be opened" in refused(run(tmp_path, TOKEN=TOKEN))
+    assert "can't be opened" in refused(run(tmp_path, TOKEN=TOKEN))
 
 
 def test_an_address_that_is_none_of_a_database_is_refused(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ async def end_of(process: Process) -> tuple[int | None, str]:
 async def test_a_token_that_discord_does_not_know_is_one_sentence(tmp_path: Path) -> None:
     async with Discord() as discord:
         ended = await end_of(await start(tmp_path, discord, TOKEN=TOKEN))
-    assert "does not know this token" in the_sentence(*ended)
+    assert "doesn't know this token" in the_sentence(*ended)
 
 
 async def test_an_error_of_discord_at_the_login_is_one_sentence(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ async def test_an_error_of_discord_at_the_login_is_one_sentence(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("code", "words"), [(4014, "intents"), (4011, "more shards"), (4004, "not valid any more"), (4012, "code 4012")]
+    ("code", "words"), [(4014, "intents"), (4011, "more shards"), (4004, "no longer valid"), (4012, "code 4012")]
 )
 async def test_a_connection_that_discord_closes_for_good_is_one_sentence(tmp_path: Path, code: int, words: str) -> None:
     async with Discord() as discord:
@@ -242,7 +242,7 @@ async def test_a_connection_that_discord_closes_for_good_is_one_sentence(tmp_pat
 async def test_no_network_is_one_sentence(tmp_path: Path) -> None:
     async with Discord() as discord:
         pass
-    assert "cannot be reached" in the_sentence(*await end_of(await start(tmp_path, discord)))
+    assert "can't be reached" in the_sentence(*await end_of(await start(tmp_path, discord)))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -57,7 +57,7 @@ class ApartCommands(commands.Cog):
         async with answered(interaction):
             people = await self.bot.host.settings.blocked(UserId(interaction.user.id))
             named = " ".join(f"<@{each}>" for each in people)
-            text = f"I keep you away from {named}\nTake somebody off with `/settings unblock`."
+            text = f"I'm keeping you away from {named}\nTake somebody off with `/settings unblock`."
             await whisper(interaction, Message(text if people else "Nobody is on your list."))
 
     async def _block_from_menu(self, interaction: Interaction, person: discord.User) -> None:

@@ -25,7 +25,7 @@ class BarCommands(commands.Cog):
     bot: Client
 
     @app_commands.command(description="Bar somebody from matches on this server for some days (Manage Messages).")
-    @app_commands.describe(person="Who can't open or join matches here.", days="For how many days.")
+    @app_commands.describe(person="Who can't open or join matches here.", days="How many days.")
     async def bar(
         self, interaction: Interaction, person: discord.User, days: app_commands.Range[int, 1, LONGEST]
     ) -> None:
@@ -35,7 +35,7 @@ class BarCommands(commands.Cog):
             until = self.bot.host.now() + timedelta(days=days)
             await self.bot.host.settings.bar(guild, UserId(person.id), until)
             when = discord.utils.format_dt(until, "f")
-            text = f"<@{person.id}> can't open or join matches on this server until {when}. Running matches go on."
+            text = f"<@{person.id}> can't open or join matches on this server until {when}. Running matches continue."
             await whisper(interaction, Message(text))
 
     @app_commands.command(description="Let somebody play on this server again (Manage Messages).")

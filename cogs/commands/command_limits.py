@@ -67,7 +67,7 @@ def _in_entry(path: str, entry: Payload, depth: int = 0) -> Iterator[str]:
     """The faults of a command or an option and of everything in it."""
     for name in _languages(entry, "name"):
         if not (len(name) <= MAX_NAME and _NAME.fullmatch(name) and name == name.lower()):
-            yield f"{path}: “{name}” cannot be a name (1 to {MAX_NAME} lower-case letters, digits, - and _)."
+            yield f"{path}: “{name}” can't be a name (1 to {MAX_NAME} lower-case letters, digits, - and _)."
     for text in _languages(entry, "description"):
         if not 1 <= len(text) <= MAX_DESCRIPTION:
             yield f"{path} has a description of {len(text)} characters; 1 to {MAX_DESCRIPTION} are allowed."
@@ -78,7 +78,7 @@ def _in_entry(path: str, entry: Payload, depth: int = 0) -> Iterator[str]:
         yield f"{path} has both subcommands and options."
     required = [option.get("required", False) for option in options]
     if required != sorted(required, reverse=True):
-        yield f"{path} has an option that must be given after one that need not."
+        yield f"{path} has a required option after one that is optional."
     if entry.get("type") == _GROUP and depth > 1:
         yield f"{path} is a group in a group."
     yield from _in_choices(path, entry)

@@ -47,5 +47,5 @@ class OpenTablesCommands(commands.Cog):
 def _row(match: Match, user_id: UserId) -> str:
     sitting = ", ".join(names.of(seat) for seat in match.seats) or "nobody yet"
     seats = f"{len(match.seats)} of {match.size or match.info.max_players} seats taken"
-    yours = " You sit here." if match.seat_of(user_id) is not None else ""
+    yours = " You're at this table." if match.seat_of(user_id) is not None else ""
     return f"{words.title(match)} in <#{match.place_id}>: {seats} ({sitting}), {lobby_picture.agreed(match)}.{yours}"

@@ -56,7 +56,7 @@ _PRIVATE: Final = {
 }
 _CONFIRM: Final = {
     LastLook.ALWAYS: "always",
-    LastLook.UNSEEN: "only for moves that the picture hasn't shown as a place",
+    LastLook.UNSEEN: "only for moves that you can't see on the picture",
     LastLook.NEVER: "never; the last tap plays the move",
 }
 _PRIVATE_OF_SERVERS: Final = {
@@ -125,7 +125,7 @@ class SettingsCog(
         large="Large private pictures (1200 pixels wide instead of 900).",
         spoiler="Hide pictures of your hand behind a spoiler (your role always is).",
         private="How you get your hands and roles.",
-        confirm="Before which of your moves you get a last look, with a Confirm button.",
+        confirm="When you get a last look at your move, with a Confirm button.",
     )
     @app_commands.choices(private=_offered(_PRIVATE), confirm=_offered(_CONFIRM))
     async def me(

@@ -46,7 +46,7 @@ async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
     """**Away** under **More**: for how long?"""
     options = [discord.SelectOption(label="I'm back" if offer == BACK else offer, value=offer) for offer in OFFERS]
     menu = components.menu(Ref("awayuntil"), options, "How long?")
-    text = "How long will you be away? Your clocks pause in all your matches, and your tables are told."
+    text = "How long will you be away? Your clocks pause in all your matches, and I'll let your tables know."
     await whisper(interaction, Message(text, view=components.view(menu)))
 
 

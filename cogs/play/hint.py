@@ -22,7 +22,7 @@ async def hint(interaction: Interaction, number: MatchId) -> Message:
         text = await host.thinking.hint(number, user)
     view = await host.look.view(number, user)
     if all(move.text != text for move in view.moves):
-        raise WrongTime("The match has moved on: please ask again when it's your turn.")
+        raise WrongTime("The match has moved on. Please ask again when it's your turn.")
     return await panel.suggested(view, text)
 
 

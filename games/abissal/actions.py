@@ -110,7 +110,7 @@ def string_to_action(player: int, text: str) -> Action:
     """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
     action = _string_to_chance(text) if player == CHANCE else _string_to_play(text)
     if action is None:
-        raise InvalidAction(f"“{shortened(text)}” is neither cards joined by + nor pass.")
+        raise InvalidAction(f"“{shortened(text)}” isn't a move: write cards joined by +, or pass.")
     return action
 
 

@@ -15,21 +15,21 @@ def why_illegal(seen: AbissalObservation, action: Action) -> Refusal:
     if action == PASS:
         return Refusal("D3", "You lead this trick, so you must play one or two cards.")
     if action.cards & ~DECKS[seen.players]:
-        return Refusal("D1", "With two players there are no gray cards and no sixes.")
+        return Refusal("D1", "With two players there are no gray cards and no 6s.")
     rule = "D3" if seen.strength is None else "D4"
     missing = action.cards & ~mask_of(seen.hand)
     if missing:
-        return Refusal(rule, f"You do not have {_listed(missing)} in your hand.")
+        return Refusal(rule, f"You don't have {_listed(missing)} in your hand.")
     count = action.cards.bit_count()
     if count > 2:
         return Refusal("D3", "A play is one card or two.")
     if action.strength is None:
-        return Refusal("D3", "Two cards must be of the same suit or of the same number.")
+        return Refusal("D3", "Two cards must have the same suit or the same number.")
     assert seen.strength is not None
     pairs = seen.strength in PAIRS
     if pairs != (count == 2):
         return Refusal(
-            "D4", f"This trick is played with {'pairs' if pairs else 'single cards'}: follow with that or pass."
+            "D4", f"This trick is played with {'pairs' if pairs else 'single cards'}: play the same or pass."
         )
     last = mask_of(seen.trick[-1].cards)
     if pairs and action.strength is not seen.strength:
@@ -37,11 +37,11 @@ def why_illegal(seen: AbissalObservation, action: Action) -> Refusal:
     match seen.strength:
         case Strength.SUIT_PAIR:
             return Refusal(
-                "D5", f"Only a pair of a stronger suit than {_suit(last)} beats that pair; numbers do not count."
+                "D5", f"Only a pair of a stronger suit than {_suit(last)} beats that pair; numbers don't count."
             )
         case Strength.NUMBER_PAIR:
             return Refusal(
-                "D5", f"Only a pair of a higher number than {_number(last)} beats that pair; suits do not count."
+                "D5", f"Only a pair of a higher number than {_number(last)} beats that pair; suits don't count."
             )
         case Strength.SUIT:
             return Refusal(

@@ -76,7 +76,7 @@ class AbissalState(State[Action]):
     info: ClassVar[GameInfo] = GameInfo(
         key="abissal",
         name="Ambiente Abissal",
-        summary="A climbing game in the deep sea: beat suit or number, and be rid of your cards first.",
+        summary="A climbing game in the deep sea: beat suit or number, and get rid of your cards first.",
         min_players=2,
         max_players=3,
         rules_version=1,
@@ -245,7 +245,7 @@ class AbissalState(State[Action]):
         best = [seat for seat in self.results[-1].places if scores[seat] == max(scores)]
         reason = f"{max(scores)} points after {len(self.results)} rounds"
         if len(best) > 1:
-            reason += ", and the better place in the last round of those who have them"
+            reason += "; the better place in the last round breaks the tie"
         return Outcome((best[0],), f"{reason}.")
 
     def observation(self, player: int | None) -> AbissalObservation:
@@ -320,7 +320,7 @@ class AbissalState(State[Action]):
             f"round {self.round_number}, led by {self.leader}; scores {self.scores}; to move {self.current_player}",
             *(f"{seat}: {' '.join(cards_of(hand)) or '-'}" for seat, hand in enumerate(self.hands)),
             f"aside: {' '.join(cards_of(self.aside))}",
-            f"trick by {self.strength}: {plays}" if self.strength else "a trick is to be led",
+            f"trick by {self.strength}: {plays}" if self.strength else "a new trick",
             f"passed {self.passed}; out {self.out}",
         ]
         return "\n".join(rows)

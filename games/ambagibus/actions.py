@@ -68,7 +68,7 @@ def string_to_action(player: int, text: str) -> Action:
     """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
     action = _string_to_shuffle(text) if player == CHANCE else _string_to_play(text)
     if action is None:
-        raise InvalidAction(f"“{shortened(text)}” is neither a card of the game with its place, nor bury, nor pass.")
+        raise InvalidAction(f"“{shortened(text)}” isn't a move: write a card and its place, bury and a card, or pass.")
     return action
 
 

@@ -105,6 +105,11 @@ def card_label(card: str) -> str:
     return f"{name} {'-'.join(ROMAN[int(priority)] for priority in lying if priority != '0')}"
 
 
+def coded_label(card: str) -> str:
+    """The same with the name that the picture shows and that can be typed: ``Corner IV-I (4100)``."""
+    return card_label(card) if card in SPECIALS else f"{card_label(card)} ({card})"
+
+
 def lying_label(card: str) -> str:
     """What people read for a tunnel card as it lies: ``I up, IV right``."""
     return ", ".join(

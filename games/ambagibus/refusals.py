@@ -16,14 +16,14 @@ def why_illegal(seen: AmbagibusObservation, action: Action) -> Refusal:
         return Refusal("A2", "Only chance shuffles.")
     row = seen.rows[seen.current_player]
     if not row:
-        return Refusal("A10", "You have no card left, so you can only pass.")
+        return Refusal("A10", "You have no cards left, so you can only pass.")
     if isinstance(action, Pass):
-        return Refusal("A10", "You may pass only when you have no card left at all.")
+        return Refusal("A10", "You can only pass when you have no cards left.")
     card = CARD_OF[action.card]
     if card not in row:
         if ROW_SIZE[seen.variant] == 1:
-            return Refusal("A7", f"You have drawn {_named(row[0])}, so that is the card to play.")
-        return Refusal("A11", f"{_named(card)} is not among your face-up cards.")
+            return Refusal("A7", f"You've turned up {_named(row[0])}, so that's the card to play.")
+        return Refusal("A11", f"{_named(card)} isn't one of your face-up cards.")
     if isinstance(action, Bury):
         return _why_not_buried(seen, card)
     if card == BOMB:
@@ -41,8 +41,8 @@ def _why_not_buried(seen: AmbagibusObservation, card: str) -> Refusal:
     if card == BOMB:
         return Refusal("A8", "You have a card in the maze, so you must play the Bomb on one.")
     if card == CAVE:
-        return Refusal("A9", "A tunnel card of yours has an open passage, so you must play the Cave-in on one.")
-    return Refusal("A7", "This card can be played, so it may not go to the bottom of the deck.")
+        return Refusal("A9", "One of your tunnel cards has an open passage, so you must play the Cave-in on one.")
+    return Refusal("A7", "This card can be played, so it can't go to the bottom of the deck.")
 
 
 def _why_not_there(seen: AmbagibusObservation, play: Play) -> Refusal:
@@ -71,10 +71,10 @@ def _why_not_there(seen: AmbagibusObservation, play: Play) -> Refusal:
     _, lowest = maze.placements(player, seen.rows[player])
     if lowest <= FOREIGN < rank:
         return Refusal(
-            "A12", "Another of your face-up cards can be joined to an open passage of your own, this one cannot."
+            "A12", "Another of your face-up cards can be joined to an open passage of your own; this one can't."
         )
     passage = ROMAN[priority_of_rank(lowest)]
-    return Refusal("A12", f"Another of your face-up cards can be laid on a lower passage, {passage}, this one cannot.")
+    return Refusal("A12", f"Another of your face-up cards can be laid on a lower passage, {passage}; this one can't.")
 
 
 def _edges(mask: int) -> str:

@@ -33,6 +33,7 @@ from games.ambagibus.components import (
     SPECIALS,
     TUNNELS,
     card_label,
+    coded_label,
     lying_label,
     total,
     ways,
@@ -121,7 +122,7 @@ class AmbagibusState(State[Action]):
     info: ClassVar[GameInfo] = GameInfo(
         key="ambagibus",
         name="Ambagibus",
-        summary="Lay tunnel cards into one maze and close more sections of your own than anybody else.",
+        summary="Lay tunnel cards in one maze and close more sections of your own than anybody else.",
         min_players=2,
         max_players=4,
         rules_version=1,
@@ -134,10 +135,10 @@ class AmbagibusState(State[Action]):
         hidden_information=True,
         steps=(
             Step("card", "Which card?"),
-            Step("at", "Where to?"),
+            Step("at", "Where?"),
             Step("turned", "Which way round?", turns=True),
         ),
-        options=(Option("variant", "Which way to play?", (BASIC, ADVANCED), BASIC),),
+        options=(Option("variant", "Variant", (BASIC, ADVANCED), BASIC),),
     )
 
     variant: str
@@ -272,15 +273,15 @@ class AmbagibusState(State[Action]):
         if not self.maze.spaces:
             reason = "No open passage is left"
         elif not any(own.row or own.deck for own in self.cards):
-            reason = "All cards are played"
+            reason = "All cards have been played"
         else:
-            reason = "No card that is left can be played"
+            reason = "None of the cards that are left can be played"
         most, _ = max(standings)
         rivals = sum(count == most for count, _ in standings)
         if rivals == 1:
-            reason += f"; {_counted(most)} are the most."
+            reason += f"; {_counted(most)} is the most."
         elif len(winners) < rivals:
-            reason += f"; {_counted(most)} are the most, and the sizes of the sections decide."
+            reason += f"; {_counted(most)} is the most, and the sizes of the sections decide."
         else:
             reason += f"; a tie at {_counted(most)} of the same sizes."
         return Outcome(winners, reason)
@@ -343,16 +344,16 @@ class AmbagibusState(State[Action]):
                 place = cell_to_string(cell)
                 name = CARD_OF[card]
                 steps = (
-                    Choice("card", name, card_label(name)),
+                    Choice("card", name, coded_label(name)),
                     Choice("at", place, self._place_label(cell), place=place),
                 )
                 return steps if card in SPECIALS else (*steps, Choice("turned", card, lying_label(card)))
             case Bury(card):
-                return Choice("card", card, card_label(card)), Choice(
+                return Choice("card", card, coded_label(card)), Choice(
                     "at", "bury", "To the bottom of the deck", gives_up=True
                 )
             case Pass():
-                return (Choice("card", "pass", "Pass: no card is left", gives_up=True),)
+                return (Choice("card", "pass", "Pass: no cards left", gives_up=True),)
             case Shuffle():
                 return ()
 
@@ -365,8 +366,8 @@ class AmbagibusState(State[Action]):
         rank = self.maze.spaces[cell].ranks[self.current_player]
         if not rank:
             return place
-        whose = "your own" if rank <= FOREIGN else "another's"
-        return f"{place}, joined to {whose} {ROMAN[priority_of_rank(rank)]}"
+        whose = "your own" if rank <= FOREIGN else "an opponent's"
+        return f"{place}, on {whose} {ROMAN[priority_of_rank(rank)]}"
 
     def material(self) -> Mapping[str, int]:
         """Every card with the seat whose deck it comes from."""

@@ -99,7 +99,7 @@ def string_to_action(player: int, text: str) -> Action:
         return Rotate(found[1], int(found[2]), found[3])
     elif found := _CAPTURE.fullmatch(text):
         return Capture(found[1])
-    raise InvalidAction(f"“{shortened(text)}” is not a move of Ambush.")
+    raise InvalidAction(f"“{shortened(text)}” isn't a move in Ambush.")
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:
@@ -112,7 +112,7 @@ def read(text: str, legal: tuple[Action, ...]) -> str:
     meant = [reading for reading in possible if reading in allowed] or list(possible[:1])
     if len(meant) > 1:
         names = ", ".join(f"`{reading}`" for reading in meant)
-        raise AmbiguousAction(f"“{shortened(text)}” could mean {names}: please write which.")
+        raise AmbiguousAction(f"“{shortened(text)}” could mean {names}. Please write the one you mean.")
     return meant[0] if meant else text
 
 

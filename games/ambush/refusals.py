@@ -14,20 +14,20 @@ def why_illegal(seen: AmbushObservation, action: Action) -> Refusal:
         case First():
             return Refusal("B1", "Only chance decides who starts.")
         case Capture(square) if seen.pending:
-            return Refusal("B9", f"Nothing on {square} can be captured now.")
+            return Refusal("B9", f"Nothing on {square} can be captured right now.")
         case Capture():
-            return Refusal("B9", "There is no order of captures to decide now.")
+            return Refusal("B9", "There's no order of captures to decide right now.")
         case _ if seen.pending:
-            return Refusal("B9", "First name the capture that is made next.")
+            return Refusal("B9", "First choose which capture is made next.")
         case Place(size, square):
             if square not in SQUARE_NUMBER:
-                return Refusal("B2", "There is no such square.")
+                return Refusal("B2", "There's no such square.")
             if seen.board[SQUARE_NUMBER[square]].owner == 1 - seen.current_player:
-                return Refusal("B2", f"{square} holds a stack of your opponent.")
-            return Refusal("B2", f"None of your trees shows a {SIZE_NAMES.get(size, size)} pyramid.")
+                return Refusal("B2", f"Your opponent has a stack on {square}.")
+            return Refusal("B2", f"None of your trees has a {SIZE_NAMES.get(size, size)} pyramid on top.")
         case Rotate(coaster, angle, price):
             if coaster not in COASTERS or angle not in ANGLES:
-                return Refusal("B7", "One of the four coasters turns, by 90, 180 or 270 degrees.")
+                return Refusal("B7", "You can turn one of the four coasters, by 90, 180 or 270 degrees.")
             if seen.turned and seen.turned.coaster == coaster:
-                return Refusal("B8", f"Your opponent has just rotated the {COASTER_NAMES[coaster]} coaster.")
-            return Refusal("B7", f"None of your trees shows a {SIZE_NAMES.get(price, price)} pyramid to pay with.")
+                return Refusal("B8", f"Your opponent has just turned the {COASTER_NAMES[coaster]} coaster.")
+            return Refusal("B7", f"None of your trees has a {SIZE_NAMES.get(price, price)} pyramid on top to pay with.")

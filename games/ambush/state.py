@@ -66,7 +66,7 @@ _ALL_TREES: Final[Trees] = (TREES, 0, 0, 0)
 _NO_TREES: Final[Trees] = (0, 0, 0, TREES)
 _SIZE_INDEX: Final = {size: index for index, size in enumerate(SIZES)}
 _PLACEMENTS: Final = {size: tuple(Place(size, square) for square in SQUARES) for size in SIZES}
-_ANGLE_LABELS: Final = {90: "A quarter turn clockwise", 180: "Half a turn", 270: "A quarter turn anticlockwise"}
+_ANGLE_LABELS: Final = {90: "A quarter right (clockwise)", 180: "Half a turn", 270: "A quarter left (anticlockwise)"}
 _CAPTURES: Final = {square: Capture(square) for square in SQUARES}
 
 
@@ -146,7 +146,7 @@ class AmbushState(PerfectInformationState[Action]):
             Step("coaster", "On which coaster?", joins=20),
             Step("square", "Which square?"),
             Step("angle", "How far does it turn?"),
-            Step("price", "Which pyramid do you pay?", joins=20),
+            Step("price", "Which pyramid do you pay with?", joins=20),
         ),
     )
 
@@ -309,7 +309,7 @@ class AmbushState(PerfectInformationState[Action]):
             return None
         mine, theirs = map(_pips, self.captured)
         if mine == theirs:
-            return Outcome((0, 1), "Both have captured the same number of pips: a draw.")
+            return Outcome((0, 1), "Both captured the same number of pips: a draw.")
         return Outcome((0 if mine > theirs else 1,), "More captured pips win.")
 
     def material(self) -> Mapping[str, int]:
@@ -365,12 +365,12 @@ class AmbushState(PerfectInformationState[Action]):
                 return (
                     Choice("deed", f"rotate {coaster}", f"Rotate {COASTER_NAMES[coaster]}", place=coaster),
                     Choice("angle", str(angle), _ANGLE_LABELS[angle]),
-                    Choice("price", price, f"Pay with a {SIZE_NAMES[price]} one"),
+                    Choice("price", price, f"Pay with a {SIZE_NAMES[price]} pyramid"),
                 )
             case Capture(square):
                 stack = self.board[SQUARE_NUMBER[square]]
                 whose = "your" if stack.owner == self.current_player else "your opponent's"
-                what = f"{square}: {whose} {SIZE_NAMES[stack.sizes[-1]]} falls"
+                what = f"{square}: {whose} {SIZE_NAMES[stack.sizes[-1]]} pyramid falls"
                 return Choice("deed", "capture", "Make the next capture"), Choice("square", square, what, place=square)
             case First():
                 return ()

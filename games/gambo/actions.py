@@ -109,7 +109,7 @@ def string_to_action(player: int, text: str) -> Action:
         return Swap((found[1], found[2]))
     elif found := _SIDE.fullmatch(text):
         return Side(found[1])
-    raise InvalidAction(f"“{shortened(text)}” is not a move of Gambo.")
+    raise InvalidAction(f"“{shortened(text)}” isn't a move in Gambo.")
 
 
 def read(text: str) -> str:

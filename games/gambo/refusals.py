@@ -19,7 +19,7 @@ def why_illegal(seen: GamboObservation, action: Action) -> Refusal:
         case _ if not seen.sides:
             return Refusal("G1", "First choose your side, north or south.")
         case Pass():
-            return Refusal("G2", "You may pass only when you can do nothing else.")
+            return Refusal("G2", "You can only pass when you can't do anything else.")
         case Advance(piece):
             return _why_gone(seen, piece) or Refusal("G3", f"Your {name_of(piece)} is already in the corridor.")
         case Swap(pieces):
@@ -39,7 +39,8 @@ def _lanes(seen: GamboObservation, *, own: bool) -> dict[str, int]:
 def _why_gone(seen: GamboObservation, piece: str, *, own: bool = True) -> Refusal | None:
     if piece in _lanes(seen, own=own):
         return None
-    return Refusal("G7", f"{'Your' if own else 'The other'} {name_of(piece)} is no longer on the board.")
+    whose = "Your" if own else "Your opponent's"
+    return Refusal("G7", f"{whose} {name_of(piece)} is no longer on the board.")
 
 
 def _why_no_swap(seen: GamboObservation, one: str, other: str) -> Refusal:
@@ -49,9 +50,9 @@ def _why_no_swap(seen: GamboObservation, one: str, other: str) -> Refusal:
         return gone
     bar = seen.swap_bars[seen.current_player]
     if bar == "G10":
-        return Refusal("G10", "The move just before was a swap, so you may not swap now.")
+        return Refusal("G10", "The last move was a swap, so you can't swap now.")
     if bar == "G11":
-        return Refusal("G11", "You have swapped three times in a row: do something else first.")
+        return Refusal("G11", "You've swapped three times in a row. Do something else first.")
     return Refusal("G9", f"A swap is written in the order elephant, cat, mouse: `swap {other} {one}`.")
 
 

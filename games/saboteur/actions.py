@@ -46,7 +46,7 @@ class Break(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """Mend the `tool` of `seat` with `card`, which may be a double one (S10)."""
+    """Repair the `tool` of `seat` with `card`, which may be a double one (S10)."""
 
     card: str
     seat: int
@@ -161,7 +161,7 @@ def breaks(tool: str, seats: int) -> tuple[Break, ...]:
 
 @cache
 def repairs(card: str, tool: str, seats: int) -> tuple[Repair, ...]:
-    """Mending `tool` with `card` for each of `seats` (a mask)."""
+    """Repairing `tool` with `card` for each of `seats` (a mask)."""
     return tuple(Repair(card, seat, tool) for seat in _bits(seats))
 
 
@@ -285,7 +285,7 @@ def string_to_action(player: int, text: str) -> Action:
             action = _action_of(match.groupdict())
             if action is not None:
                 return action
-    raise InvalidAction(f"“{shortened(text)}” is not a move of Saboteur.")
+    raise InvalidAction(f"“{shortened(text)}” isn't a move in Saboteur.")
 
 
 def _action_of(part: dict[str, str | None]) -> Action | None:
@@ -354,16 +354,19 @@ TURN_STEP: Final = "turn"
 TOOL_STEP: Final = "tool"
 
 
-def choices(action: Action) -> tuple[Choice, ...]:
-    """How a person picks `action`: the card, then where, at whom or away with it, then how it lies or what it mends."""
+def choices(action: Action, hand: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How a person with this hand picks `action`: the card, then where, on whom or away with it, then how it lies or
+    what it repairs. Cards are numbered as in the picture of the hand.
+    """
     match action:
         case Take(value):
             return (Choice(CARD_STEP, str(value), f"Gold card worth {value}"),)
         case Pass():
-            return (Choice(CARD_STEP, "pass", "Pass, no cards left", gives_up=True),)
+            return (Choice(CARD_STEP, "pass", "Pass: no cards left", gives_up=True),)
     card = card_played(action)
     assert card is not None, "chance is not asked to choose"
-    first = Choice(CARD_STEP, card, LABELS[card])
+    number = f"{1 + hand.index(card)} · " if card in hand else ""
+    first = Choice(CARD_STEP, card, f"{number}{LABELS[card]}")
     match action:
         case Dig(piece, cell):
             turn = Choice(TURN_STEP, piece, f"Open {piece_label(piece)}")
@@ -373,8 +376,8 @@ def choices(action: Action) -> tuple[Choice, ...]:
         case Break(_, seat):
             return first, _person(seat)
         case Repair(_, seat, tool):
-            mend = Choice(TOOL_STEP, tool, TOOL_NAMES[tool].capitalize())
-            return (first, _person(seat), mend) if len(card) > 2 else (first, _person(seat))
+            repaired = Choice(TOOL_STEP, tool, TOOL_NAMES[tool].capitalize())
+            return (first, _person(seat), repaired) if len(card) > 2 else (first, _person(seat))
         case _:
             return first, Choice(TARGET_STEP, "drop", "Discard it face down", gives_up=True)
 

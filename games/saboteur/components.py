@@ -86,37 +86,29 @@ HELD: Final = dict.fromkeys(ACTION_CARDS, 0) | {
 """The pieces that a card can become, as a mask."""
 
 
-LABELS: Final = {
-    "NESW": "Crossroads",
-    "NES": "Upright tunnel with a branch",
-    "NEW": "Level tunnel with a branch",
-    "NS": "Upright tunnel",
-    "EW": "Level tunnel",
-    "NW": "Curve: up and left, or right and down",
-    "NE": "Curve: up and right, or down and left",
-    "nesw": "Dead end: all four sides",
-    "nes": "Dead end: up, down and one side",
-    "new": "Dead end: both sides and one end",
-    "ns": "Dead end: up and down",
-    "ew": "Dead end: left and right",
-    "nw": "Dead end: up and left, or right and down",
-    "ne": "Dead end: up and right, or down and left",
-    "n": "Dead end: up or down",
-    "e": "Dead end: left or right",
-    "-P": "Break a pick",
-    "-L": "Break a lantern",
-    "-W": "Break a wagon",
-    "+P": "Repair a pick",
-    "+L": "Repair a lantern",
-    "+W": "Repair a wagon",
-    "+PL": "Repair a pick or a lantern",
-    "+PW": "Repair a pick or a wagon",
-    "+LW": "Repair a lantern or a wagon",
-    "rock": "Rock-fall",
-    "map": "Map",
-}
-"""What people read for a card in a menu."""
 TOOL_NAMES: Final = {"P": "pick", "L": "lantern", "W": "wagon"}
+
+
+def card_name(card: str) -> str:
+    """What people call a card, or a path card as it lies: ``three-way tunnel``, ``dead end``, ``break pick``."""
+    if card in (ROCK, MAP):
+        return "rock-fall" if card == ROCK else "map"
+    if card in BREAK_CARDS or card in REPAIR_CARDS:
+        tools = " or ".join(TOOL_NAMES[tool] for tool in card[1:])
+        return f"{'break' if card in BREAK_CARDS else 'repair'} {tools}"
+    if card.islower():
+        return "dead end"
+    if len(card) == 2:
+        return "straight tunnel" if turned(card) == card else "curve"
+    return "crossing" if len(card) == 4 else "three-way tunnel"
+
+
+LABELS: Final = {
+    **{card: card for card in JOINED_CARDS},
+    **{card: f"{card} {card_name(card)}" for card in (*DEAD_ENDS, *BREAK_CARDS, *REPAIR_CARDS)},
+    **{card: card_name(card) for card in (ROCK, MAP)},
+}
+"""What people read for a card on a button: its name as the hand shows it, and what it is where that does not say it."""
 
 
 def piece_label(piece: str) -> str:

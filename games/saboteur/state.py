@@ -71,7 +71,7 @@ class SaboteurState(SaboteurPosition):
     info: ClassVar[GameInfo] = GameInfo(
         key="saboteur",
         name="Saboteur",
-        summary="Dwarves dig for gold, and some of them secretly see to it that nobody finds it.",
+        summary="Dwarves dig for gold, and some secretly make sure that nobody finds it.",
         min_players=3,
         max_players=10,
         rules_version=1,
@@ -83,8 +83,8 @@ class SaboteurState(SaboteurPosition):
         hidden_information=True,
         steps=(
             Step(actions.CARD_STEP, "Which card?"),
-            Step(actions.TARGET_STEP, "Where, or at whom?"),
-            Step(actions.TURN_STEP, "Which way round?", turns=True),
+            Step(actions.TARGET_STEP, "Where, or on which player?"),
+            Step(actions.TURN_STEP, "Which way up?", turns=True),
             Step(actions.TOOL_STEP, "Which tool?", joins=20),
         ),
     )
@@ -130,7 +130,7 @@ class SaboteurState(SaboteurPosition):
         return repairs(card, tool, self.broken[TOOLS.index(tool)])
 
     def _double_repairs(self, card: str) -> list[Repair]:
-        return [mend for tool in card[1:] for mend in repairs(card, tool, self.broken[TOOLS.index(tool)])]
+        return [each for tool in card[1:] for each in repairs(card, tool, self.broken[TOOLS.index(tool)])]
 
     def _rock_falls(self, _: str) -> list[RockFall]:
         return [rock_fall(cell) for cell in self.maze.cards if cell not in FIXED]
@@ -348,7 +348,7 @@ class SaboteurState(SaboteurPosition):
             return None
         totals = self.returns()
         winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
-        return Outcome(winners, f"Three rounds are over, and the most gold is worth {max(totals):.0f}.")
+        return Outcome(winners, f"Three rounds are over, and the largest haul is worth {max(totals):.0f}.")
 
     def action_to_string(self, action: Action) -> str:
         """The canonical text."""
@@ -365,8 +365,8 @@ class SaboteurState(SaboteurPosition):
         return actions.seen_by(viewer, player, action)
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
-        """The card, where it goes, and how it lies or what it mends."""
-        return actions.choices(action)
+        """The card, where it goes, and how it lies or what it repairs."""
+        return actions.choices(action, self.hands[self.current_player])
 
     def material(self) -> Mapping[str, int]:
         """The 67 cards, the start and finish cards, the role cards and the gold."""

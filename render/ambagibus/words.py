@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
-from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, card_label
+from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, coded_label
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
@@ -22,21 +22,20 @@ def say(played: Played[Action], seen: AmbagibusObservation, people: People) -> s
     who = people[player]
     match action:
         case Pass():
-            return f"{who} has no card left and passes."
+            return f"{who} has no cards left and passes."
         case Bury(card):
-            return f"{who} puts {_named(card)} under the deck."
+            return f"{who} puts {_named(card)} at the bottom of the deck."
         case Play(card, cell) if card == BOMB:
             return f"{who} bombs {cell_to_string(cell)}."
         case Play(card, cell) if card == CAVE:
-            return f"{who} lets {cell_to_string(cell)} cave in."
+            return f"{who} plays a cave-in on {cell_to_string(cell)}."
         case Play(card, cell):
             return f"{who} lays {_named(CARD_OF[card])} at {cell_to_string(cell)}."
 
 
 def _named(card: str) -> str:
-    """A card in a sentence: ``a corner IV-I``, ``a bomb``."""
-    label = card_label(card)
-    head, _, numbers = label.partition(" ")
+    """A card in a sentence: ``a corner IV-I (4100)``, ``a bomb``."""
+    head, _, numbers = coded_label(card).partition(" ")
     return f"a {head.lower()} {numbers}".rstrip()
 
 
@@ -47,7 +46,7 @@ def turn(seen: AmbagibusObservation, people: People) -> str:
         return f"The match is over: {listed([people[seat] for seat in winners])} {'win' if winners[1:] else 'wins'}."
     if seen.current_player < 0:
         return "The decks are being shuffled."
-    return f"It is {people[seen.current_player]}’s turn."
+    return f"It’s {people[seen.current_player]}’s turn."
 
 
 def player_words(seen: AmbagibusObservation, seat: int) -> str:
@@ -134,7 +133,7 @@ def _signs(seen: AmbagibusObservation, people: People) -> dict[Cell, str]:
 def _grid(seen: AmbagibusObservation, people: People) -> str:
     """The maze as rows, each card as its owner's badge and its openings; rows and columns numbered."""
     if not seen.maze:
-        return "(nothing lies yet)"
+        return "(no cards yet)"
     signs = _signs(seen, people)
     wide = max(map(columns, signs.values())) + 1
     xs, ys = [x for x, _ in signs], [y for _, y in signs]

@@ -235,7 +235,7 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
     def said(names: People) -> str:
         if seen.outcome is not None:
             return seen.outcome.reason
-        return words.say(seen.last, seen, names) if seen.last else "No pyramid stands yet."
+        return words.say(seen.last, seen, names) if seen.last else "No pyramids yet."
 
     head = frame.title(seen, people, "Who begins?", " decides" if seen.pending else "’s turn")
     if seen.outcome is not None and len(seen.outcome.winners) > 1:

@@ -12,11 +12,12 @@ from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, verdict, within
 
 COLOUR_NAMES: Final = ("black", "red")
+_ANGLES: Final = {90: "a quarter right", 180: "half a turn", 270: "a quarter left"}
 
 
 def _captures(captured: tuple[Captured, ...]) -> str:
-    """What fell: ``a small on B2 and a medium on C3``."""
-    return listed([f"a {SIZE_NAMES[item.size]} on {item.square}" for item in captured])
+    """What fell: ``a small pyramid on B2 and a medium pyramid on C3``."""
+    return listed([f"a {SIZE_NAMES[item.size]} pyramid on {item.square}" for item in captured])
 
 
 def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
@@ -29,11 +30,14 @@ def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
     fell = f": {fallen} fall{_s(seen)}" if fallen else ""
     match action:
         case Capture(square):
-            return f"{who} captures on {square} first{fell}."
+            return f"{who} makes the capture on {square} first{fell}."
         case Rotate(coaster, angle, price):
-            return f"{who} turns {coaster} by {angle}° for a {SIZE_NAMES[price]}{fell}."
+            turned = f"{who} turns the {coaster} coaster {_ANGLES[angle]}"
+            return f"{turned}, paying a {SIZE_NAMES[price]} pyramid{fell}."
         case Place(size, square):
-            return f"{who} puts a {SIZE_NAMES[size]} on {square}{f' and captures {fallen}' if fallen else ''}."
+            return (
+                f"{who} places a {SIZE_NAMES[size]} pyramid on {square}{f' and captures {fallen}' if fallen else ''}."
+            )
 
 
 def _s(seen: AmbushObservation) -> str:
@@ -47,9 +51,9 @@ def turn(seen: AmbushObservation, people: People) -> str:
             return "The match is over: a draw."
         return f"The match is over: {people[seen.outcome.winners[0]]} wins."
     if seen.current_player < 0:
-        return "It is being drawn who begins."
+        return "The starting player is being drawn."
     who = people[seen.current_player]
-    return f"{who} names the next capture: {listed(seen.pending, 'or')}." if seen.pending else f"It is {who}’s turn."
+    return f"{who} chooses the next capture: {listed(seen.pending, 'or')}." if seen.pending else f"It’s {who}’s turn."
 
 
 def counts(held: Counts) -> str:
@@ -63,7 +67,7 @@ def player_words(seen: AmbushObservation, seat: int) -> str:
     top = seen.trees[seat]
     shows = [f"{count} {SIZE_NAMES[size]}" for size, count in zip(SIZES, top[:3], strict=True) if count]
     trees = f"trees show {', '.join(shows)}" if shows else "no trees left"
-    paid = f", paid {counts(seen.paid[seat])}" if any(seen.paid[seat]) else ""
+    paid = f", paid {counts(seen.paid[seat])} for turns" if any(seen.paid[seat]) else ""
     return f"{counted(seen.scores[seat], 'pip')}, {trees}, captured {counts(seen.captured[seat])}{paid}"
 
 

@@ -47,7 +47,7 @@ def say(played: Played[Action], seen: GamboObservation, people: People) -> str:
             )
             return f"{who}’s {animal(attacker)} attacks {animal(target)} and {end}."
         case Pass():
-            return f"{who} cannot move and passes."
+            return f"{who} can’t move and passes."
 
 
 def turn(seen: GamboObservation, people: People) -> str:
@@ -57,7 +57,7 @@ def turn(seen: GamboObservation, people: People) -> str:
     if seen.current_player < 0:
         return "The rows are being filled."
     who = people[seen.current_player]
-    return f"It is {who}’s turn." if seen.sides else f"{who} chooses a side."
+    return f"It’s {who}’s turn." if seen.sides else f"{who} chooses a side."
 
 
 def score(seen: GamboObservation, people: People) -> str:
@@ -94,7 +94,7 @@ def text_board(seen: GamboObservation, people: People) -> str:
         rows.append(f"{north:<6}{lane + 1:>3} {piece or '..'}  {south}".rstrip())
     rows.append("E elephant beats C cat beats M mouse beats E")
     if seen.current_player >= 0 and (bar := seen.swap_bars[seen.current_player]):
-        rows.append(f"No swap now ({bar}).")
+        rows.append(f"No swap this turn ({bar}).")
     return cut("\n".join(rows), MAX_TEXT_BOARD)
 
 

@@ -1,4 +1,4 @@
-"""What only one player may see: the hand with all he privately knows, and, on a picture of its own, the role.
+"""What only one player may see: the hand with all they privately know, and, on a picture of its own, the role.
 
 The hand is sent with every turn and not hidden, so it does not show the role (P27).
 """
@@ -27,12 +27,15 @@ _GOLD: Final = 132
 _TITLES: Final = {"D": "Gold-digger", "S": "Saboteur"}
 _TASKS: Final = {
     "D": ("Dig to the treasure", "before all cards", "are played."),
-    "S": ("Keep them from it,", "and do not let them", "know it is you."),
+    "S": ("Stop them reaching it,", "and don’t let them", "know it’s you."),
 }
 
 
 def paint_hand(seen: SaboteurObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
-    """The viewer's cards, what his maps told him, his gold; ``None`` for a spectator."""
+    """The viewer's cards, what their maps told them, their gold; ``None`` for a spectator.
+
+    Where nothing is pointed out (`marks`) the cards are numbered, as they are on the buttons of the panel.
+    """
     if seen.viewer is None:
         return None
     px = style.px
@@ -44,7 +47,8 @@ def paint_hand(seen: SaboteurObservation, people: People, style: Style, marks: t
     frame.hand_bar(canvas, style, MOOD, seen.viewer, people)
     if seen.hand:
         _draw_cards(canvas, seen.hand, style)
-        draw_marks(canvas, marks, partial(_spot, seen.hand, style))
+        numbered = tuple(Mark(number, str(number)) for number, _ in enumerate(seen.hand, 1))
+        draw_marks(canvas, marks or numbered, partial(_spot, seen.hand, style))
     else:
         y = px(frame.HAND_BAR) + px(_ROW) // 2
         canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
@@ -76,10 +80,10 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
 
 
 def _spot(hand: tuple[str, ...], style: Style, card: str) -> Spot | None:
-    """Where a card is, the first of several alike."""
-    if card not in hand:
+    """Where a card is, by its number from 1, or by its name the first of several alike."""
+    if not card.isdecimal() and card not in hand:
         return None
-    px, number = style.px, hand.index(card)
+    px, number = style.px, int(card) - 1 if card.isdecimal() else hand.index(card)
     x = (number % _COLUMNS) * (style.width // _COLUMNS) + px(18 + 30)
     y = px(frame.HAND_BAR) + (number // _COLUMNS) * px(_ROW) + px(12 + 30)
     return Spot(x, y, px(72))
@@ -96,7 +100,7 @@ def _notes(seen: SaboteurObservation) -> list[tuple[str, str]]:
 
 
 def _golds(seen: SaboteurObservation) -> list[tuple[str, tuple[int, ...]]]:
-    """Rows of gold cards: what is being passed to the viewer, and what he has."""
+    """Rows of gold cards: what is being passed to the viewer, and what they have."""
     rows = []
     if seen.offered:
         rows.append(("Take one", seen.offered))
@@ -127,7 +131,7 @@ def _draw_note(canvas: Canvas, sign: str, text: str, y: int, style: Style) -> No
 
 
 def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canvas | None:
-    """The viewer's identity card; ``None`` where he has none."""
+    """The viewer's identity card; ``None`` where they have none."""
     if seen.viewer is None or seen.role is None:
         return None
     px = style.px

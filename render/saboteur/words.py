@@ -23,7 +23,7 @@ from games.saboteur.actions import (
     Roles,
     Take,
 )
-from games.saboteur.components import START, TOOL_NAMES
+from games.saboteur.components import MAP, ROCK, START, TOOL_NAMES, card_name
 from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, verdict, within
@@ -33,14 +33,14 @@ ROLES: Final = {"D": "gold-digger", "S": "saboteur"}
 
 def card_words(name: str) -> str:
     """What a card in the hand is, in a few words."""
-    if name == "rock":
-        return "rock-fall"
-    if name == "map":
-        return "see a finish card"
-    if name[0] in "+-":
-        tools = listed([TOOL_NAMES[letter] for letter in name[1:]], "or")
-        return f"{'break' if name[0] == '-' else 'repair'} {tools}"
-    return "dead end" if name.islower() else "path"
+    return "see a finish card" if name == MAP else card_name(name)
+
+
+def _named(card: str) -> str:
+    """A card in a sentence, with the name that can be typed: ``a three-way tunnel (NES)``, ``a map``."""
+    if card in (ROCK, MAP):
+        return f"a {card_name(card)}"
+    return f"a {card_name(card)} ({card})" if card.isalpha() else f"the card {card} ({card_name(card)})"
 
 
 def finish_words(card: FinishCard) -> str:
@@ -63,11 +63,11 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
     who, latest = people[player], seen.last == played
     match action:
         case Dig(piece, cell):
-            laid = f"{who} {'closes' if piece.islower() else 'digs'} {piece} at {cell_to_string(cell)}"
+            laid = f"{who} {'lays' if piece.islower() else 'digs'} {_named(piece)} at {cell_to_string(cell)}"
             return f"{laid}{_reached(seen) if latest else ''}."
         case RockFall(cell):
-            what = f" ({seen.removed})" if latest and seen.removed else ""
-            return f"{who} brings the roof down at {cell_to_string(cell)}{what}."
+            what = _named(seen.removed) if latest and seen.removed else "the card"
+            return f"{who}’s rock-fall removes {what} at {cell_to_string(cell)}."
         case LookAt(cell):
             told = next((card.kind for card in seen.finish_cards if card.cell == cell), None)
             mine = seen.viewer == player and told is not None and latest
@@ -78,7 +78,7 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
         case Repair(_, seat, tool):
             return f"{who} repairs {_whose(people, player, seat)} {TOOL_NAMES[tool]}."
         case Drop(card):
-            return f"{who} discards {'a card' if card == HIDDEN else card} face down."
+            return f"{who} discards {'a card' if card == HIDDEN else _named(card)} face down."
         case Take(value):
             return f"{who} takes a gold card{'' if value == HIDDEN_GOLD else f' worth {value}'}."
         case Pass():
@@ -116,7 +116,7 @@ def turn(seen: SaboteurObservation, people: People) -> str:
     if seen.current_player < 0:
         return f"Round {seen.round_number} is being set up."
     who = people[seen.current_player]
-    return f"{who} takes a gold card next." if seen.phase == "gold" else f"It is {who}’s turn."
+    return f"{who} takes a gold card next." if seen.phase == "gold" else f"It’s {who}’s turn."
 
 
 def shown_role(seen: SaboteurObservation, seat: int) -> str | None:
@@ -193,15 +193,16 @@ def hand_text(seen: SaboteurObservation, people: People) -> str | None:
         )
     looked = [card for card in seen.finish_cards if seen.viewer in card.seen_by and card.kind and not card.card]
     lines += [
-        f"You have looked at {cell_to_string(card.cell)}: {'the treasure' if card.kind == 'T' else 'a stone'}."
+        f"You’ve looked at {cell_to_string(card.cell)}: {'the treasure' if card.kind == 'T' else 'a stone'}."
         for card in looked
     ]
     if seen.discards:
-        lines.append(f"You have discarded {', '.join(seen.discards)} face down.")
+        lines.append(f"You’ve discarded {listed([_named(card) for card in seen.discards])} face down.")
     if seen.offered:
         lines.append(f"Take one gold card: {listed([str(value) for value in seen.offered], 'or')}.")
     if seen.gold:
-        lines.append(f"Your gold: {' + '.join(map(str, seen.gold))} = {counted(sum(seen.gold), 'nugget')}.")
+        cards = f"{' + '.join(map(str, seen.gold))} = " if len(seen.gold) > 1 else ""
+        lines.append(f"Your gold: {cards}{counted(sum(seen.gold), 'nugget')}.")
     return "\n".join(lines)
 
 

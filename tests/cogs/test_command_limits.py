@@ -37,16 +37,16 @@ FINE = [
 ]
 
 REFUSED = {
-    "a name in capitals": ("cannot be a name", command("Play")),
-    "a name with a space": ("cannot be a name", command("play it")),
-    "a name that is too long": ("cannot be a name", command("p" * 33)),
+    "a name in capitals": ("can't be a name", command("Play")),
+    "a name with a space": ("can't be a name", command("play it")),
+    "a name that is too long": ("can't be a name", command("p" * 33)),
     "no description": ("1 to 100", command(description="")),
     "a description that is too long": ("1 to 100", command(description="d" * 101)),
     "a translation that is too long": ("1 to 100", command(description_localizations={"de": "d" * 101})),
-    "a translated name in capitals": ("cannot be a name", command(name_localizations={"de": "Spielen"})),
+    "a translated name in capitals": ("can't be a name", command(name_localizations={"de": "Spielen"})),
     "too many options": ("26 options", command(options=[option(f"o{number}") for number in range(26)])),
     "an option twice": ("option at is there 2 times", command(options=[option("at"), option("at")])),
-    "a needed option last": ("must be given", command(options=[option("at"), option("card", required=True)])),
+    "a needed option last": ("required option", command(options=[option("at"), option("card", required=True)])),
     "both kinds of options": (
         "both subcommands and options",
         command(options=[option("new", SUBCOMMAND), option("at")]),

@@ -24,12 +24,12 @@ async def test_p01_the_strip_shows_who_sits_and_how_many_are_needed(tmp_path: Pa
         await room.open("saboteur", pace="slow")
         lobby = room.latest("Join")
         assert strip(lobby).description == (
-            "Saboteur, 3 days a turn: 2 more needed. Ann (host) sits at the table; 2 seats are free."
+            "Saboteur, 3 days a turn: 2 more needed. Ann (host) is at the table; 2 seats are free."
         )
         for person in room.people[1:]:
             await person.click(lobby, label="Join")
         assert strip(room.refreshed(lobby)).description == (
-            "Saboteur, 3 days a turn: ready. Ann (host), Bob and Cleo sit at the table; 1 seat is free."
+            "Saboteur, 3 days a turn: ready. Ann (host), Bob and Cleo are at the table; 1 seat is free."
         )
         await room.people[1].click(lobby, label="Leave")
         assert "Bob" not in strip(room.refreshed(lobby)).description

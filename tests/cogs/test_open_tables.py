@@ -24,7 +24,7 @@ async def test_a_table_is_joined_from_the_list_and_its_own_message_shows_that(tm
         await room.told()
         assert "Bob" in room.refreshed(lobby).content
         yours = (await bob.slash(room.channel, "match open")).response
-        assert "You sit here." in yours.content
+        assert "You're at this table." in yours.content
         assert labels(yours) == []
 
         stale = (await dan.slash(room.channel, "match open")).response

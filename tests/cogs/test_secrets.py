@@ -135,7 +135,7 @@ async def test_an_exception_says_in_the_log_where_it_was_raised_and_nothing_that
     with logged() as said:
         try:
             try:
-                raise LogError(f"Line 5 (5 c {secret}) cannot be replayed: no.")
+                raise LogError(f"Line 5 (5 c {secret}) can't be replayed: no.")
             except LogError as error:
                 raise KeyError(secret) from error
         except KeyError as error:

@@ -77,7 +77,7 @@ async def test_the_command_completes_its_options_and_reads_typed_words(tmp_path:
         assert f"{who.name} takes 1 stone from cairn B." in told.content
         who = actor(room)
         told = (await who.slash(room.channel, f"{KEY} play", move="two stones from cairn D, please")).response
-        assert "I cannot read" in told.content
+        assert "I couldn't read" in told.content
         asked = (await who.slash(room.channel, f"{KEY} play", move="two stones from cairn D")).response
         assert asked.content.startswith("I read that as `D-2`. Press **Confirm** to play it.")
         told = (await who.click(asked, label="Confirm")).response

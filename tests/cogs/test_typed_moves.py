@@ -115,7 +115,7 @@ async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_rou
             legal = {move.text: move for move in view.moves}
             for text, move in legal.items():
                 twins = [
-                    twin for twin in recased(text) if view.why(twin) and "not a move" not in (view.why(twin) or "")
+                    twin for twin in recased(text) if view.why(twin) and "isn't a move" not in (view.why(twin) or "")
                 ]
                 if not text.startswith("drop") or not twins:
                     continue

@@ -233,7 +233,7 @@ def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:
                 assert (str(refused.value), refused.value.rule) == (str(reason), reason.rule)
                 text = state.action_to_string(action)
                 told = typed(state, player, text)
-                assert told == str(reason) or told.startswith((f"{reason} Capital letters", "I cannot read"))
+                assert told == str(reason) or told.startswith((f"{reason} Capital letters", "I couldn't read"))
         assert repr(state) == before
 
 

@@ -180,5 +180,5 @@ def test_a_game_refuses_players_and_options_that_it_does_not_have(key: str) -> N
     with pytest.raises(ValueError, match=rf"^{info.name} has no option called nonsense\.$"):
         GAMES[key].new_initial_state(info.min_players, {"nonsense": "yes"})
     for option in info.options:
-        with pytest.raises(ValueError, match=rf"^{info.name}: {option.name} is one of "):
+        with pytest.raises(ValueError, match=rf"^{info.name}: {option.name} has to be one of "):
             GAMES[key].new_initial_state(info.min_players, {option.name: "nonsense"})

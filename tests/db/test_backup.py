@@ -173,7 +173,7 @@ async def test_the_journal_of_a_store_that_was_deleted_does_not_get_into_the_res
 @pytest.mark.parametrize("content", [b"", b"something else", b"SQLite format 3\0" + b"\xff" * 5000])
 def test_what_is_no_store_is_not_restored(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_bytes(content)
-    with pytest.raises(DatabaseError, match="not a database of Ambit"):
+    with pytest.raises(DatabaseError, match="isn't a database of Ambit"):
         restore(url(tmp_path / "ambit.db"), tmp_path / "copy.db")
     assert not (tmp_path / "ambit.db").exists()
 

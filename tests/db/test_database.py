@@ -190,16 +190,16 @@ async def test_many_writers_of_two_processes_take_turns(database: Database, url:
 
 
 async def test_a_database_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    assert "cannot be opened" in await refusal(f"sqlite+aiosqlite:///{tmp_path}/nowhere/ambit.db")
+    assert "can't be opened" in await refusal(f"sqlite+aiosqlite:///{tmp_path}/nowhere/ambit.db")
 
 
 async def test_a_folder_is_no_database(tmp_path: Path) -> None:
-    assert "cannot be opened" in await refusal(f"sqlite+aiosqlite:///{tmp_path}")
+    assert "can't be opened" in await refusal(f"sqlite+aiosqlite:///{tmp_path}")
 
 
 async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, url: str) -> None:
     before = rewrite(path, lambda _: b"These are my holiday notes. " * 200)
-    assert "not a database" in await refusal(url)
+    assert "isn't a database" in await refusal(url)
     assert rewrite(path, lambda content: content) == before
 
 
@@ -215,7 +215,7 @@ async def test_a_database_that_can_only_be_read_is_refused(tmp_path: Path, url: 
     async with await Database.open(url):
         pass
     sentence = await refusal(f"sqlite+aiosqlite:///file:{tmp_path}/{name}?mode=ro&uri=true")
-    assert "only be read" in sentence or "cannot be opened" in sentence
+    assert "only be read" in sentence or "can't be opened" in sentence
 
 
 @pytest.mark.parametrize("url", ["", "ambit.db", "mysterysql:///ambit.db", "sqlite+nodriver:///ambit.db"])

@@ -41,7 +41,7 @@ def test_random_prints_a_whole_match_that_replays(key: str, capsys: pytest.Captu
     file.write_text(log)
     status, told, _ = run(capsys, "replay", str(file))
     assert status == 0
-    assert told.startswith(f"{header}\n{len(lines)} lines, all of them right.\nWon by seat")
+    assert told.startswith(f"{header}\n{len(lines)} lines, all correct.\nWon by seat")
 
 
 def test_the_same_seed_gives_the_same_match_and_another_one_another(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,7 +61,7 @@ def test_a_line_that_breaks_the_rules_is_named(capsys: pytest.CaptureFixture[str
     file.write_text("game saboteur players=3 rules=1\n0 c roles SSS/S\n")
     status, out, err = run(capsys, "replay", str(file))
     assert (status, out) == (2, "")
-    assert err == "Line 0 (0 c roles SSS/S) cannot be replayed: This could not have been drawn here.\n"
+    assert err == "Line 0 (0 c roles SSS/S) can't be replayed: This couldn't have been drawn here.\n"
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_help_lists_the_legal_moves_and_nonsense_is_answered() -> None:
     end = play(state, Random(5), lambda prompt: next(answers), told.append)
     legal = [end.action_to_string(action) for action in end.legal_actions(end.current_player)]
     assert "  ".join(legal) in told
-    assert any(line.startswith("I cannot read “nonsense” as a move.") for line in told)
+    assert any(line.startswith("I couldn't read “nonsense” as a move.") for line in told)
     assert next(answers, None) is None
 
 
@@ -201,7 +201,7 @@ def test_a_move_that_had_to_be_read_leniently_is_played_when_the_player_agrees(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("side north\nADV E1\nquit\n"))
     asked = run(capsys, "play", "gambo", "--seed", "1")[1]
-    assert "I read that as adv E1: press Enter to play it, or type another move." in asked
+    assert "I read that as adv E1. Press Enter to play it, or type another move." in asked
     assert "(seat 1: adv E1)" not in asked
     monkeypatch.setattr("sys.stdin", io.StringIO("side north\nADV E1\n\nquit\n"))
     assert "(seat 1: adv E1)" in run(capsys, "play", "gambo", "--seed", "1")[1]

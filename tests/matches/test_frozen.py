@@ -77,7 +77,7 @@ async def test_the_sentence_names_the_line_and_not_what_it_says(
     database: Database, clock: ManualClock, broken: Match
 ) -> None:
     sentence = await frozen(Host(database, clock), broken)
-    assert re.search(r"Line \d+ of its log cannot be replayed\.$", sentence)
+    assert re.search(r"Line \d+ of its log can't be replayed\.$", sentence)
     assert "rock" not in sentence
     assert "deal" not in sentence
 
@@ -151,7 +151,7 @@ async def test_a_finished_match_whose_log_is_damaged_says_so_and_stays_finished(
     await sql(database, "UPDATE log SET action = 'nonsense' WHERE ply = 3")
     later = Host(database, clock)
     for request in (later.look.view(match.id, None), later.look.history(match.id, ANN), later.look.verify(match.id)):
-        with pytest.raises(Frozen, match="cannot be"):
+        with pytest.raises(Frozen, match="can't be"):
             await request
     assert (await host.look.match(match.id)).status is Status.OVER
 
@@ -168,7 +168,7 @@ async def test_check_names_the_open_matches_that_would_not_go_on(host: Host, dat
     before = await dump(database)
     sentences = await check(database)
     assert len(sentences) == 2
-    assert re.fullmatch(rf"Match {broken.id} \(saboteur\): Line \d+ of its log cannot be replayed\.", sentences[0])
+    assert re.fullmatch(rf"Match {broken.id} \(saboteur\): Line \d+ of its log can't be replayed\.", sentences[0])
     assert sentences[1].startswith(f"Match {other.id} (gambo): ")
     assert "version 99" in sentences[1]
     assert await dump(database) == before
@@ -178,7 +178,7 @@ async def test_check_finds_games_that_are_gone(host: Host, database: Database) -
     match = await running(host, "gambo")
     await sql(database, "UPDATE matches SET game = 'chess'")
     (sentence,) = await check(database)
-    assert sentence == f"Match {match.id} (chess): There is no game called 'chess'."
+    assert sentence == f"Match {match.id} (chess): There's no game called 'chess'."
 
 
 async def test_check_has_nothing_to_say_about_matches_in_good_order(host: Host, database: Database) -> None:

@@ -116,7 +116,7 @@ async def test_an_illegal_action_is_refused_with_the_rule(host: Host, database: 
 async def test_who_is_not_on_turn_is_told_who_is(host: Host, database: Database) -> None:
     match = await running(host, "saboteur", 3)
     before = await dump(database)
-    with pytest.raises(NotYourTurn, match=f"^{match.info.turn_rule}: It is not your turn.$") as refused:
+    with pytest.raises(NotYourTurn, match=f"^{match.info.turn_rule}: It's not your turn.$") as refused:
         await host.play.act(match.id, waiting(match), "pass")
     assert (refused.value.mover, refused.value.rule) == (match.mover, match.info.turn_rule)
     assert await dump(database) == before

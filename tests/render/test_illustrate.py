@@ -125,7 +125,7 @@ def test_every_log_is_shown_somewhere() -> None:
     ["ply x", "hand 1 2", "arrows 1,0", "arrows 1,0>2,0>3,0", "numbers", "sideways 1,0", "ply 1; ply 2", "allowed a, "],
 )
 def test_a_line_that_makes_no_sense_is_refused(asked: str) -> None:
-    with pytest.raises(ValueError, match="saboteur-fit says something that cannot be read"):
+    with pytest.raises(ValueError, match="saboteur-fit says something that can't be read"):
         taken_out(f"![words](position: saboteur-fit; {asked})")
 
 
@@ -141,5 +141,5 @@ def test_a_log_that_there_is_not_is_refused(name: str) -> None:
 
 
 def test_a_role_that_there_is_not_is_refused() -> None:
-    with pytest.raises(ValueError, match="cards or a role that there are not"):
+    with pytest.raises(ValueError, match="cards or a role that don't exist"):
         illustrate.paint(Illustration("gambo-swap", "words", role=0), SMALL)

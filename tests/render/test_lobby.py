@@ -85,7 +85,7 @@ def test_p24_the_words_name_everybody(key: str) -> None:
     assert all(name in words for name in people(most(key)))
     nobody = Lobby((), 2, "no time limit", "2 more needed")
     assert lobby.alt_text(nobody, "Gambo") == (
-        "Gambo, no time limit: 2 more needed. Nobody sits here; 2 seats are free."
+        "Gambo, no time limit: 2 more needed. Nobody is at the table; 2 seats are free."
     )
 
 

@@ -16,7 +16,7 @@ class Cairn(GameCog, game="cairn"):
     """``/cairn new|play|hand|board|rules|stones``."""
 
     def _commands(self) -> list[app_commands.Command[Any, ..., None]]:
-        stones = self._command("stones", "How many stones are left, for you only.", self._stones, {})
+        stones = self._command("stones", "How many stones are left, shown only to you.", self._stones, {})
         return [*super()._commands(), stones]
 
     async def _stones(self, interaction: Interaction, **given: Any) -> None:

@@ -48,7 +48,7 @@ function card(state, member) {
 // What stands at the top while nobody is on turn: how to begin.
 function beginning(state) {
   const alone = element("strong", {}, state.alone);
-  return ["Nobody is on turn. Join a table that is open, or send ", alone, " to open one, alone too: computers can sit at it."];
+  return ["It's nobody's turn. Join an open table, or send ", alone, " to open one of your own: computers can join it."];
 }
 
 // Another tab has the page: this one keeps nothing of a place, and can have the page back.

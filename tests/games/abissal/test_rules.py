@@ -379,7 +379,7 @@ def test_a_refusal_names_its_rule(position: str, text: str, rule: str) -> None:
 def test_every_rule_that_can_refuse_is_refused_by_somewhere() -> None:
     assert {rule for _, _, rule in REFUSED} == {f"D{number}" for number in (1, 3, 4, 5, 6, 7)}
     state = LED["a card"]
-    assert str(state.why_illegal(0, state.string_to_action(0, "pass"))) == "D4: It is not your turn."
+    assert str(state.why_illegal(0, state.string_to_action(0, "pass"))) == "D4: It's not your turn."
     over = play(table("O1", "P5 P4", results=(won(10, 0),)), "0 O1")
     assert str(over.why_illegal(0, over.string_to_action(0, "pass"))) == "D10: The match is over."
     dealing = GAME.new_initial_state(2)
@@ -412,7 +412,7 @@ def test_typed_nonsense_is_refused_with_a_sentence() -> None:
             state.parse_action(0, typed)
     with pytest.raises(IllegalAction, match="D3: You lead"):
         state.parse_action(0, "skip")
-    with pytest.raises(IllegalAction, match="D3: You do not have Gray 5"):
+    with pytest.raises(IllegalAction, match="D3: You don't have Gray 5"):
         state.parse_action(0, "grey 5")
 
 

@@ -41,10 +41,10 @@ REFUSED = [
     ("dead end", "0010@2,1", "A4: "),
     ("crossing", "1234@7,1", "A4: "),
     ("dead end", "0001@5,0", "A5: This card can be laid on a lower passage, II,"),
-    ("only others", "0001@4,0", "A5: This card can be laid on a lower passage, I,"),
+    ("only others", "0001@4,0", "A5: This card can be laid on a lower passage, I;"),
     ("dead end", "bury 1000", "A7: "),
-    ("dead end", "0200@1,0", "A7: You have drawn Dead end I"),
-    ("dead end", "bury bomb", "A7: You have drawn"),
+    ("dead end", "0200@1,0", "A7: You've turned up Dead end I"),
+    ("dead end", "bury bomb", "A7: You've turned up"),
     ("own cards", "bomb@2,0", "A8: "),
     ("own cards", "bomb@1,0", "A8: "),
     ("own cards", "bury bomb", "A8: "),
@@ -58,7 +58,7 @@ REFUSED = [
     ("own and others", "1020@1,0", "A11: Straight I-II"),
     ("own and others", "bury cave", "A11: Cave-in"),
     ("own and others", "1234@5,1", "A12: Another of your face-up cards can be joined to an open passage of your own"),
-    ("own low and high", "1234@5,0", "A12: Another of your face-up cards can be laid on a lower passage, I,"),
+    ("own low and high", "1234@5,0", "A12: Another of your face-up cards can be laid on a lower passage, I;"),
     ("own and others", "bury 1000", "A14: "),
     ("empty maze", "1000@1,0", "A15: "),
 ]
@@ -74,7 +74,7 @@ def test_every_rule_that_can_refuse_is_refused_by_somewhere() -> None:
     rules = {reason.split(":")[0] for _, _, reason in REFUSED}
     assert rules == {f"A{number}" for number in (3, 4, 5, 7, 8, 9, 10, 11, 12, 14, 15)}
     state = BASIC["dead end"]
-    assert str(state.why_illegal(1, state.string_to_action(1, "pass"))) == "A2: It is not your turn."
+    assert str(state.why_illegal(1, state.string_to_action(1, "pass"))) == "A2: It's not your turn."
     over = play(position("0:0100", "1000", ""), "0 0001@1,0")
     assert str(over.why_illegal(0, over.string_to_action(0, "pass"))) == "A15: The match is over."
     shuffle = GAMES["ambagibus"].new_initial_state(2).sample_chance(Random(1))

@@ -274,7 +274,7 @@ def test_a15_ends_when_no_open_passage_is_left() -> None:
 
 def test_a15_ends_when_nobody_has_a_card_left() -> None:
     state = play(position("0:0100", "1020", "", decks=("", "")), "0 0201@1,0")
-    assert (state.is_terminal, ending(state)) == (True, "All cards are played")
+    assert (state.is_terminal, ending(state)) == (True, "All cards have been played")
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_a15_ends_when_no_card_that_is_left_could_be_played(left: str, over: boo
     # The only space needs two openings that face each other.
     state = play(position("0:0100 . 1:0002", "1000", "", decks=("", left)), "0 bury 1000")
     assert state.is_terminal == over
-    assert not over or ending(state) == "No card that is left can be played"
+    assert not over or ending(state) == "None of the cards that are left can be played"
 
 
 @pytest.mark.parametrize("useless", ["bomb", "cave"])
@@ -309,7 +309,7 @@ def test_a15_an_empty_maze_takes_the_next_tunnel_card_freely_at_the_origin() -> 
 
 def test_a15_an_empty_maze_ends_the_match_where_only_special_cards_are_left() -> None:
     state = play(position("0:0100", "bomb", "", decks=("", "cave bomb")), "0 bomb@0,0")
-    assert (state.is_terminal, ending(state)) == (True, "No card that is left can be played")
+    assert (state.is_terminal, ending(state)) == (True, "None of the cards that are left can be played")
 
 
 def test_a15_cave_ins_alone_are_a_maze_without_open_passages() -> None:

@@ -132,8 +132,8 @@ def test_a_tunnel_card_is_chosen_then_its_place_then_how_it_is_turned() -> None:
         "bomb@0,0": ("bomb", "0,0"),
     }
     card, place, turned = state.choices(state.string_to_action(0, "0012@1,0"))
-    assert card.label == "Corner I-II"
-    assert (place.label, place.place) == ("1,0, joined to your own I", "1,0")
+    assert card.label == "Corner I-II (1200)"
+    assert (place.label, place.place) == ("1,0, on your own I", "1,0")
     assert turned.label == "I down, II left"
     _, target = state.choices(state.string_to_action(0, "bomb@0,0"))
     assert target.label == "0,0, on your Dead end I"
@@ -143,7 +143,7 @@ def test_burying_and_passing_are_choices_too() -> None:
     assert paths(position("1:0100", "bomb", "")) == {"bury bomb": ("bomb", "bury")}
     assert paths(position("1:0100", "", "")) == {"pass": ("pass",)}
     foreign = position("1:0100", "1000", "")
-    assert foreign.choices(foreign.legal_actions(0)[0])[1].label == "1,0, joined to another's I"
+    assert foreign.choices(foreign.legal_actions(0)[0])[1].label == "1,0, on an opponent's I"
 
 
 def test_a_place_in_an_empty_maze_is_joined_to_nothing() -> None:

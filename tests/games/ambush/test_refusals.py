@@ -94,7 +94,7 @@ def test_what_is_not_written_in_the_notation_is_no_action(text: str):
 
 
 def test_an_illegal_text_that_somebody_typed_is_refused_with_the_rule():
-    with pytest.raises(IllegalAction, match=r"^B2: B1 holds a stack of your opponent\.$"):
+    with pytest.raises(IllegalAction, match=r"^B2: Your opponent has a stack on B1\.$"):
         FACING.parse_action(0, "large to b1")
-    with pytest.raises(IllegalAction, match=r"^B8: Your opponent has just rotated the north-east coaster\.$"):
+    with pytest.raises(IllegalAction, match=r"^B8: Your opponent has just turned the north-east coaster\.$"):
         TURNED.parse_action(0, "rotate ne 90")

@@ -60,7 +60,7 @@ def test_a_size_may_be_left_out_where_only_one_is_possible():
 
 
 def test_a_size_that_is_left_out_where_several_are_possible_is_asked_for():
-    with pytest.raises(AmbiguousAction, match="could mean `SB3`, `MB3`, `LB3`: please write which"):
+    with pytest.raises(AmbiguousAction, match=r"could mean `SB3`, `MB3`, `LB3`\. Please write the one you mean"):
         position().parse_action(0, "b3")
     with pytest.raises(AmbiguousAction, match="`NE90-S`, `NE90-M`, `NE90-L`"):
         position().parse_action(0, "rotate ne 90")
@@ -68,7 +68,7 @@ def test_a_size_that_is_left_out_where_several_are_possible_is_asked_for():
 
 @pytest.mark.parametrize("typed", ["", "medium", "b7", "s b3 m", "rotate ne -90 s", "ne 45 s", "rotate ne s", "b3 c4"])
 def test_what_is_not_understood_gets_an_example(typed: str):
-    with pytest.raises(InvalidAction, match="A move looks like `SA1`"):
+    with pytest.raises(InvalidAction, match="Moves look like `SA1`"):
         position().parse_action(0, typed)
 
 
@@ -90,7 +90,7 @@ def test_a_menu_goes_by_coaster_and_square_and_says_what_stands_there():
 
 def test_a_menu_says_whose_pyramid_falls():
     labels = [PENDING.choices(action)[-1].label for action in PENDING.legal_actions(0)]
-    assert labels == ["C1: your small falls", "D1: your opponent's small falls"]
+    assert labels == ["C1: your small pyramid falls", "D1: your opponent's small pyramid falls"]
 
 
 def test_the_observation_of_everybody_shows_the_same_board():

@@ -59,7 +59,7 @@ def test_each_rule_refuses_by_name(rule: str, state: SaboteurState, text: str) -
 
 
 def test_turn_and_end_are_refused_by_rule_too() -> None:
-    assert str(position().why_illegal(1, PASS)) == "S5: It is not your turn."
+    assert str(position().why_illegal(1, PASS)) == "S5: It's not your turn."
     assert str(OVER.why_illegal(1, PASS)) == "S21: The match is over."
 
 
@@ -76,7 +76,7 @@ def test_an_action_that_no_text_can_mean_is_refused_too(action: object) -> None:
 def test_what_is_not_due_is_not_drawn() -> None:
     state = position()
     assert not state.check_chance(First(0))
-    assert str(SHARING.why_illegal(CHANCE, First(0))) == "S5: It is not your turn."
+    assert str(SHARING.why_illegal(CHANCE, First(0))) == "S5: It's not your turn."
     with pytest.raises(ValueError, match="nothing to draw"):
         state.sample_chance(Random(0))
 
@@ -84,5 +84,5 @@ def test_what_is_not_due_is_not_drawn() -> None:
 def test_a_refusal_does_not_tell_what_a_face_down_card_is() -> None:
     for goals in ("NW,T,NE", "NE,NW,T", "T,NE,NW"):
         state = position(TUNNEL, "EW rock map", goals=goals)
-        assert refusal(state, "EW@8,0") == "S6: A finish card lies there."
-        assert refusal(state, "rock@8,0") == "S11: A rock-fall cannot remove the start card or a finish card."
+        assert refusal(state, "EW@8,0") == "S6: There is a finish card there."
+        assert refusal(state, "rock@8,0") == "S11: A rock-fall can't remove the start card or a finish card."

@@ -179,7 +179,7 @@ def test_s05_without_cards_a_player_passes() -> None:
 def test_s05_only_held_cards_can_be_played_or_discarded() -> None:
     state = position("* EW", "map", broken="P1")
     for text in ("EW@2,0", "drop EW", "-P>2", "+P>1", "rock@1,0"):
-        assert refusal(state, text).startswith("S5: You do not hold the card ")
+        assert refusal(state, text).startswith("S5: You don't have the card ")
 
 
 # S6
@@ -217,7 +217,7 @@ def test_s06_a_place_with_a_card_is_not_empty() -> None:
     state = position("* EW", "EW")
     assert refusal(state, "EW@1,0").startswith("S6: ")
     assert refusal(state, "EW@0,0").startswith("S6: ")
-    assert refusal(state, "EW@8,0") == "S6: A finish card lies there."
+    assert refusal(state, "EW@8,0") == "S6: There is a finish card there."
 
 
 def test_s06_a_card_must_touch_a_face_up_card() -> None:

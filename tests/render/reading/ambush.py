@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 NAMES = {"small": "S", "medium": "M", "large": "L"}
-PENDING = re.compile(r".* names the next capture: (.*)\.")
+PENDING = re.compile(r".* chooses the next capture: (.*)\.")
 SHOWN = re.compile(r"\d+ (small|medium|large)")
 
 

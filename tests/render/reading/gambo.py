@@ -6,7 +6,7 @@ import re
 from itertools import combinations, pairwise
 
 LANE = re.compile(r"(?:(n\d) (\S\S))? *(\d+) (\S\S)(?: +(s\d) (\S\S))?")
-TURN = re.compile(r"It is (.*)’s turn\.")
+TURN = re.compile(r"It’s (.*)’s turn\.")
 KINDS = "ECM"
 
 
@@ -34,7 +34,7 @@ def legal(board: str, hand: str) -> set[str]:
             actions.add(f"duel {one}x{other}")
         if right in mine and left not in mine:
             actions.add(f"duel {other}x{one}")
-    if not any(row.startswith("No swap now") for row in rows):
+    if not any(row.startswith("No swap this turn") for row in rows):
         own = sorted([*waiting, *mine.values()], key=lambda piece: (KINDS.index(piece[0]), piece[1]))
         actions |= {f"swap {one} {other}" for one, other in combinations(own, 2)}
     return actions or {"pass"}

@@ -48,7 +48,7 @@ def string_to_action(player: int, text: str) -> Action:
             return Deal(tuple(found[1]))
     elif found := _TAKE.fullmatch(text):
         return Take(found[1], int(found[2]))
-    raise InvalidAction(f"“{shortened(text)}” is not a move of Cairn.")
+    raise InvalidAction(f"“{shortened(text)}” isn't a move in Cairn.")
 
 
 def read(text: str) -> str:
