@@ -13,7 +13,7 @@ from cogs.text import words
 from matches import Cancelling, Match, NotAllowed, UserId
 
 _QUESTIONS: Final = {
-    Cancelling.CLOSE: ("close this table? Everybody who sits at it stands up.", "Yes, close it"),
+    Cancelling.CLOSE: ("close this table? Everybody at it will have to leave.", "Yes, close it"),
     Cancelling.END: ("end this match now, for everybody? Nobody wins.", "Yes, end it"),
     Cancelling.VOTE: (
         "ask the table to end this match? It ends without a winner once more than half of the players agree.",

@@ -22,7 +22,7 @@ async def test_nothing_ends_before_the_question_is_answered(tmp_path: Path) -> N
         await room.open("gambo")
         asked = (await ann.slash(room.channel, "match cancel")).response
         assert asked.ephemeral
-        assert asked.content == "**Gambo #1**: close this table? Everybody who sits at it stands up."
+        assert asked.content == "**Gambo #1**: close this table? Everybody at it will have to leave."
         assert await status(room) is Status.LOBBY
         closed = await ann.click(asked, label="Yes, close it")
         assert closed.response.id == asked.id

@@ -1,0 +1,162 @@
+"""What people read sounds like somebody friendly: no "he" for a player, no phrase that only a statute would use.
+
+Read are the texts in the code of every room (not docstrings, comments, log lines and messages of assertions), the pages
+of the rules, the README and the preview's page.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+ROOMS: Final = ("bot.py", "cogs", "db", "games", "matches", "render", "tests/sixth")
+PAGES: Final = ("README.md", "games/rules/*.md", "cogs/preview/page/*.html", "cogs/preview/page/*.js")
+
+GENDERED: Final = r"\b(he|she|him|his|her|hers|himself|herself)\b"
+"""A player, host or moderator is "they", a piece or a card "it"."""
+
+STILTED: Final[dict[str, str]] = {
+    r"\bon turn\b": "it's Ann's turn",
+    r"\bat present\b": "right now",
+    r"\bjust now\b": "right now",
+    r"\bbegun\b": "started",
+    r"\bstands? still\b": "is frozen, is paused",
+    r"\bmay not\b": "can't",
+    r"\bcan ?not\b": "can't",
+    r"\bshall\b": "should",
+    r"\bwhom\b": "who",
+    r"\b(is|are) to (?!\d)": "should, will",
+    r"\b(do|does|did|is|are|was|were|has|have|had|will|would|could|should|need) not\b(?! null)": "the contraction",
+    r"\bit is (your|not|the|his|her|their)\b": "it's",
+    r"\b(is|are|was|were|has|have) (gone|passed|played|moved|over) already\b": "already first",
+    r"\banew\b": "again",
+    r"\ban own\b": "their own",
+    r"\bfor (you|their owner|who) only\b": "shown only to you",
+    r"\bif nobody says otherwise\b": "by default",
+    r"\bif you choose nothing\b": "default: …",
+    r"\bthe computer plays\b": "a computer plays",
+    r"\b(sits?|sitting) (down|here|at)\b": "joins, is at the table",
+    r"\b(stands?|standing) up\b": "leaves",
+    r"\bbe rid of\b": "get rid of",
+    r"\bbrings? the roof down\b": "removes",
+    r"\b(for|to) who\b": "for people who",
+}
+"""Phrases that nobody says, and what people say instead."""
+
+
+class Text(NamedTuple):
+    """Something that people read, and where it stands."""
+
+    where: str
+    words: str
+
+
+def in_code(source: str, name: str) -> Iterator[Text]:
+    """The texts of a module that have more than one word; what an f-string fills in is ``{}``."""
+    tree = ast.parse(source)
+    unread = {id(part) for node in ast.walk(tree) if _is_unread(node) for part in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr) and id(node) not in unread:
+            parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
+            unread |= {id(part) for part in node.values if isinstance(part, ast.Constant)}
+            words = "".join(map(str, parts))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in unread:
+            words = node.value
+        else:
+            continue
+        if " " in words.strip():
+            yield Text(f"{name}:{node.lineno}", " ".join(words.split()))
+
+
+def _is_unread(node: ast.AST) -> bool:
+    """Whether nothing in this part of a module is for people: docstrings, annotations, log lines, assertions."""
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.Assert():
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="log" | "logging"))):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="re"))):
+            return True
+    return False
+
+
+def on_page(source: str, name: str) -> Iterator[Text]:
+    """The lines of a page, without comments of a script."""
+    for number, line in enumerate(source.splitlines(), 1):
+        if line.strip() and not line.strip().startswith("//"):
+            yield Text(f"{name}:{number}", line)
+
+
+def read_by_people() -> list[Text]:
+    """Everything."""
+    found: list[Text] = []
+    for room in ROOMS:
+        path = ROOT / room
+        for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            found += in_code(module.read_text(encoding="utf-8"), str(module.relative_to(ROOT)))
+    for pattern in PAGES:
+        for page in sorted(ROOT.glob(pattern)):
+            found += on_page(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)))
+    return found
+
+
+def phrases_in(words: str) -> list[str]:
+    """The phrases in a text that nobody should read."""
+    return [found[0] for pattern in (GENDERED, *STILTED) if (found := re.search(pattern, words, re.IGNORECASE))]
+
+
+def test_no_person_reads_he_or_she_for_a_player_nor_what_only_a_statute_says() -> None:
+    wrong = {f"{text.where}: {text.words}": found for text in read_by_people() if (found := phrases_in(text.words))}
+    assert not wrong, "\n".join(f"{found} in {text}" for text, found in wrong.items())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Cleo is on turn.",
+        "You have no matches at present.",
+        "This match has not begun.",
+        "Whom would you like at the table?",
+        "The winner scores his strength times the loser's strength.",
+        "Ann cannot move and passes.",
+        "You may not swap now.",
+        "The computer plays your seat.",
+        "Who is to stand up?",
+        "A sentence for who may manage it.",
+    ],
+)
+def test_what_was_said_once_would_be_found(words: str) -> None:
+    assert phrases_in(words)
+
+
+def test_texts_are_found_where_people_read_them_and_only_there() -> None:
+    source = '''
+"""A docstring in which he shall not be found."""
+KEPT = f"You are in {count} at present."
+"""What is said of it, at present."""
+class Thing:
+    """He."""
+    def __init__(self):
+        log.info("he cannot be found")
+        assert self, "whom it concerns"
+        raise Refused("This one shall " "be found.")
+'''
+    assert [text.words for text in in_code(source, "thing.py")] == [
+        "You are in {} at present.",
+        "This one shall be found.",
+    ]
+    read = [text.words for text in read_by_people()]
+    for said in (
+        "Only the host can do that.",
+        "Add computer",
+        "A new path card must continue a path from the start card.",
+    ):
+        assert said in read
+    assert any("takes over for" in words for words in read)
+    assert any(words.startswith("A trick is over as soon as") for words in read)
