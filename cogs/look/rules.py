@@ -1,4 +1,4 @@
-"""The pages of a game's rules for people: a section with its pictures, and a menu of the others (P9)."""
+"""The pages of a game's rules for people: the game in five lines, then section by section (P9)."""
 
 from __future__ import annotations
 
@@ -33,8 +33,18 @@ async def _page(interaction: Interaction, game: str, number: int) -> Message:
     return Message(
         text(game, number, with_pictures=bool(shown)),
         await pictures.illustrations(shown, settings),
-        components.view(components.menu(Ref("section", None, None, (game,)), options, "Another section")),
+        components.view(
+            components.menu(Ref("section", None, None, (game,)), options, "Another section"),
+            _turning(game, number - 1, "◀ Back"),
+            _turning(game, number + 1, "Next ▶"),
+        ),
     )
+
+
+def _turning(game: str, number: int, label: str) -> components.Press:
+    """A button to the section before or after; it can't be pressed where there is none."""
+    nowhere = not 0 <= number < len(sections(game))
+    return components.button(Ref("section", None, None, (game, str(max(0, number)))), label, disabled=nowhere)
 
 
 def text(game: str, number: int, *, with_pictures: bool = True) -> str:
@@ -58,8 +68,9 @@ async def open_rules(interaction: Interaction, ref: Ref, values: tuple[str, ...]
 
 
 async def turn_to_section(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """The menu of sections."""
-    game, number = ref.path[0] if ref.path else "", values[0] if values else "0"
+    """The menu of sections, and the buttons beside it, which name the section that they lead to."""
+    game, *named = ref.path or ("",)
+    (number, *_) = (*values, *named, "0")
     await _show_or_apologize(interaction, game, number, edit=True)
 
 

@@ -110,9 +110,9 @@ async def test_its_rules_open_by_command_and_under_a_board_and_have_every_sectio
             (ann, (await ann.slash(room.channel, f"{KEY} rules")).response),
             (bob, (await bob.click(room.latest("Play"), label="Rules")).response),
         ):
-            assert shown.content.startswith("**Cairn: What it is about**")
-            assert len(menu(shown).options) == 6
-            turned = (await person.select(shown, ["1"])).response
+            assert shown.content.startswith("**Cairn: The game in five lines**")
+            assert len(menu(shown).options) == 7
+            turned = (await person.select(shown, ["2"])).response
             assert turned.content.startswith("**Cairn: Set-up**")
             assert len(turned.attachments) == 1
     check_sections_fit(KEY)

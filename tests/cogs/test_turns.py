@@ -16,7 +16,7 @@ from cogs.text.sections import sections
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate
-from tests.cogs.table import entries, labels, menu, pick, play_by_panel, table
+from tests.cogs.table import buttons, entries, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
 
 BACK = {"Back", "Other place"}
@@ -132,13 +132,28 @@ async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_an
         by_command = (await room.people[0].slash(room.channel, "saboteur rules")).response
         check_pictures(by_command)
         check_pictures((await room.people[0].click(room.latest("Play"), label="Rules")).response)
-        check_pictures((await room.people[0].select(by_command, ["1"])).response)
+        check_pictures((await room.people[0].select(by_command, ["2"])).response)
         actor = room.on_turn(room.latest("Play"))
         hand = (await room.bot.host.look.view(1, actor.id)).observation.hand
         tunnel = next(card for card in hand if card.isalpha() and card not in ("map", "rock"))
         refused = (await actor.slash(room.channel, "saboteur play", move=f"{tunnel}@5,5")).response
         assert refused.content.startswith("S6: ")
         check_pictures((await actor.click(refused, label="Read this rule")).response)
+
+
+async def test_p09_the_rules_begin_with_five_lines_and_go_on_page_by_page(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        ann = room.people[0]
+        for game in GAMES:
+            shown = (await ann.slash(room.channel, f"{game} rules")).response
+            headings = [f"**{GAMES[game].info.name}: {section.title}**" for section in sections(game)]
+            assert headings[0].endswith(": The game in five lines**")
+            walked = []
+            for label in ("Next ▶", "◀ Back"):
+                while label in [button.label for button in buttons(shown) if not button.disabled]:
+                    walked.append(shown.content.split("\n")[0])
+                    shown = (await ann.click(shown, label=label)).response
+            assert [*walked, shown.content.split("\n")[0]] == [*headings, *headings[-2::-1]]
 
 
 def check_pictures(answer: Any) -> None:

@@ -21,6 +21,7 @@ from tests.render.reading import JUDGES, READERS
 ROOT = Path(__file__).parent.parent.parent
 FAIR_DEALS = (ROOT / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 MAX_SECTION = 1500
+LONGEST_OF_FIVE = 120
 """Longest section of the rules for people, in characters."""
 
 MAX_LINES = 500
@@ -121,6 +122,16 @@ def test_the_rules_for_people_cover_every_rule_in_short_sections(key: str) -> No
     prose, _ = taken_out(pages.page(key))
     for section in re.split(r"^## ", prose, flags=re.MULTILINE)[1:]:
         assert len(section) <= MAX_SECTION, section.splitlines()[0]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_rules_for_people_begin_with_the_game_in_five_lines(key: str) -> None:
+    prose, _ = taken_out(pages.page(key))
+    first = re.split(r"^## ", prose, flags=re.MULTILINE)[1]
+    title, *lines = [line for line in first.splitlines() if line]
+    assert title == "The game in five lines"
+    assert [line[:3] for line in lines] == [f"{number}. " for number in range(1, 6)]
+    assert max(len(line) for line in lines) <= LONGEST_OF_FIVE
 
 
 def test_a_rule_leads_to_its_game_by_the_letter_before_its_number() -> None:

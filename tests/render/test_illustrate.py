@@ -15,7 +15,7 @@ from render import Style, illustrate
 from render.renderer import MAX_ALT_TEXT, MAX_SIDE
 
 SMALL = Style(600)
-_SECTION = re.compile(r"^## (?P<title>.+) \((?P<rules>[^)]+)\)\n(?P<text>(?:(?!^## ).*\n?)*)", re.MULTILINE)
+_SECTION = re.compile(r"^## (?P<title>.+?)(?: \((?P<rules>[^)]+)\))?\n(?P<text>(?:(?!^## ).*\n?)*)", re.MULTILINE)
 _PLACES = {
     "abissal": re.compile(r"(?!)"),
     "ambagibus": re.compile(r"-?\d+,-?\d+"),
@@ -31,7 +31,7 @@ def all_illustrations() -> Iterator[tuple[str, frozenset[int], Illustration]]:
     for key in GAMES:
         for section in _SECTION.finditer(pages.page(key)):
             numbers = set[int]()
-            for first, last in re.findall(r"[A-Z](\d+)(?:-[A-Z]?(\d+))?", section["rules"]):
+            for first, last in re.findall(r"[A-Z](\d+)(?:-[A-Z]?(\d+))?", section["rules"] or ""):
                 numbers.update(range(int(first), int(last or first) + 1))
             for shown in taken_out(section["text"])[1]:
                 yield key, frozenset(numbers), shown
