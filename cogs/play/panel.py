@@ -31,6 +31,7 @@ PHONE, PADDING = 44, 4
 """How many characters stand beside each other on a phone, and how much room a button's edges take of that."""
 
 CONFIRM: Final = "Confirm"
+PLAY: Final = "play"
 
 _STYLE = discord.ButtonStyle
 
@@ -281,14 +282,16 @@ async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
         raise WrongTime(f"{words.how_it_ended(match)} There's nothing left to play in {words.title(match)}.")
     if own.resigned:
         raise NotSeated("You've resigned from this match.")
-    if ref.ply != view.ply and _is_former(interaction.message, match, own):
+    former = _is_former(interaction.message, match, own)
+    if ref.ply != view.ply and former:
         await take_buttons(interaction)
     if not own.present:
         await whisper(interaction, boards.computer_plays_for_you(view))
     elif view.to_move != view.seat:
         sentence = f"It's not your turn. {words.whose_turn(view, ping=False)}"
         await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
-    elif ref.ply is not None and ref.ply != view.ply:
+    elif ref.ply not in (None, view.ply) and (former or ref.verb != PLAY):
+        # Under the newest board **Play** goes on with a turn of which some steps are done: there is no post for each.
         sentence = "That board was out of date, so nothing happened. Here's the current one; it's your turn."
         await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
     else:
@@ -305,7 +308,7 @@ def _is_former(pressed: discord.Message | None, match: Match, own: Seat) -> bool
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {
-    "play": open_panel,
+    PLAY: open_panel,
     "pick": pick,
     "page": turn_page,
     "back": turn_page,

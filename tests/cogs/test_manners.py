@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from games.core import Stage
 from matches import Status
 from tests.cogs.table import Table, buttons, cancel, entries, labels, pick, play_by_panel, private, table
 from tests.cogs.test_whole_matches import stored_log
@@ -215,3 +216,32 @@ async def test_a_match_opened_in_a_thread_is_played_there(tmp_path: Path) -> Non
         await room.people[1].click(room.latest("Join", thread), label="Join")
         assert thread.history()[-1].content.startswith("**Ambush #2**")
         assert not thread.threads
+
+
+async def mid_turn(room: Table, rng: random.Random) -> bool:
+    """A match of Ambush until somebody is in the middle of their turn; whether that came before its end."""
+    host, number = room.bot.host, await room.begin("ambush", 2)
+    while (mover := (await host.look.match(number)).mover) is not None and mover.user_id is not None:
+        view = await host.look.view(number, mover.user_id)
+        if view.stage is Stage.STEPS:
+            return True
+        moves = [move.text for move in view.moves]
+        # A coaster that is turned captures most.
+        turning = [text for text in moves if text[1] in "EW"]
+        await host.play.act(number, mover.user_id, rng.choice(turning if turning and rng.random() < 0.5 else moves))
+    return False
+
+
+async def test_p07_play_under_the_newest_board_goes_on_in_the_middle_of_a_turn(tmp_path: Path) -> None:
+    for seed in range(20):
+        async with table(tmp_path / f"{seed}.db", 2) as room:
+            if not await mid_turn(room, random.Random(seed)):
+                continue
+            await room.told()
+            mover = (await room.bot.host.look.match(1)).mover
+            assert mover is not None
+            shown = (await room.person(mover.user_id or 0).click(room.latest("Play"), label="Play")).response
+            assert "out of date" not in shown.content
+            assert entries(shown)
+            return
+    raise AssertionError("no turn had several steps")
