@@ -154,7 +154,7 @@ async def test_at_the_last_look_it_is_still_the_movers_turn(
             assert seen.outcome is None
             assert (seen.viewer, seen.current_player) == (view.seat, view.seat)
             name = names.plain_people(view.match)[view.seat or 0]
-            assert f"It is {name}’s turn." in (message.pictures[0].description or "")
+            assert f"It’s {name}’s turn." in (message.pictures[0].description or "")
     assert len(looked) == 4
 
 

@@ -41,7 +41,7 @@ REFUSED = [
     ("dead end", "0010@2,1", "A4: "),
     ("crossing", "1234@7,1", "A4: "),
     ("dead end", "0001@5,0", "A5: This card can be laid on a lower passage, II,"),
-    ("only others", "0001@4,0", "A5: This card can be laid on a lower passage, I;"),
+    ("only others", "0001@4,0", "A5: This card can be laid on a lower passage, I,"),
     ("dead end", "bury 1000", "A7: "),
     ("dead end", "0200@1,0", "A7: You've turned up Dead end I"),
     ("dead end", "bury bomb", "A7: You've turned up"),
