@@ -208,7 +208,7 @@ def test_pictures_of_different_things_are_drawn_and_compared() -> None:
     assert album.really_drawn == 2
     assert picture(0, "Ann") != picture(0, "Eve")
     assert album.really_drawn == 4
-    assert picture(0, "Ann") == picture(1, "Ann"), "hands are not on the board"
+    assert picture(1, "Ann") == picture(2, "Ann"), "hands are not on the board"
     assert album.really_drawn == 6
 
 
