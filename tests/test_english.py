@@ -44,6 +44,7 @@ STILTED: Final[dict[str, str]] = {
     r"\b(sits?|sitting) (down|here|at)\b": "joins, is at the table",
     r"\b(stands?|standing) up\b": "leaves",
     r"\bbe rid of\b": "get rid of",
+    r"\bmend(s|ed|ing)?\b": "repairs",
     r"\bbrings? the roof down\b": "removes",
     r"\b(for|to) who\b": "for people who",
 }

@@ -64,7 +64,7 @@ def test_what_is_said_to_be_allowed_or_not_is(key: str, rules: frozenset[int], s
 
 def elsewhere(shown: Illustration) -> set[int]:
     """Rules of other sections that a picture reminds of."""
-    return {8} if shown.name == "saboteur-mend" else set()
+    return {8} if shown.name == "saboteur-repair" else set()
 
 
 @EACH
