@@ -19,7 +19,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from games.typed import fold, in_the_case_of, recased, shortened, squeezed, undecorated, without_numbers
+from games.typed import fold, in_the_case_of, likeliest, recased, shortened, squeezed, undecorated, without_numbers
 
 CHANCE: Final = -1
 TERMINAL: Final = -4
@@ -414,8 +414,10 @@ class State(ABC, Generic[A]):
         for candidate in (wanted, squeezed(wanted)):
             if self._is_canonical(player, candidate):
                 raise self._not_legal(player, candidate, texts)
-        example = next(iter(texts))
-        raise InvalidAction(f"I couldn't read “{shortened(text)}” as a move. Moves look like `{example}`.")
+        steps = {name: [step.label for step in self.choices(action)] for name, action in texts.items()}
+        likely, close = likeliest(steps, (plain, wanted))
+        hint = f"Did you mean `{likely}`?" if close else f"Moves look like `{likely}`."
+        raise InvalidAction(f"I couldn't read “{shortened(text)}” as a move. {hint}")
 
     def _is_canonical(self, player: int, text: str) -> bool:
         try:

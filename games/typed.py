@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Final
+
+CLOSE: Final = 0.6
+"""From this likeness on (1: the same) a text may be another one misspelt."""
+
+_LOOKED_AT: Final = 40
+"""Signs of what was typed that are compared; no move is longer."""
 
 _AROUND: Final = re.compile(r"^[\s`'\"“”„‟‘’‚«»*_~|(\[]+|[\s`'\"“”„‟‘’‚«»*_~|)\].,;:!]+$")
 """Quotation marks, markdown and stops. No canonical text begins or ends with one of them (conformance tests)."""
@@ -53,6 +60,33 @@ def squeezed(text: str) -> str:
 def fold(text: str) -> str:
     """What two texts share when case, white space and typographic signs do not matter."""
     return squeezed(text).casefold()
+
+
+def likeliest(moves: Mapping[str, Sequence[str]], typed: Sequence[str]) -> tuple[str, bool]:
+    """The move in which most of what was typed is found, and whether the two texts are close to each other.
+
+    `moves` are texts, each with what the steps are called in which a person picks it; both are looked through. Of those
+    that have as much of it comes first one that begins with it, or is picked in most steps: a card at its place before
+    the same card put away. `typed` are readings of one text.
+    """
+
+    typed = [each[:_LOOKED_AT] for each in typed]
+
+    def found(in_it: str, kept: Callable[[str], str] = fold) -> float:
+        return max(_in_common(kept(each), kept(in_it)) / max(1, len(each)) for each in typed)
+
+    def likely(text: str) -> tuple[float, float, float, bool, int]:
+        written, steps = found(text), moves[text]
+        begins = fold(text).startswith(tuple(map(fold, typed)))
+        return max(written, found("".join(steps))), written, found(text, squeezed), begins, len(steps)
+
+    best = max(moves, key=likely)
+    return best, any(SequenceMatcher(None, fold(each), fold(best), autojunk=False).ratio() >= CLOSE for each in typed)
+
+
+def _in_common(one: str, other: str) -> int:
+    """How many signs of two texts agree, in their order."""
+    return sum(block.size for block in SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks())
 
 
 def shortened(text: str, length: int = 40) -> str:

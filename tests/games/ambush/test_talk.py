@@ -68,7 +68,7 @@ def test_a_size_that_is_left_out_where_several_are_possible_is_asked_for():
 
 @pytest.mark.parametrize("typed", ["", "medium", "b7", "s b3 m", "rotate ne -90 s", "ne 45 s", "rotate ne s", "b3 c4"])
 def test_what_is_not_understood_gets_an_example(typed: str):
-    with pytest.raises(InvalidAction, match="Moves look like `SA1`"):
+    with pytest.raises(InvalidAction, match=r"(Moves look like|Did you mean) `"):
         position().parse_action(0, typed)
 
 
