@@ -37,9 +37,10 @@ MOOD: Final = Mood(
 _TABLE: Final = replace(MOOD, ground=shade("brown", 0.33))
 """The colours on the wood of the table."""
 
-_MAT: Final = shade("paper", 0.1)
-_MAT_LINE: Final = shade("paper", 0.0)
-_SHADOW: Final = shade("brown", 0.22)
+_MAT: Final = shade("teal", 0.22)
+_MAT_LINE: Final = shade("teal", 0.33)
+_SHADOW: Final = shade("teal", 0.0)
+_PLANK: Final = shade("brown", 0.22)
 _RAIL: Final = 30
 """Height of the front edge of the table, with what lies in its shadow."""
 
@@ -83,7 +84,7 @@ def _draw_table(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
     top, bottom, wide = px(frame.HEADER), plan.bottom, canvas.width
     canvas.fill(0, top, wide, bottom, _TABLE.ground)
     for y in range(top + px(70), bottom - px(20), px(150)):
-        canvas.fill(0, y, wide, y + px(4), _SHADOW)
+        canvas.fill(0, y, wide, y + px(4), _PLANK)
     canvas.fill(0, bottom, wide, bottom + px(5), shade("brown", 0.67))
     canvas.fill(0, bottom + px(5), wide, bottom + px(20), shade("brown", 0.44))
     canvas.fill(0, bottom + px(20), wide, bottom + px(28), shade("brown", 0.0))
@@ -91,8 +92,9 @@ def _draw_table(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
     for grid, rim in ((plan.overview, 4), (plan.grid, 8)):
         if grid is not None:
             x0, y0, x1, y1 = grid.x - px(rim), grid.y - px(rim), grid.x + grid.width, grid.y + grid.height
-            canvas.fill(x0 + px(7), y0 + px(9), x1 + px(rim + 7), y1 + px(rim + 9), _SHADOW)
+            canvas.fill(x0 + px(7), y0 + px(9), x1 + px(rim + 7), y1 + px(rim + 9), MOOD.ground)
             canvas.fill(x0, y0, x1 + px(rim), y1 + px(rim), _MAT)
+            canvas.frame(x0, y0, x1 + px(rim), y1 + px(rim), px(3), _MAT_LINE)
 
 
 def _draw_cards(
@@ -197,7 +199,9 @@ def paint(
     step = px(_PLATE + 10)
     below = seen.players * step + px(_RAIL)
     pointed_out = sorted(cell for mark in marks if (cell := string_to_cell(mark.place)))
-    focus = pointed_out[len(pointed_out) // 2] if pointed_out else seen.last_cell or (0, 0)
+    focus = seen.last_cell or (0, 0)
+    if pointed_out and focus not in pointed_out:
+        focus = pointed_out[len(pointed_out) // 2]
     plan = maze.planned(shown_area(seen), focus, style, below, sizes=sizes)
     canvas = Canvas(style.width, plan.bottom + below + px(8), MOOD.ground)
 
@@ -217,7 +221,7 @@ def paint(
     arrows = _arrows(plan.grid, seen)
     _draw_cards(canvas, plan.grid, seen, arrows)
     maze.draw_coordinates(canvas, plan.grid, _TABLE, style)
-    _draw_last(canvas, plan.grid, seen, px(5))
+    _draw_last(canvas, plan.grid, seen, px(7))
     _draw_passages(canvas, plan.grid, arrows)
     maze.draw_marks(canvas, plan, marks, style)
     for seat in range(seen.players):

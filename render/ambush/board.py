@@ -182,15 +182,15 @@ def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: S
 
 
 def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
-    """Where a square is, or the middle of a coaster."""
+    """Where a square is; of a coaster a place at its far edge, where a mark hides no more than the tip of a pyramid."""
     px, wide = style.px, 3 * _CELL + 2 * _RIM
     if place in SQUARES:
         left, top = _corner(place)
         return Spot(x + px(left + _CELL / 2), y + px(top + _CELL / 2), px(88))
     if place in COASTERS:
         index = COASTERS.index(place)
-        left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + wide // 2
-        return Spot(x + px(left), y + px(top), px(132), small=False)
+        left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + 50
+        return Spot(x + px(left), y + px(top), px(96), small=False)
     return None
 
 
