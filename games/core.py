@@ -157,7 +157,8 @@ class GameInfo:
 
     `rules_version` counts changes of the rules that could change a stored match; `max_game_length` bounds the
     number of log lines of any match, chance lines included. `turn_rule` and `end_rule` are the rule numbers
-    named when somebody acts out of turn or after the end. `hands` says that players hold secret cards;
+    named when somebody acts out of turn or after the end. `decisive` is a sentence on what decides which actions are
+    legal, for whoever plays for the first time. `hands` says that players hold secret cards;
     `hidden_information` that anything at all is hidden (deck orders too).
     """
 
@@ -170,6 +171,7 @@ class GameInfo:
     max_game_length: int
     turn_rule: str
     end_rule: str
+    decisive: str
     hands: bool
     hidden_information: bool
     steps: tuple[Step, ...]

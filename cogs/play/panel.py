@@ -24,6 +24,9 @@ PAGE: Final = 25
 A_ROW, ROWS = 5, 4
 """Buttons that Discord puts side by side, and rows of them above the one with **Hint** and **Back**."""
 
+NEW_WITHIN: Final = 40
+"""Lines of the log after which nobody is before their first action any more, in all likelihood."""
+
 LONGEST_LABEL: Final = 80
 """Discord's limit of characters on a button."""
 
@@ -41,7 +44,29 @@ async def open_panel(interaction: Interaction, ref: Ref, values: tuple[str, ...]
     view = await acting_view(interaction, ref)
     if view is None:
         return
-    await whisper(interaction, await in_time(interaction, page(view, (), 0)))
+    await whisper(interaction, await in_time(interaction, _first_page(interaction, view)))
+
+
+async def _first_page(interaction: Interaction, view: View) -> Message:
+    """The beginning of the panel; to whoever has never played the game it says what decides what is legal."""
+    message = await page(view, (), 0)
+    if await _is_new(interaction, view):
+        heading, _, rest = message.content.partition("\n")
+        message.content = f"{heading}\n*Your first time? {view.match.info.decisive}*\n{rest}"
+    return message
+
+
+async def _is_new(interaction: Interaction, view: View) -> bool:
+    """Whether somebody is before their first action in the first match of a game that counts for them.
+
+    The store is asked by nobody whose match has gone on for long.
+    """
+    if view.ply > NEW_WITHIN:
+        return False
+    host, user_id = interaction.client.host, UserId(interaction.user.id)
+    if any(line.player == view.seat for line in await host.look.history(view.match, user_id)):
+        return False
+    return all(tally.game != view.match.game for tally in await host.archive.tally_of(user_id))
 
 
 async def pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

@@ -85,6 +85,7 @@ class AbissalState(State[Action]):
         max_game_length=1 + 6 * (1 + 3 * HAND_SIZE * 3),
         turn_rule="D4",
         end_rule="D10",
+        decisive="Beat the last play in suit or in number, with as many cards, or pass.",
         hands=True,
         hidden_information=True,
         steps=(

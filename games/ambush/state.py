@@ -139,6 +139,7 @@ class AmbushState(PerfectInformationState[Action]):
         max_game_length=1 + 2 * PYRAMIDS + 2 * PYRAMIDS,
         turn_rule="B1",
         end_rule="B10",
+        decisive="A pyramid goes on an empty square or on a stack of your own, or pays for turning a coaster.",
         hands=False,
         hidden_information=False,
         steps=(

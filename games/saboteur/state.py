@@ -79,6 +79,7 @@ class SaboteurState(SaboteurPosition):
         max_game_length=1 + ROUNDS * (3 + len(DECK) + 1 + MOST_DRAWN),
         turn_rule="S5",
         end_rule="S21",
+        decisive="A path card must fit all its neighbours and continue a tunnel that runs back to the ladder.",
         hands=True,
         hidden_information=True,
         steps=(

@@ -18,6 +18,7 @@ from games.core import CHANCE
 from render import RENDERERS, illustrate
 from tests.cogs.table import buttons, entries, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
+from tests.matches.tables import play, play_on
 
 BACK = {"Back", "Other place"}
 ROLES = ("saboteur.", "gold-digger", "digger.")
@@ -76,7 +77,9 @@ async def test_p05_p23_the_panel_leads_step_by_step_to_a_confirmation(tmp_path: 
             told = [label for label in labels(shown) if label] if menu(shown) is None else []
             numbered = [label.split(" · ")[0] for label in told if " · " in label]
             if numbered and numbered[0].isdecimal():
-                assert numbered == [str(int(numbered[0]) + index) for index in range(len(numbered))]
+                # As on the picture: of cards that are the same, the first has the number.
+                numbers = list(map(int, numbered))
+                assert numbers == sorted(set(numbers))
             steps.append(offered)
             shown = (await pick(actor, shown, offered[0])).response
         assert shown.attachments
@@ -269,3 +272,36 @@ async def test_p04_somebody_has_one_message_of_a_match_in_their_dms_and_another_
             await play_by_panel(now, room.latest("Play"), rng)
         assert len(after.user.dm_channel.history()) == before[after.id] + 1
         assert "it's your turn" in after.user.dm_channel.last_message.content
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_the_first_panel_of_somebody_new_says_what_decides_what_is_legal(tmp_path: Path, game: str) -> None:
+    players = GAMES[game].info.min_players
+    async with table(tmp_path / "ambit.db", players) as room:
+        told = GAMES[game].info.decisive
+        await room.begin(game, players)
+        first, board = room.to_play()
+        shown = (await first.click(board, label="Play")).response
+        assert told in shown.content
+        assert shown.content.endswith("**") or "Confirm" in labels(shown)
+        host, rng = room.bot.host, random.Random(1)
+        await play(host, await host.look.match(1), rng)
+        while (match := await host.look.match(1)).mover is not None and match.mover.user_id != first.id:
+            await play(host, match, rng)
+        await room.told()
+        if match.mover is not None:
+            again = (await room.person(first.id).click(room.latest("Play"), label="Play")).response
+            assert told not in again.content
+
+
+async def test_nobody_is_new_who_has_finished_a_match_of_the_game(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("gambo", 2)
+        await play_on(room.bot.host, await room.bot.host.look.match(number), random.Random(3))
+        await room.told()
+        await room.begin("gambo", 2)
+        actor, board = room.to_play()
+        assert "first time" not in (await actor.click(board, label="Play")).response.content
+        await room.begin("ambush", 2)
+        actor, board = room.to_play()
+        assert "first time" in (await actor.click(board, label="Play")).response.content
