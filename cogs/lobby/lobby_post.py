@@ -29,18 +29,17 @@ def message(match: Match) -> Message:
 def _text(match: Match, longest: int) -> str:
     """All that stands in it, with names of such a length."""
     info = GAMES[match.game].info
-    lines = [f"{title(match)} · {info.summary}", lobby_picture.agreed(match)]
+    lines = [f"{title(match)} · {info.summary}", f"{lobby_picture.agreed(match)} · {_place(match)}"]
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
         lines.append(_needed(match))
         if match.seat_of(match.host_id) is None:
             lines.append(f"<@{match.host_id}> (host) only watches.")
-        lines.append(_place(match))
         invited = [f"<@{user}>" for user in match.invited if all(seat.user_id != user for seat in match.seats)]
         if invited:
             lines.append(f"Invited: {' '.join(invited)}")
     lines.append(_now(match))
-    lines.append(f"-# Fair deals: `{match.commitment[:DIGITS]}…` (check them afterwards with `/match verify`)")
+    lines.append(f"-# Fair deals: `{match.commitment[:DIGITS]}…`")
     if match.first_here and match.status is Status.LOBBY:
         lines.append(
             "-# For moderators: `/settings server` says where matches can be played, in the channel or in threads."
@@ -49,11 +48,12 @@ def _text(match: Match, longest: int) -> str:
 
 
 def _place(match: Match) -> str:
-    """Where it will be played, for who wants to watch."""
+    """Where it is played, which is where everyone can watch."""
     if match.in_thread:
-        return "It will be played in this thread, where everyone can watch."
-    where = "in a thread of its own" if match.where is Where.THREAD else "right here in the channel"
-    return f"It will be played {where}, where everyone can watch."
+        where = "in this thread"
+    else:
+        where = "in a thread of its own" if match.where is Where.THREAD else "right here in the channel"
+    return f"{where}, for everyone to watch" if match.status is Status.LOBBY else where
 
 
 def _needed(match: Match) -> str:
@@ -62,12 +62,12 @@ def _needed(match: Match) -> str:
     if match.size is not None:
         if sitting >= match.size:
             return "Everybody's here: the host can press **Start**."
-        return f"{sitting} of {match.size} seats taken. The match starts when all are."
+        return f"{sitting} of {match.size} seats taken. Starts when {'both' if match.size == 2 else 'all'} are filled."
     missing = info.min_players - sitting
     return (
         f"{missing} more needed ({info.min_players} to {info.max_players} can play)."
         if missing > 0
-        else f"Ready: the host can start, or more can join (up to {info.max_players})."
+        else f"Ready to start. Up to {info.max_players} can play."
     )
 
 

@@ -194,11 +194,11 @@ async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_sa
         host, other = room.people
         await room.open("ambush")
         lobby = room.latest("Join")
-        assert "played right here in the channel, where everyone can watch" in lobby.content
+        assert "right here in the channel, for everyone to watch" in lobby.content
         assert "Only the host" in one_sentence(await other.click(lobby, label="In a thread"))
         await host.click(lobby, label="In a thread")
         lobby = room.refreshed(lobby)
-        assert "played in a thread of its own, where everyone can watch" in lobby.content
+        assert "in a thread of its own, for everyone to watch" in lobby.content
         await host.click(lobby, label="In the channel")
         await host.click(room.refreshed(lobby), label="In a thread")
         await other.click(room.refreshed(lobby), label="Join")
