@@ -32,8 +32,8 @@ ROLES: Final = {"D": "gold-digger", "S": "saboteur"}
 
 
 def card_words(name: str) -> str:
-    """What a card in the hand is, in a few words."""
-    return "see a finish card" if name == MAP else card_name(name)
+    """What a card in the hand is, in words that are short enough to stand beside it."""
+    return "see a finish card" if name == MAP else card_name(name).replace("three-way", "3-way")
 
 
 def _named(card: str) -> str:
