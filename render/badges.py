@@ -83,14 +83,14 @@ def _shape(pen: Pen, seat: int, grow: float, colour: Colour) -> None:
         pen.polygon([(22 - g, 12 - g), (78 + g, 12 - g), (94 + 1.3 * g, 88 + g), (6 - 1.3 * g, 88 + g)], colour)
 
 
-_ROOM: Final = (65, 64, 62, 66, 66, 70, 70, 64, 76, 64)
+_ROOM: Final = (68, 66, 66, 70, 69, 72, 72, 67, 76, 66)
 """By seat how wide a text may be on the badge, in percent."""
 
 _MIDDLE: Final = {4: 46, 7: 55}
 """How far down its middle is on the badges that are not as wide above as below; else 52."""
 
-_HIGHEST: Final = 40
-_TEXT: Final = 52
+_HIGHEST: Final = 54
+_TEXT: Final = 66
 
 
 @lru_cache(maxsize=512)

@@ -73,6 +73,9 @@ HEADER: Final = 144
 HAND_BAR: Final = 112
 """Where a private picture goes on below its bar."""
 
+_SAID: Final = 36
+"""Size of what happened, the smallest that can be read on a phone."""
+
 MARGIN: Final = 18
 """Room between the parts of a picture and its edge."""
 
@@ -199,8 +202,8 @@ def title_bar(
             ends[row] -= px(12) + sign.width
     x, end = left, ends[0] - px(30)
     if head.seat is not None:
-        size = px(64)
-        canvas.centre(badge(mood, people, head.seat, size, mood.bar, colours), x + size // 2, upper)
+        size = px(84)
+        canvas.centre(badge(mood, people, head.seat, size, mood.bar, colours), x + size // 2, upper + px(2))
         x += size + px(16)
     after = fonts.width(head.rest, px(52))
     own = emblem(head.name, px(52) * 5 // 4, mood.bar)
@@ -208,7 +211,7 @@ def title_bar(
     x += signed(canvas, x, upper, head.name, px(52), mood.bar_text, mood.bar, room, own, sign_first=True)
     canvas.text(x, upper, head.rest, px(52), mood.bar_text, mood.bar)
     room = ends[1] - px(30) - left
-    size = px(36) if fonts.width(say(people), px(36)) <= room else px(32)
+    size = px(_SAID)
     canvas.text(left, lower, sentence(say, people, size, room), size, mood.bar_dim, mood.bar)
 
 
@@ -226,10 +229,10 @@ def hand_bar(
     high, middle, right = px(HAND_BAR - 16), px(46), canvas.width - px(24)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
     canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
-    canvas.centre(badge(mood, people, seat, px(68), mood.bar, colours), px(60), middle)
+    canvas.centre(badge(mood, people, seat, px(84), mood.bar, colours), px(60), middle)
     if note:
         right -= canvas.text(right, middle, note, px(40), mood.bar_dim, mood.bar, "right") + px(30)
-    canvas.text(px(110), middle, people[seat], px(48), mood.bar_text, mood.bar, room=right - px(110))
+    canvas.text(px(116), middle, people[seat], px(48), mood.bar_text, mood.bar, room=right - px(116))
 
 
 class Plate(NamedTuple):
@@ -272,7 +275,7 @@ def plate(
         canvas.panel(x0 - rim, y0 - rim, x1 + rim, y1 + rim, outside, mood.ground, px(16))
     canvas.panel(x0, y0, x1, y1, ground, outside, px(18))
     high = y1 - y0
-    size = min(high - px(34), px(88))
+    size = min(high - px(22), px(88))
     canvas.put(badge(mood, people, seat, size, ground, colours), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
     upper, lower = y0 + min(high, px(122)) * 26 // 100, y0 + min(high, px(122)) * 77 // 100
     return Plate(x0 + size + px(28), x1 - px(16), upper, lower, ground, text, dim)

@@ -64,7 +64,7 @@ def number_mark(number: int, size: int) -> Sprite:
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 43, shade("gold", 0.95))
     text = str(number)
-    pen.text(50, 50, text, 62 if len(text) == 1 else 52 if len(text) == 2 else 38, INK)
+    pen.text(50, 50, text, 62 if len(text) == 1 else 58 if len(text) == 2 else 38, INK)
     return pen.tile()
 
 

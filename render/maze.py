@@ -1,8 +1,8 @@
 """Mazes on an unbounded grid, as Saboteur and Ambagibus have them: which part is shown, how large, and where.
 
-A maze is cropped to what is played plus one ring, and to the left and right of that as many empty places as make the
-picture full; there is a floor on the size of its cards: when it outgrows that, an overview is shown and beside it the
-part about the last action (P21).
+A maze is cropped to what is played plus one ring, and to the left and right of that, where a game wants it, as many
+empty places as make the picture full; there is a floor on the size of its cards: when it outgrows that, an overview is
+shown and beside it the part about the last action (P21).
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ class Sizes(NamedTuple):
     """What suits a game's cards, in units of a picture 1200 wide.
 
     `smallest`: the width of a card below which the maze is shown in two parts; `region`: that in the part about the
-    last action; `beside` and `above`: the width of an overview on the left, and the height of one on top.
+    last action; `beside` and `above`: the width of an overview on the left (0: there is never one), and the height of
+    one on top. `widened`: empty places to the left and right make the picture full.
     """
 
     smallest: int
     region: int
     beside: int
     above: int
+    widened: bool = True
 
 
 SIZES: Final = Sizes(54, 84, 520, 300)
@@ -168,10 +170,11 @@ def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100,
         wide = _fitting(area, room_x, room_y, ratio)
     if wide >= px(sizes.smallest):
         grid = _grid(area, x, y, wide, ratio)
-        grid = _grid(_widened(area, room_x // grid.step[0]), x, y, wide, ratio)
+        if sizes.widened:
+            grid = _grid(_widened(area, room_x // grid.step[0]), x, y, wide, ratio)
         grid = _grid(grid.area, x + (room_x - grid.width) // 2, y, wide, ratio)
         return Plan(grid, None, y + grid.height + edge)
-    if area.rows * ratio > area.columns * 60:
+    if sizes.beside and area.rows * ratio > area.columns * 60:
         overview = _grid(area, margin, y, _fitting(area, px(sizes.beside), room_y, ratio), ratio)
         x += overview.width + margin
         room_x -= overview.width + margin
@@ -260,7 +263,7 @@ def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...], style:
     """Point out places, in the overview too."""
     for grid, size in ((plan.overview, style.px(30)), (plan.grid, style.px(72))):
         if grid is not None:
-            largest = max(min(size, grid.wide * 4 // 5), style.px(22))
+            largest = max(min(size, grid.wide * 5 // 6), style.px(22))
             for mark in pointed_out:
                 _draw_supposed(canvas, grid, mark, style)
             marks.draw_marks(canvas, pointed_out, partial(_spot, grid, largest))

@@ -65,9 +65,13 @@ class Pen:
         self._colours: set[Colour] = {ground} if ground else set()
         self._readings: list[Reading] = []
 
-    def inset(self, x: float, y: float, size: float) -> Pen:
-        """A pen for a sign in the same tile: its units 0 to 100 are the square of `size` at a corner."""
-        self._readings.append(Reading("a sign", size * self.scale / SUPERSAMPLE))
+    def inset(self, x: float, y: float, size: float, *, part: bool = False) -> Pen:
+        """A pen for a sign in the same tile: its units 0 to 100 are the square of `size` at a corner.
+
+        A `part` of a sign is not read by itself.
+        """
+        if not part:
+            self._readings.append(Reading("a sign", size * self.scale / SUPERSAMPLE))
         other = object.__new__(Pen)
         other.__dict__.update(self.__dict__)
         other._origin = self._at(x, y)

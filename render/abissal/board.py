@@ -38,7 +38,7 @@ _TABLE: Final = 420
 """Height of the sea in which the trick lies."""
 
 _LADDER: Final = 84
-_PLATE: Final = 96
+_PLATE: Final = 110
 _CARD: Final = 166
 _FAN: Final = 66
 """How far the second card of a pair lies beside the first, in percent of its width."""
@@ -75,7 +75,7 @@ def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
     pen = Pen(width, height, units, None)
     pen.box(0, 0, units, 100, frame.INK, 46)
     pen.box(6, 6, units - 6, 94, MOOD.accent if lit else shade("sea", 0.85), 40)
-    pen.text(units / 2, 50, text, 52, frame.INK)
+    pen.text(units / 2, 50, text, 60, frame.INK)
     return pen.tile()
 
 
@@ -99,7 +99,7 @@ def _draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide:
         canvas.put(_halo(full + 2 * rim, high + 2 * rim), x - rim, y - rim)
     for i, name in enumerate(play.cards):
         canvas.put(components.card(name, wide, None), x + i * shift, y)
-    size = wide * 42 // 100
+    size = wide // 2
     canvas.put(frame.badge(MOOD, people, play.player, size, None), x + 4, y + high - size + size // 3)
 
 
@@ -121,7 +121,7 @@ def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: i
     text = "the last play" if ended else "a new trick"
     if seen.strength is not None:
         text = words.STRENGTH_WORDS[seen.strength]
-    canvas.centre(_pill(text, px(80 + 17 * len(text)), px(62), True), style.width // 2, top + px(52))
+    canvas.centre(_pill(text, px(80 + 19 * len(text)), px(62), True), style.width // 2, top + px(52))
 
 
 def _is_between_rounds(seen: AbissalObservation) -> bool:
@@ -135,8 +135,8 @@ def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style)
     suits = words.suits_of(seen.players)
     canvas.fill(0, y, canvas.width, y + px(_LADDER), MOOD.bar)
     middle = y + px(_LADDER) // 2
-    canvas.text(px(24), middle, "weak", px(34), MOOD.bar_dim, MOOD.bar)
-    canvas.text(canvas.width - px(24), middle, "strong", px(34), MOOD.bar_dim, MOOD.bar, "right")
+    canvas.text(px(24), middle, "weak", px(38), MOOD.bar_dim, MOOD.bar)
+    canvas.text(canvas.width - px(24), middle, "strong", px(38), MOOD.bar_dim, MOOD.bar, "right")
     left, right = px(140), canvas.width - px(130)
     step = (right - left) // len(suits)
     for i, suit in enumerate(suits):
@@ -144,7 +144,7 @@ def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style)
         canvas.centre(components.creature(suit, px(62), MOOD.bar), x + px(34), middle)
         canvas.text(x + px(74), middle, suit, px(44), MOOD.bar_text, MOOD.bar)
         if i + 1 < len(suits):
-            canvas.centre(frame.arrow(px(24), MOOD.bar_dim, MOOD.bar), x + step - px(18), middle)
+            canvas.centre(frame.arrow(px(36), MOOD.bar_dim, MOOD.bar), x + step - px(26), middle)
 
 
 def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: int, y: int, style: Style) -> None:
@@ -153,14 +153,14 @@ def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: 
     plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))
     middle = (box[1] + box[3]) // 2
     right = plate.right
-    right -= canvas.text(right, middle, "pts", px(34), plate.dim, plate.ground, "right") + px(10)
+    right -= canvas.text(right, middle, "pts", px(38), plate.dim, plate.ground, "right") + px(10)
     right -= canvas.text(right, middle, str(seen.scores[seat]), px(60), plate.text, plate.ground, "right") + px(30)
     if seen.hands is not None:
-        wide = px(52)
+        wide = px(54)
         for name in reversed(seen.hands[seat]):
             right -= wide
-            canvas.put(components.card(name, wide, plate.ground), right, middle - wide * components.HIGH // 200)
-            right -= px(4)
+            canvas.put(components.small(name, wide, plate.ground), right, middle - wide // 2)
+            right -= px(3)
     else:
         right = _draw_state(canvas, seen, seat, plate, right, middle, style)
     frame.name(canvas, plate.left, middle, people[seat], px(44), plate.text, plate.ground, right - plate.left - px(16))
@@ -208,9 +208,9 @@ def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], sty
     canvas.put(_sea(style.width, px(_TABLE)), 0, top)
     _draw_trick(canvas, seen, people, top, style)
     if seen.aside is not None:
-        wide = px(60)
+        wide = px(54)
         for i, name in enumerate(seen.aside):
-            canvas.put(components.card(name, wide, None), px(24) + i * (wide + px(6)), top + px(14))
+            canvas.put(components.small(name, wide, None), px(24) + i * (wide + px(6)), top + px(14))
     _draw_ladder(canvas, seen, ladder, style)
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plates + seat * step, style)

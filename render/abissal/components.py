@@ -185,6 +185,16 @@ def card(name: str, width: int, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
+@lru_cache(maxsize=256)
+def small(name: str, width: int, ground: Colour | None) -> Sprite:
+    """A card where many lie side by side: its name alone, as large as can be read."""
+    pen = Pen(width, width, 100, ground)
+    pen.box(0, 0, 100, 100, INK, 18)
+    pen.box(5, 5, 95, 95, _tone(name[0], -0.04), 14)
+    pen.text(50, 50, name, 69, PAPER if name[0] == "G" else INK)
+    return pen.tile()
+
+
 @lru_cache(maxsize=64)
 def back(width: int, ground: Colour | None) -> Sprite:
     """A card from behind."""

@@ -11,8 +11,9 @@ from random import Random
 from typing import Final
 
 from games.gambo.board import LANES, START_SQUARES
+from games.gambo.components import KINDS
 from games.gambo.observation import GamboObservation
-from render import frame
+from render import fonts, frame
 from render.canvas import Canvas
 from render.frame import Mood
 from render.gambo import components, words
@@ -39,6 +40,9 @@ MOOD: Final = Mood(
 COLOURS: Final = components.PIECE_COLOURS[:2]
 
 _PLATE: Final = 112
+_ORDER: Final = 72
+"""Height of the strip that tells which animal beats which."""
+
 _FIELD: Final = 640
 """Height of everything between the plates."""
 
@@ -46,7 +50,7 @@ _LEFT: Final = 62.0
 _STEP: Final = 63.3
 """From one square of the corridor to the next, left to right."""
 
-_NORTH_ROW, _UPPER, _LOWER, _SOUTH_ROW = 106.0, 266.0, 354.0, 534.0
+_NORTH_ROW, _UPPER, _LOWER, _SOUTH_ROW = 108.0, 270.0, 358.0, 526.0
 _WAITING: Final = 112
 _WALKING: Final = 100
 _TRAIL: Final = shade("earth", 0.42)
@@ -121,7 +125,7 @@ def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
     pen = Pen(width, height, 100 * width / height, None)
     pen.box(0, 0, 100 * width / height, 100, frame.INK, 30)
     pen.box(7, 7, 100 * width / height - 7, 93, ground, 24)
-    pen.text(50 * width / height, 50, text, 74, frame.PAPER)
+    pen.text(50 * width / height, 50, text, 81, frame.PAPER)
     return pen.tile()
 
 
@@ -146,9 +150,21 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style
             elif square in fallen:
                 move = fallen[square]
                 canvas.centre(components.piece(move.piece, move.player, px(size), _TRAIL), x, y)
-            offset = (70 if size == _WALKING else 76) * (-1 if lane % 2 else 1)
-            wide = 52 if size == _WALKING else 60
-            canvas.centre(_sign(square, px(wide), px(38), shade("brown", 0.3)), x, y + px(offset))
+            offset = (72 if size == _WALKING else 79) * (-1 if lane % 2 else 1)
+            wide = 62 if size == _WALKING else 70
+            canvas.centre(_sign(square, px(wide), px(46), shade("brown", 0.3)), x, y + px(offset))
+
+
+def _draw_order(canvas: Canvas, y: int, style: Style) -> None:
+    """Which animal beats which, whatever their strengths (G6)."""
+    px, size, beats = style.px, style.px(56), "beats"
+    middle, gap, wide = y + px(_ORDER) // 2, px(14), fonts.width(beats, px(38))
+    x = (canvas.width - (len(KINDS) + 1) * size - len(KINDS) * (wide + 2 * gap)) // 2
+    for kind in KINDS:
+        canvas.put(components.animal(kind, size, MOOD.ground), x, middle - size // 2)
+        x += size + gap
+        x += canvas.text(x, middle, beats, px(38), MOOD.plate_dim, MOOD.ground) + gap
+    canvas.put(components.animal(KINDS[0], size, MOOD.ground), x, middle - size // 2)
 
 
 def _draw_plate(
@@ -178,7 +194,8 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
     px = style.px
     margin, plate = px(frame.MARGIN), px(_PLATE)
     top = px(frame.HEADER) + margin + plate
-    canvas = Canvas(style.width, top + px(_FIELD) + plate + margin, MOOD.ground)
+    bottom = top + px(_FIELD) + plate
+    canvas = Canvas(style.width, bottom + px(_ORDER) + px(8), MOOD.ground)
 
     def said(names: People) -> str:
         if seen.outcome is not None:
@@ -198,7 +215,9 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
     upper = sides.index("north") if seen.sides else 0
     _draw_plate(canvas, seen, people, upper, top - plate, sides[upper], style)
     _draw_plate(canvas, seen, people, 1 - upper, top + px(_FIELD), sides[1 - upper], style)
+    _draw_order(canvas, bottom + px(4), style)
     canvas.seam(top)
+    canvas.seam(bottom)
     # Beside the middle, so that one sees who stands there.
     draw_marks(canvas, marks, partial(_spot, top, style), (px(-30), px(-34)))
     return canvas
@@ -209,4 +228,4 @@ def _spot(top: int, style: Style, place: str) -> Spot | None:
     places = {str(lane + 1): _walking(lane) for lane in range(LANES)}
     places |= {START_SQUARES[lane]: _waiting(lane) for lane in range(LANES)}
     px = style.px
-    return Spot(px(places[place][0]), top + px(places[place][1]), px(56)) if place in places else None
+    return Spot(px(places[place][0]), top + px(places[place][1]), px(72)) if place in places else None

@@ -110,7 +110,7 @@ def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Spri
     # The strength stays to be read, on what has fallen too.
     pen.circle(76, 76, 23, INK)
     pen.circle(76, 76, 19, rim)
-    pen.text(76, 76, name[1], 34, text)
+    pen.text(76, 76, name[1], 37, text)
     return pen.tile()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from games.grid import Cell
@@ -15,7 +16,6 @@ from render.maze import Area, Grid
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
 from render.saboteur import components, icons, words
-from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
     ground=shade("rock", 0.1),
@@ -35,8 +35,31 @@ MOOD: Final = Mood(
 
 _PLATE_GAP: Final = 12
 
-_HAND: Final = 80
+_HAND: Final = 112
 """What a plate of few players is higher by when it shows their cards, because nothing is hidden."""
+
+_NAMED: Final = 52
+"""The same where there are many, and their cards are named."""
+
+_SIZES: Final = maze.Sizes(smallest=76, region=84, beside=0, above=210, widened=False)
+"""Cards on which signs can be read on a phone; places that nothing can reach are left out."""
+
+_TIMBER: Final = shade("brown", 0.33)
+_GRAIN: Final = shade("brown", 0.22)
+_BEAM: Final = replace(MOOD, ground=_TIMBER, coordinate=shade("brown", 1.0))
+"""The colours on the timber about the mine."""
+
+_DEEP: Final = 10
+"""How far the rock lies behind the timber."""
+
+_SILL: Final = 16
+"""Room between the mine and the plates."""
+
+_LOOKER: Final = 56
+"""Width of the badge of somebody who has looked under a finish card."""
+
+_VARIANTS: Final = 4
+"""So many kinds of rock, so that it does not look laid out."""
 
 
 def shown_area(seen: SaboteurObservation) -> Area:
@@ -53,45 +76,67 @@ def _last_cell(seen: SaboteurObservation) -> Cell | None:
     return None if seen.last is None else cell_of(seen.last.action)
 
 
-def _slot(width: int, height: int) -> Sprite:
-    """A place where nothing lies."""
-    pen = Pen(width, height, 100, MOOD.ground)
-    high = 100 * height / width
-    pen.box(2, 2, 98, high - 2, shade("rock", 0.19), 7)
-    return pen.tile()
+def _draw_timber(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
+    """Beams about the mine, on which the coordinates stand, and the shadow that they throw on the rock behind."""
+    px = style.px
+    top, bottom = px(frame.HEADER), plan.bottom
+    canvas.fill(0, top, canvas.width, bottom, _TIMBER)
+    for x in (px(10), canvas.width - px(10)):
+        canvas.fill(x - px(2), top, x + px(2), bottom, _GRAIN)
+    canvas.fill(0, bottom - px(8), canvas.width, bottom - px(4), _GRAIN)
+    canvas.fill(0, bottom - px(4), canvas.width, bottom, shade("brown", 0.0))
+    canvas.seam(bottom)
+    for grid in filter(None, (plan.overview, plan.grid)):
+        x0, y0, x1, y1 = grid.x, grid.y, grid.x + grid.width, grid.y + grid.height
+        rim = px(_DEEP)
+        canvas.fill(x0 - rim, y0 - rim, x1 + px(4), y1 + px(4), _GRAIN)
+        canvas.fill(x0 - px(6), y0 - px(6), x1, y1, components.SHADOW)
 
 
 def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: People, size: int) -> None:
     """Slots, cards, finish cards and the badges of those who looked under them."""
-    w, h, ground = grid.wide, grid.high, MOOD.ground
+    w, h, ground = grid.wide, grid.high, components.DARK
     doors = {door.cell: door for door in seen.finish_cards}
-    maze.draw_slots(canvas, grid, _slot, ground)
+    lit = {cell for cell in seen.maze if cell not in seen.cut_off}
+    near = {(x + dx, y + dy) for x, y in lit for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    _draw_dark(canvas, grid)
+    for x, y in filter(grid.area.holds, near.difference(seen.maze, doors)):
+        canvas.put(components.rock((5 * x + 3 * y + x * y) % _VARIANTS, w, h), *grid.corner((x, y)))
     for cell in {*doors, *seen.maze}:
         if not grid.area.holds(cell):
             continue
         at = grid.corner(cell)
-        lit = cell not in seen.cut_off
         if cell in doors:
             door = doors[cell]
             if door.card:
-                canvas.put(components.finish_card(door.card, door.kind == "T", w, h, ground, lit), *at)
+                treasure, joined = door.kind == "T", cell not in seen.cut_off
+                canvas.put(components.finish_card(door.card, treasure, w, h, ground, joined), *at)
             else:
                 canvas.put(components.door(w, h, ground, door.kind), *at)
                 _draw_lookers(canvas, grid, cell, door.seen_by, people, size)
         elif cell == START:
             canvas.put(components.start_card(w, h, ground), *at)
         else:
-            canvas.put(components.path_card(seen.maze[cell], w, h, ground, lit), *at)
+            canvas.put(components.path_card(seen.maze[cell], w, h, ground, cell in lit), *at)
+
+
+def _draw_dark(canvas: Canvas, grid: Grid) -> None:
+    """Rock that no light falls on, with a point where four places meet."""
+    canvas.fill(grid.x, grid.y, grid.x + grid.width, grid.y + grid.height, components.DARK)
+    half = max(1, grid.wide // 28)
+    for x in range(grid.area.left + 1, grid.area.right + 1):
+        for y in range(grid.area.bottom, grid.area.top):
+            across, down = grid.corner((x, y))
+            canvas.fill(across - 1 - half, down - 1 - half, across - 1 + half, down - 1 + half, components.POINT)
 
 
 def _draw_lookers(canvas: Canvas, grid: Grid, cell: Cell, seats: tuple[int, ...], people: People, size: int) -> None:
-    """Who has looked under a finish card: badges along its lower edge."""
-    if not seats:
-        return
+    """Who has looked under a finish card: badges from its lower edge up, by turns on the left and on the right."""
     x, y = grid.corner(cell)
-    step = min(size, grid.wide // len(seats))
+    across, down = grid.wide - size, (grid.high - size) // max(2, len(seats) - 1)
     for i, seat in enumerate(seats):
-        canvas.put(frame.badge(MOOD, people, seat, size, None), x + i * step, y + grid.high - size)
+        sign = frame.badge(MOOD, people, seat, size, None)
+        canvas.put(sign, x + i % 2 * across, y + grid.high - size - i * down)
 
 
 def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int) -> None:
@@ -124,7 +169,8 @@ class _Plates:
         self.wide = (style.width - 2 * self.margin - self.gap) // 2
         roomy = seen.players <= 6
         self.main = px(122 if roomy else 106)
-        self.hand = px(_HAND) if roomy and _is_open(seen) else 0
+        self.pictured = roomy
+        self.hand = px(_HAND if roomy else _NAMED) if _is_open(seen) else 0
         self.high = self.main + self.hand
         self.rows = (seen.players + 1) // 2
         self.height = self.rows * (self.high + self.gap)
@@ -164,8 +210,7 @@ def _draw_plate(
     if seen.outcome is not None:
         right = _draw_roles(canvas, seen, seat, right, lower, ground, px(44))
     elif role is not None:
-        crowded = _is_open(seen) and not plates.hand
-        size = px(46) if crowded else plates.main - px(20)
+        size = plates.main - px(20)
         canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
         right -= size + px(12)
     if seen.outcome is None:
@@ -186,11 +231,10 @@ def _draw_plate(
         left += px(104)
     if seen.uncovered is not None:
         hand = seen.uncovered.hands[seat]
-        if plates.hand:
-            _draw_open_hand(canvas, hand, x + px(24), y + plates.main, px(54), ground)
+        if plates.pictured:
+            _draw_open_hand(canvas, hand, x + px(18), y + plates.main - px(4), px(82), ground)
         else:
-            wide = px(38)
-            _draw_open_hand(canvas, hand, box[2] - px(12) - len(hand) * (wide + 6), lower - wide // 2, wide, ground)
+            canvas.text(x + px(18), box[3] - px(26), " ".join(hand), px(38), text, ground)
     tool = plates.main * 42 // 100
     for i, letter in enumerate(seen.broken[seat]):
         canvas.put(icons.broken_tool(letter, tool, ground), left + i * (tool + px(8)), lower - tool // 2)
@@ -232,8 +276,8 @@ def _draw_gold(
     wide = size + px(8)
     wide += canvas.text(x + wide, y, str(total), px(42), text, ground) + px(14)
     parts = "= " + " + ".join(map(str, reversed(gold)))
-    if len(gold) > 1 and wide + fonts.width(parts, px(34)) <= room:
-        canvas.text(x + wide, y, parts, px(34), text, ground)
+    if len(gold) > 1 and wide + fonts.width(parts, px(36)) <= room:
+        canvas.text(x + wide, y, parts, px(36), text, ground)
 
 
 def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, style: Style) -> None:
@@ -256,17 +300,19 @@ def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], st
     px = style.px
     plates = _Plates(seen, style)
     focus = _last_cell(seen) or START
-    plan = maze.planned(shown_area(seen), focus, style, plates.height, components.HIGH)
-    canvas = Canvas(style.width, plan.bottom + plates.height + plates.margin - plates.gap, MOOD.ground)
+    plan = maze.planned(shown_area(seen), focus, style, plates.height + px(_SILL), components.HIGH, _SIZES)
+    below = plan.bottom + px(_SILL)
+    canvas = Canvas(style.width, below + plates.height + plates.margin - plates.gap, MOOD.ground)
+    _draw_timber(canvas, plan, style)
     _draw_header(canvas, seen, people, style)
     if plan.overview is not None:
         _draw_maze(canvas, plan.overview, seen, people, plan.overview.wide // 2)
         _draw_last(canvas, plan.overview, seen, px(3))
         maze.draw_window(canvas, plan, MOOD, style)
-    _draw_maze(canvas, plan.grid, seen, people, min(px(44), plan.grid.wide // 2))
-    maze.draw_coordinates(canvas, plan.grid, MOOD, style)
+    _draw_maze(canvas, plan.grid, seen, people, px(_LOOKER))
+    maze.draw_coordinates(canvas, plan.grid, _BEAM, style)
     _draw_last(canvas, plan.grid, seen, px(5))
     maze.draw_marks(canvas, plan, marks, style)
     for place, seat in enumerate(_order(seen)):
-        _draw_plate(canvas, seen, people, seat, plates.corner(place, plan.bottom), plates, style)
+        _draw_plate(canvas, seen, people, seat, plates.corner(place, below), plates, style)
     return canvas

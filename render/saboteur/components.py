@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.grid import EDGES
 from render.frame import INK
@@ -28,14 +28,33 @@ _MOUTH: Final = 17.0
 """Half the width of a tunnel where it leaves the card."""
 
 _OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
-_EDGE_COLOUR: Final = shade("rock", 0.2)
-_ROCK: Final = shade("rock", 0.5)
-_ROCK_LIGHT: Final = shade("rock", 0.6)
-_ROCK_DARK: Final = shade("rock", 0.4)
-_RIM: Final = shade("rock", 0.06)
+_RIM: Final = shade("rock", 0.0)
+
+SHADOW: Final = shade("rock", 0.06)
+"""What shows between rocks."""
+
+DARK: Final = shade("rock", 0.14)
+"""Rock that no light falls on."""
+
+POINT: Final = shade("rock", 0.4)
+
+
+class _Tones(NamedTuple):
+    """The colours of rock: its face, what stands out of it, what lies back, and the joints of it."""
+
+    face: Colour
+    light: Colour
+    dark: Colour
+    joint: Colour
+
+
+_NEAR: Final = _Tones(shade("earth", 0.08), shade("earth", 0.15), shade("earth", 0.0), shade("earth", 0.0))
+_DUG: Final = _Tones(shade("earth", 0.23), shade("earth", 0.31), shade("earth", 0.15), shade("earth", 0.08))
+_UNLIT: Final = _Tones(shade("rock", 0.33), shade("rock", 0.4), shade("rock", 0.27), shade("rock", 0.2))
+"""Rock beside a tunnel that is lit, about one, and about one that is cut off."""
 
 _LIT: Final = (shade("earth", 0.38), shade("earth", 0.66), shade("earth", 0.8))
-_DARK: Final = (shade("rock", 0.12), shade("rock", 0.26), shade("rock", 0.32))
+_DARK: Final = (shade("rock", 0.06), shade("rock", 0.2), shade("rock", 0.27))
 """Floor of a tunnel that the start card's light reaches, and of one cut off from it: shadow, floor, middle."""
 
 
@@ -88,14 +107,34 @@ class _Dug:
             pen.circle(50 + dx * t + dy * aside, HIGH / 2 + dy * t + dx * aside, size, colour)
 
 
-def _rock_face(pen: Pen, seed: str) -> None:
-    """The rock that tunnels are dug into: a chiselled slab with a dark edge."""
-    pen.box(0, 0, 100, HIGH, _EDGE_COLOUR, 9)
-    pen.box(2.5, 2.5, 97.5, HIGH - 2.5, _ROCK, 7)
+def _rock_face(pen: Pen, seed: str, tones: _Tones) -> None:
+    """Rock, broken into facets of which some catch the light; its edges are no more than joints."""
+    pen.box(0, 0, 100, HIGH, tones.joint, 4)
+    pen.box(1.5, 1.5, 98.5, HIGH - 1.5, tones.face, 4)
+    if pen.width < _LEGIBLE:
+        return
     rng = Random(f"rock of {seed}")
-    for x, y in rng.sample(((22, 26), (78, 24), (24, 94), (77, 95)), 2) if pen.width >= _LEGIBLE else ():
-        points = [(x + rng.uniform(-15, 15), y + rng.uniform(-16, 16)) for _ in range(3)]
-        pen.polygon(points, rng.choice((_ROCK_LIGHT, _ROCK_DARK)))
+    for x, y in rng.sample(((21, 26), (79, 24), (22, 96), (78, 95)), 2):
+        corners = [
+            (x + 17 * math.cos(a), y + 15 * math.sin(a)) for a in (rng.uniform(0, 1) + i * 1.6 for i in range(4))
+        ]
+        pen.polygon(corners, tones.dark)
+        pen.polygon(corners[1:], tones.light)
+
+
+@lru_cache(maxsize=256)
+def rock(variant: int, width: int, height: int) -> Sprite:
+    """A place where nothing is dug yet, in the light of a tunnel beside it."""
+    pen = Pen(width, height, 100, _NEAR.face)
+    if pen.width >= _LEGIBLE:
+        # Few edges: there is more of this than of anything, and it must not make the file large.
+        rng = Random(f"solid {variant}")
+        x, y = rng.uniform(30, 70), rng.uniform(35, 85)
+        angles = [rng.uniform(0, 0.8) + i * 1.25 for i in range(5)]
+        corners = [(x + 22 * math.cos(a), y + 16 * math.sin(a)) for a in angles]
+        pen.polygon(corners, _NEAR.dark)
+        pen.polygon(corners[2:], _NEAR.light)
+    return pen.tile()
 
 
 def _tunnels(pen: Pen, name: str, lit: bool) -> None:
@@ -125,13 +164,19 @@ def _pen(width: int, height: int, ground: Colour) -> Pen:
 
 
 @lru_cache(maxsize=1024)
-def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = True) -> Sprite:
-    """A path card as it lies (``NES``, ``es``), `width` × `height` pixels; unlit when it is cut off from the start."""
+def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = True, *, held: bool = False) -> Sprite:
+    """A path card as it lies (``NES``, ``es``), `width` × `height` pixels; unlit when it is cut off from the start.
+
+    One that is `held` in a hand has an edge.
+    """
     pen = _pen(width, height, ground)
-    _rock_face(pen, name)
+    _rock_face(pen, name, _DUG if lit else _UNLIT)
     _tunnels(pen, name, lit)
     if name.islower():
         _planks(pen)
+    if held:
+        for x0, y0, x1, y1 in ((0, 0, 100, 3), (0, HIGH - 3, 100, HIGH), (0, 0, 3, HIGH), (97, 0, 100, HIGH)):
+            pen.box(x0, y0, x1, y1, INK)
     return pen.tile()
 
 
@@ -139,7 +184,7 @@ def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = Tr
 def start_card(width: int, height: int, ground: Colour) -> Sprite:
     """The start card: tunnels on all sides and the ladder to the surface."""
     pen = _pen(width, height, ground)
-    _rock_face(pen, "start")
+    _rock_face(pen, "start", _DUG)
     _tunnels(pen, EDGES, True)
     pen.oval(50, 62, 27, 30, INK)
     pen.oval(50, 62, 22, 25, shade("blue", 0.75))
@@ -168,17 +213,17 @@ def door(width: int, height: int, ground: Colour, known: str | None = None) -> S
         for x in (14, 38, 62, 86):
             pen.circle(x, y + 7, 3, icons.IRON_DARK)
     if known is None:
-        pen.circle(50, 60, 29, INK)
-        pen.circle(50, 60, 25, icons.GOLD)
-        pen.text(50, 60, "?", 44, INK)
+        pen.circle(50, 60, 31, INK)
+        pen.circle(50, 60, 27, icons.GOLD)
+        pen.text(50, 60, "?", 50, INK)
     else:
         pen.circle(50, 60, 35, INK)
         pen.circle(50, 60, 31, shade("paper", 0.85))
         if known == "T":
-            icons.nugget(pen.inset(28, 40, 44))
+            icons.nugget(pen.inset(25, 37, 48))
         else:
             _bend(pen, known)
-            icons.boulder(pen.inset(33, 44, 34))
+            icons.boulder(pen.inset(26, 37, 48))
     return pen.tile()
 
 
@@ -194,18 +239,17 @@ def _bend(pen: Pen, stone: str) -> None:
 def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colour, lit: bool = True) -> Sprite:
     """A finish card that is turned up, as it lies."""
     pen = _pen(width, height, ground)
-    _rock_face(pen, f"finish {card}")
     pen.box(0, 0, 100, HIGH, icons.GOLD_DARK if treasure else icons.IRON_DARK, 9)
-    pen.box(4, 4, 96, HIGH - 4, _ROCK, 6)
+    pen.box(4, 4, 96, HIGH - 4, (_DUG if lit else _UNLIT).face, 6)
     _tunnels(pen, card, lit)
     if treasure:
         pen.circle(50, 62, 37, INK)
         pen.circle(50, 62, 33, shade("gold", 0.96))
         for x, y, size in ((20, 50, 36), (46, 50, 36), (32, 34, 38)):
-            icons.nugget(pen.inset(x, y, size))
+            icons.nugget(pen.inset(x, y, size, part=True))
     else:
         # In the corner that the curve leaves free, so that the curve can be followed.
-        icons.boulder(pen.inset(4 if "E" in card else 50, 60 if "N" in card else 12, 46))
+        icons.boulder(pen.inset(4 if "E" in card else 50, 60 if "N" in card else 12, 48))
     return pen.tile()
 
 
@@ -217,12 +261,12 @@ def gold_card(value: int, width: int, height: int, ground: Colour) -> Sprite:
     pen.box(3, 3, 97, HIGH - 3, icons.GOLD_DARK, 7)
     pen.box(10, 10, 90, HIGH - 10, shade("earth", 0.9), 5)
     for x, y, size in {
-        1: ((27, 37, 46),),
-        2: ((40, 18, 44), (18, 58, 44)),
-        3: ((44, 14, 40), (12, 46, 40), (46, 62, 40)),
+        1: ((34, 50, 46),),
+        2: ((46, 24, 42), (16, 64, 44)),
+        3: ((48, 14, 40), (12, 58, 40), (48, 68, 40)),
     }[value]:
-        icons.nugget(pen.inset(x, y, size))
-    pen.text(22, 25, str(value), 26, INK)
+        icons.nugget(pen.inset(x, y, size, part=True))
+    pen.text(27, 28, str(value), 46, INK)
     return pen.tile()
 
 
@@ -249,10 +293,10 @@ def action_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
     for sign, x, y, size in _signs(name):
         icons.ICONS[sign](pen.inset(x, y, size))
     if kind == "-":
-        icons.crack(pen.inset(18, 14, 66))
-        icons.cross(pen.inset(62, 82, 34))
+        icons.crack(pen.inset(18, 14, 66, part=True))
+        icons.cross(pen.inset(54, 72, 46))
     elif kind == "+":
-        icons.check(pen.inset(62, 82, 34))
+        icons.check(pen.inset(54, 72, 46))
     return pen.tile()
 
 
@@ -260,4 +304,4 @@ def hand_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
     """Any card as it is held in the hand."""
     if name.upper().strip(EDGES):
         return action_card(name, width, height, ground)
-    return path_card(name, width, height, ground)
+    return path_card(name, width, height, ground, held=True)

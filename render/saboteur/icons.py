@@ -125,17 +125,17 @@ def chart(pen: Pen) -> None:
 
 def rock_fall(pen: Pen) -> None:
     """Rocks coming down."""
-    boulder(pen.inset(2, 38, 60))
-    boulder(pen.inset(48, 52, 46))
-    boulder(pen.inset(46, 6, 40))
+    boulder(pen.inset(2, 38, 60, part=True))
+    boulder(pen.inset(48, 52, 46, part=True))
+    boulder(pen.inset(46, 6, 40, part=True))
     for x, y in ((14, 10), (32, 16), (36, 2)):
         pen.line([(x, y), (x, y + 14)], 6, INK)
 
 
 def digger(pen: Pen) -> None:
     """The sign of a gold-digger: a nugget under a pick."""
-    pick(pen.inset(0, -4, 84))
-    nugget(pen.inset(44, 48, 54))
+    pick(pen.inset(0, -4, 84, part=True))
+    nugget(pen.inset(44, 48, 54, part=True))
 
 
 def saboteur(pen: Pen) -> None:
