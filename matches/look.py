@@ -84,6 +84,17 @@ class Look:
 
         return await self._work.read(work)
 
+    async def is_taken(self, channel_id: int, but: MatchId | None = None) -> bool:
+        """Whether a match is being played in this channel, so that another one gets a thread (P3).
+
+        With `but`, whether one is that was opened before that one.
+        """
+        others = await self.matches_in(channel_id)
+        return any(
+            (but is None or other.id < but) and other.status is Status.RUNNING and other.place_id == channel_id
+            for other in others
+        )
+
     async def history(
         self, of: MatchId | Match, user_id: UserId | None, since: int = 0, until: int | None = None
     ) -> tuple[Shown, ...]:

@@ -57,10 +57,4 @@ async def _wants_thread(bot: Client, match: Match) -> bool:
         return False
     if match.in_thread:
         return False  # a thread cannot have threads of its own
-    if match.where is Where.THREAD:
-        return True
-    others = await bot.host.look.matches_in(match.channel_id)
-    return any(
-        other.id < match.id and other.status is Status.RUNNING and other.place_id == match.channel_id
-        for other in others
-    )
+    return match.where is Where.THREAD or await bot.host.look.is_taken(match.channel_id, match.id)

@@ -57,6 +57,8 @@ async def open_lobby(
     chosen = await interaction.client.host.settings.guild_settings(interaction.guild_id)
     places.refuse_elsewhere(chosen, channel)
     pace, where = pace or chosen.pace, where or chosen.where
+    if await interaction.client.host.look.is_taken(channel.id):
+        where = Where.THREAD
     in_thread = channel.type in places.THREAD_KINDS
     wants_thread = where is Where.THREAD and not in_thread
     places.refuse_without(interaction.app_permissions, in_thread=in_thread)
@@ -176,6 +178,8 @@ async def switch_place(interaction: Interaction, ref: Ref, values: tuple[str, ..
     match = await interaction.client.host.look.match(match_of(ref))
     if match.where is Where.CHANNEL:
         places.refuse_threads(interaction.app_permissions)
+    elif await interaction.client.host.look.is_taken(match.channel_id):
+        raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
     switching = interaction.client.host.lobby.switch_place(match.id, UserId(interaction.user.id), interaction.id)
     await _show(interaction, await _changed(interaction, switching))
 

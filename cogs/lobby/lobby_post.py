@@ -29,7 +29,10 @@ def message(match: Match) -> Message:
 def _text(match: Match, longest: int) -> str:
     """All that stands in it, with names of such a length."""
     info = GAMES[match.game].info
-    lines = [f"{title(match)} · {info.summary}", f"{lobby_picture.agreed(match)} · {_place(match)}"]
+    terms = lobby_picture.agreed(match)
+    if match.status is Status.LOBBY:
+        terms = f"{terms} · {_place(match)}, for everyone to watch"
+    lines = [f"{title(match)} · {info.summary}", terms]
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
         lines.append(_needed(match))
@@ -48,12 +51,10 @@ def _text(match: Match, longest: int) -> str:
 
 
 def _place(match: Match) -> str:
-    """Where it is played, which is where everyone can watch."""
+    """Where it will be played."""
     if match.in_thread:
-        where = "in this thread"
-    else:
-        where = "in a thread of its own" if match.where is Where.THREAD else "right here in the channel"
-    return f"{where}, for everyone to watch" if match.status is Status.LOBBY else where
+        return "in this thread"
+    return "in a thread of its own" if match.where is Where.THREAD else "right here in the channel"
 
 
 def _needed(match: Match) -> str:

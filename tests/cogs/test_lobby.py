@@ -234,3 +234,13 @@ async def test_only_the_first_lobby_of_a_server_tells_its_moderators_of_the_sett
         assert "For moderators" in room.refreshed(first).content
         await room.open("gambo")
         assert "For moderators" not in room.latest("Join").content
+
+
+async def test_p03_a_lobby_says_that_it_will_get_a_thread_where_a_match_is_being_played(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("ambush", 2)
+        await room.open("gambo")
+        lobby = room.latest("Join")
+        assert "in a thread of its own, for everyone to watch" in lobby.content
+        refused = await room.people[0].click(lobby, label="In the channel")
+        assert "Another match is being played in this channel" in one_sentence(refused)
