@@ -109,7 +109,7 @@ async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_
         assert f"{name} (normal computer): " in board.attachments[0].description
         await turns_until_moved()
         back = await mover.click(board, label="Play")
-        await mover.click(back.response, label="Take my seat back")
+        await mover.click(private(back), label="Take my seat back")
         await play_by_panel(*room.to_play(), rng)
         await room.told()
         assert "computer" not in room.latest("Play").attachments[0].description
