@@ -25,7 +25,7 @@ PAGE: Final = "gallery.md"
 PICTURES: Final = "gallery"
 
 STYLE: Final = Style(600)
-FRAMES: Final = 16
+FRAMES: Final = 15
 """How many frames an animation in the gallery has at most."""
 
 _FRAME: Final = 90
