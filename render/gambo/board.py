@@ -87,7 +87,7 @@ def _field(width: int, height: int) -> Sprite:
     pen = Pen(width, height, 1200, MOOD.ground)
     rng = Random("jungle")
     # Where nothing stands before them: a leaf that is half hidden makes the file larger all the same.
-    for lanes, base, size in ((range(1, LANES, 4), 482, 78), (range(2, LANES, 4), 226, 66)):
+    for lanes, base, size in ((range(1, LANES, 8), 482, 78), (range(6, LANES, 8), 226, 66)):
         for lane in lanes:
             x = _LEFT + _STEP * lane + rng.uniform(-9, 9)
             _leaf(pen, x, base, size + rng.uniform(-8, 8), rng.uniform(-0.3, 0.3), _LEAF)

@@ -58,7 +58,7 @@ _SILL: Final = 16
 _LOOKER: Final = 56
 """Width of the badge of somebody who has looked under a finish card."""
 
-_VARIANTS: Final = 4
+_VARIANTS: Final = 2
 """So many kinds of rock, so that it does not look laid out."""
 
 

@@ -22,7 +22,7 @@ HIGH: Final = 120
 """Height of a card in units of its width / 100."""
 
 _LEGIBLE: Final = 48
-"""Width in pixels below which a card, in an overview, has neither pebbles nor facets."""
+"""Width in pixels below which a card, in an overview, has no facets."""
 
 _MOUTH: Final = 17.0
 """Half the width of a tunnel where it leaves the card."""
@@ -40,17 +40,16 @@ POINT: Final = shade("rock", 0.4)
 
 
 class _Tones(NamedTuple):
-    """The colours of rock: its face, what stands out of it, what lies back, and the joints of it."""
+    """The colours of rock: its face, what lies back of it, and its joints."""
 
     face: Colour
-    light: Colour
     dark: Colour
     joint: Colour
 
 
-_NEAR: Final = _Tones(shade("earth", 0.08), shade("earth", 0.15), shade("earth", 0.0), shade("earth", 0.0))
-_DUG: Final = _Tones(shade("earth", 0.23), shade("earth", 0.31), shade("earth", 0.15), shade("earth", 0.08))
-_UNLIT: Final = _Tones(shade("rock", 0.33), shade("rock", 0.4), shade("rock", 0.27), shade("rock", 0.2))
+_NEAR: Final = _Tones(shade("earth", 0.08), shade("earth", 0.0), shade("earth", 0.0))
+_DUG: Final = _Tones(shade("earth", 0.23), shade("earth", 0.15), shade("earth", 0.08))
+_UNLIT: Final = _Tones(shade("rock", 0.33), shade("rock", 0.27), shade("rock", 0.2))
 """Rock beside a tunnel that is lit, about one, and about one that is cut off."""
 
 _LIT: Final = (shade("earth", 0.38), shade("earth", 0.66), shade("earth", 0.8))
@@ -77,7 +76,6 @@ class _Dug:
             start = -4.0 if self.joined else 35.0
             self.arms.append((edge, _side(rng, start, length), _side(rng, start, length)))
         self.hall = [_MOUTH + 3 + rng.uniform(-2.5, 3.5) for _ in range(10)]
-        self.pebbles = [(rng.uniform(-9, 9), rng.uniform(0.2, 0.9), rng.uniform(1.4, 2.6)) for _ in range(4)]
 
     def draw(self, pen: Pen, grow: float, colour: Colour, shift: Point = (0, 0)) -> None:
         """All tunnels, wider by `grow` on both sides."""
@@ -99,27 +97,19 @@ class _Dug:
             ]
             pen.polygon(corners, colour)
 
-    def stones(self, pen: Pen, colour: Colour) -> None:
-        """Pebbles on the floor."""
-        for (edge, left, _), (aside, along, size) in zip(self.arms, self.pebbles, strict=False):
-            dx, dy = _OUT[edge]
-            t = left[0][0] + (left[-2][0] - left[0][0]) * along
-            pen.circle(50 + dx * t + dy * aside, HIGH / 2 + dy * t + dx * aside, size, colour)
-
 
 def _rock_face(pen: Pen, seed: str, tones: _Tones) -> None:
-    """Rock, broken into facets of which some catch the light; its edges are no more than joints."""
-    pen.box(0, 0, 100, HIGH, tones.joint, 4)
-    pen.box(1.5, 1.5, 98.5, HIGH - 1.5, tones.face, 4)
+    """Rock, with a hollow; its edges are no more than joints."""
+    pen.box(0, 0, 100, HIGH, tones.joint)
+    pen.box(1.5, 1.5, 98.5, HIGH - 1.5, tones.face)
     if pen.width < _LEGIBLE:
         return
     rng = Random(f"rock of {seed}")
-    for x, y in rng.sample(((21, 26), (79, 24), (22, 96), (78, 95)), 2):
+    for x, y in rng.sample(((21, 26), (79, 24), (22, 96), (78, 95)), 1):
         corners = [
             (x + 17 * math.cos(a), y + 15 * math.sin(a)) for a in (rng.uniform(0, 1) + i * 1.6 for i in range(4))
         ]
         pen.polygon(corners, tones.dark)
-        pen.polygon(corners[1:], tones.light)
 
 
 @lru_cache(maxsize=256)
@@ -133,7 +123,6 @@ def rock(variant: int, width: int, height: int) -> Sprite:
         angles = [rng.uniform(0, 0.8) + i * 1.25 for i in range(5)]
         corners = [(x + 22 * math.cos(a), y + 16 * math.sin(a)) for a in angles]
         pen.polygon(corners, _NEAR.dark)
-        pen.polygon(corners[2:], _NEAR.light)
     return pen.tile()
 
 
@@ -144,8 +133,6 @@ def _tunnels(pen: Pen, name: str, lit: bool) -> None:
     dug.draw(pen, 0, shadow)
     dug.draw(pen, -2.5, floor, (1.2, 2.2))
     dug.draw(pen, -9.5, middle, (0.6, 1.2))
-    if pen.width >= _LEGIBLE:
-        dug.stones(pen, shadow)
 
 
 def _planks(pen: Pen) -> None:
