@@ -96,14 +96,21 @@ function draw(state) {
   document.title = whose ? `Ambit: ${whose}` : "Ambit";
 }
 
-// SimCord scrolls to the latest message before its pictures have a height. As long as the end of the messages is in
-// view it stays there, whatever grows above it.
+// SimCord scrolls to the latest message before its pictures have a height, and where an old message makes room for a new
+// one it keeps the place instead. Whoever has scrolled to the end stays there, whatever grows or goes above it.
 function keepLatestInView(timeline) {
   let height = 0;
-  new ResizeObserver(() => {
-    if (height - timeline.clientHeight - timeline.scrollTop <= NEAR) timeline.scrollTop = timeline.scrollHeight;
+  let atEnd = true;
+  timeline.addEventListener("scroll", () => {
+    // Where the height has changed as well it was not a person who scrolled.
+    if (timeline.scrollHeight === height) atEnd = height - timeline.clientHeight - timeline.scrollTop <= NEAR;
+  });
+  const observer = new ResizeObserver(() => {
+    if (atEnd) timeline.scrollTop = timeline.scrollHeight;
     height = timeline.scrollHeight;
-  }).observe(frame.contentDocument.getElementById("channel-message-list"));
+  });
+  observer.observe(frame.contentDocument.getElementById("channel-message-list"));
+  observer.observe(timeline);
 }
 
 // For a menu that is opened SimCord draws all messages anew. Their pictures have no height then, the place among them is
