@@ -31,8 +31,8 @@ LEAP: Final = 10
 FIRST, BACK, NEXT, LAST, HERE = "first", "back", "next", "last", "here"
 LEAP_BACK, LEAP_ON, ROUND_BACK, ROUND_ON = "leapback", "leap", "roundback", "round"
 _STEPS: Final = {LEAP_BACK: f"◀ {LEAP}", BACK: "◀ Back", NEXT: "Next ▶", LEAP_ON: f"{LEAP} ▶"}
-_FAR: Final = {FIRST: "⏮ First", LAST: "Last ⏭"}
-_FAR_WITH_ROUNDS: Final = {FIRST: "⏮ First", ROUND_BACK: "◀ Round", ROUND_ON: "Round ▶", LAST: "Last ⏭"}
+_ROUNDS: Final = {ROUND_BACK: "◀ Round", ROUND_ON: "Round ▶"}
+_ENDS: Final = {FIRST: "First", LAST: "Last"}
 _BACKWARDS: Final = frozenset({FIRST, LEAP_BACK, BACK, ROUND_BACK})
 
 
@@ -58,7 +58,7 @@ async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> M
     rounds = await asyncio.to_thread(lambda: replay.rounds)
     heading = f"{words.title(match)} · step {plies.index(ply) + 1} of {len(plies)}"
     if len(rounds) > 1:
-        heading += f" · round {bisect_right(rounds, ply)} of {len(rounds)}"
+        heading += f" · round {bisect_right(rounds, ply)}"
     if replay.everything:
         heading += " · with nothing hidden"
     happened = words.lines_in_words(match, moment.lines)
@@ -82,7 +82,7 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     match, plies = replay.match, replay.plies
     cut = (OPEN,) if replay.everything else ()
     items: list[discord.ui.Item[Any]] = []
-    for row, ways in enumerate((_STEPS, _FAR_WITH_ROUNDS if len(replay.rounds) > 1 else _FAR)):
+    for row, ways in enumerate((_STEPS, _ROUNDS if len(replay.rounds) > 1 else {}, _ENDS)):
         for way, label in ways.items():
             at_end = ply == plies[0 if way in _BACKWARDS else -1]
             # A match that goes on may have moved meanwhile, so forward is always open then.
@@ -90,7 +90,7 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
             items.append(components.button(Ref(STEP, match.id, ply, (way, *cut)), label, row=row, disabled=useless))
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
-        items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=2))
+        items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=3))
     return components.view(*items, posting(match, STEP, ply, cut))
 
 

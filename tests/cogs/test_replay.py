@@ -106,13 +106,13 @@ async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path
         person = room.people[0]
         shown = (await person.slash(room.channel, "match replay", match=number)).response
         first = here(shown)
-        assert enabled(shown) == ["Next ▶", "10 ▶", "Last ⏭", "Post it here"]
-        shown = (await person.click(shown, label="Last ⏭")).response
-        assert enabled(shown) == ["◀ 10", "◀ Back", "⏮ First", "Post it here"]
+        assert enabled(shown) == ["Next ▶", "10 ▶", "Last", "Post it here"]
+        shown = (await person.click(shown, label="Last")).response
+        assert enabled(shown) == ["◀ 10", "◀ Back", "First", "Post it here"]
         last = here(shown)
         shown = (await person.click(shown, label="◀ Back")).response
         assert first < here(shown) < last
-        shown = (await person.click(shown, label="⏮ First")).response
+        shown = (await person.click(shown, label="First")).response
         assert here(shown) == first
         assert "step 1 of" in shown.content
 
@@ -126,18 +126,17 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_pat
             await room.bot.host.play.act(number, match.mover.user_id or 0, view.moves[-1].text)
         watcher = room.people[2]
         shown = (await watcher.slash(room.channel, "match replay", match=number)).response
-        assert len(shown.message.components) == 3
-        assert max(len(row.children) for row in shown.message.components) == 4
+        assert [len(row.children) for row in shown.message.components] == [4, 2, 3, 1], "rows that a phone shows whole"
         replay = await room.bot.host.look.replay(number, None)
         rounds = [moment.ply for moment in replay.moments() if any(line.player == CHANCE for line in moment.lines)]
         assert len(rounds) > 1
         walked = [here(shown)]
-        assert f"round 1 of {len(rounds)}" in shown.content
+        assert "· round 1" in shown.content
         while "Round ▶" in enabled(shown):
             shown = (await watcher.click(shown, label="Round ▶")).response
             walked.append(here(shown))
         assert walked == [*rounds, replay.plies[-1]]
-        assert f"round {len(rounds)} of {len(rounds)}" in shown.content
+        assert f"· round {len(rounds)}" in shown.content
         for begun in reversed(rounds):
             shown = (await watcher.click(shown, label="◀ Round")).response
             assert here(shown) == begun
@@ -146,7 +145,7 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_pat
                 await watcher.click(shown, label="10 ▶" if index > replay.plies.index(here(shown)) else "◀ 10")
             ).response
             assert here(shown) == replay.plies[index]
-        await watcher.click(shown, label="Last ⏭")
+        await watcher.click(shown, label="Last")
         shown = (await watcher.click(shown, label="◀ 10")).response
         shown = (await watcher.click(shown, label="Next ▶")).response
         shown = (await watcher.click(shown, label="10 ▶")).response
@@ -159,7 +158,7 @@ async def test_in_a_running_match_everybody_looks_back_with_his_own_eyes(tmp_pat
         watcher, player = room.people[2], room.people[0]
         shown = (await watcher.slash(room.channel, "match replay", match=number)).response
         assert shown.ephemeral
-        assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "⏮ First", "Last ⏭", "Post it here"]
+        assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "First", "Last", "Post it here"]
         before = here(shown)
         assert await picture(shown) == (await posted(room))[before]
         await move(room, number)
