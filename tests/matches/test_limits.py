@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from db import Database
-from matches import Host, ManualClock, Match, NewMatch, Pace, Person, Status, TooSoon, Vote, WrongTime
+from matches import Host, ManualClock, Match, NewMatch, Pace, Person, Status, TooSoon, UserId, Vote, WrongTime
 from matches.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, Deed, used
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, running
@@ -24,6 +24,12 @@ async def opened_and_closed(host: Host, invited: int = 0) -> Match:
     guests = tuple(person.user_id for person in PEOPLE[1 : 1 + invited])
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD, invited=guests), ANN)
     return await host.votes.cancel(match.id, ANN.user_id)
+
+
+def waiting(match: Match) -> UserId:
+    """Somebody at the table who waits for another one."""
+    others = [seat.user_id for seat in match.present if seat is not match.mover and seat.user_id is not None]
+    return others[0]
 
 
 async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awaitable[object]]:
@@ -62,7 +68,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
 
     async def remind() -> None:
         await host.work.change(match.id, lambda table: table.set(reminded=False))
-        await host.votes.remind(match.id, BOB.user_id)
+        await host.votes.remind(match.id, waiting(match))
 
     async def undo() -> None:
         await host.work.change(played.id, lambda table: table.without_ballots(Vote.UNDO.question))
@@ -255,5 +261,5 @@ async def test_a_table_of_ten_is_filled_and_played_anew_without_meeting_a_limit(
             await host.lobby.join(match.id, person)
         match = await host.lobby.start(match.id, ANN.user_id)
         clock.advance(timedelta(minutes=5))
-        match = await host.votes.remind(match.id, BOB.user_id) if match.mover and match.mover.present else match
+        match = await host.votes.remind(match.id, waiting(match)) if match.mover and match.mover.present else match
         await host.votes.cancel(match.id, ANN.user_id, moderator=True)
