@@ -35,8 +35,12 @@ def opened(
     known: Mapping[int, Known],
     stranger: Known,
     barred: Mapping[UserId, datetime] = MappingProxyType({}),
+    *,
+    first_here: bool = False,
 ) -> Table:
     """A new lobby, which has no number yet; the host sits down at once unless they only watch, and computers do.
+
+    `first_here`: the store has no other match of its server.
 
     Raises NotFound (game), Refused (players, options) or TooSoon (who is `barred`).
     """
@@ -60,6 +64,7 @@ def opened(
         in_thread=request.in_thread,
         scheme=fair.SCHEME,
         moves_stand=request.moves_stand,
+        first_here=first_here,
     )
     table = Table(match, now, seed, known=known, stranger=stranger, barred=barred)
     table.check_welcome(host.user_id)

@@ -105,7 +105,7 @@ class Life:
     def begin(cls, wish: Wish, number: int = 1, commitment: str = "") -> Life:
         """The lobby is opened."""
         known = {person.user_id: known for person, known in zip(PEOPLE, wish.known, strict=False)}
-        table = lobby.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN)
+        table = lobby.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN, first_here=True)
         table = replace(table, hosts_may_end=wish.hosts_may_end).set(id=number, commitment=commitment)
         life = cls(wish, table, known)
         life._use(table.events)

@@ -30,6 +30,7 @@ from tests.matches.tables import (
 )
 
 BOARD, HAND, SECRETS, END, LOBBY, VOTE = Kind.BOARD, Kind.HAND, Kind.SECRETS, Kind.END, Kind.LOBBY, Kind.VOTE
+ROUND = Kind.ROUND
 REFRESH = Kind.REFRESH
 A_MOMENT = timedelta(microseconds=1)
 
@@ -66,7 +67,8 @@ async def test_p28_a_deal_is_told_to_everybody_in_seat_order_instead_of_a_hand(h
         lines = await host.look.history(match.id, None, since=before)
         if any(line.text.startswith("deal") for line in lines):
             deals += 1
-            assert told == [(BOARD, None), (SECRETS, 0), (SECRETS, 1), (SECRETS, 2)]
+            # How the round went that is over comes before the deal of the next.
+            assert told == [(ROUND, None), (BOARD, None), (SECRETS, 0), (SECRETS, 1), (SECRETS, 2)]
     assert deals
 
 
@@ -81,7 +83,9 @@ async def test_the_end_is_told_by_the_final_board_and_the_lobby_message(host: Ho
     match = await running(host, game, GAMES[game].info.min_players)
     await play_on(host, match, Random(3))
     # Nothing of what was not told before the end matters any more.
-    assert kinds(await tellings(host, match.id)) == [(END, None), (LOBBY, None)]
+    # But how its rounds went, of which the last is told with the end.
+    rounds = max(0, (await host.look.view(match.id, None))._state.rounds_over - 1)
+    assert kinds(await tellings(host, match.id)) == [*[(ROUND, None)] * rounds, (END, None), (LOBBY, None)]
 
 
 async def test_secrets_go_to_people_who_play(host: Host) -> None:

@@ -100,9 +100,7 @@ async def test_a_lobby_outlives_the_death_of_its_bot(number: int, discord: Disco
     assert table.place is not table.channel, "the match has lost its thread"
     for person in table.people:
         await discord.until(
-            lambda person=person: any(
-                "the cards have been dealt" in message.content for message in person.sees(person.dm)
-            )
+            lambda person=person: any("You are a " in message.content for message in person.sees(person.dm))
         )
 
 

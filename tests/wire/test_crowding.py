@@ -25,7 +25,7 @@ async def test_of_several_hints_at_once_a_person_gets_one_and_a_sentence_for_the
     assert person is not None
     asking = [person.command(table.channel, "match hint", match=1) for _ in range(3)]
     done, refused = told_apart(all_answered(await together(*asking)))
-    assert [("I would play" in answer.text) for answer in done] == [True]
+    assert [("a computer would play" in answer.text) for answer in done] == [True]
     assert len(refused) == 2
     assert all("You already have a hint on the way. Please wait for it." in answer.text for answer in refused)
     again = await person.command(table.channel, "match hint", match=1)

@@ -408,8 +408,8 @@ async def test_a_match_goes_on_from_a_backup_that_was_made_while_it_was_played(t
     assert stored.lines(1) == before
     board = await table.called()
     answer = await person.press(board, "Play")
-    assert "out of date" in answer.text
-    assert answer.message is not None
-    await table.move_by_panel(person, answer.message)
+    told = await person.answered_in_private(answer)
+    assert "out of date" in told.content
+    await table.move_by_panel(person, told)
     await next_board(table, board)
     assert len(stored.lines(1)) == len(before) + 1

@@ -196,6 +196,15 @@ class Person:
             tuple((body.get("data") or {}).get("choices", ())) if kind == 8 else (),
         )
 
+    async def answered_in_private(self, answer: Answer) -> Message:
+        """What only they see of an answer: its message, or where that changed a public one, what followed it."""
+        if answer.message is not None and answer.message.visible_to == self.id:
+            return answer.message
+        said, place = answer.interaction.followups, answer.interaction.channel
+        if not await self._heard(answer.interaction, lambda: bool(said), PATIENCE):
+            raise Unanswered(f"Nothing followed {answer.interaction.data}")
+        return place.messages[said[-1]]
+
     async def _edited(self, interaction: Interaction, before: str | None) -> None:
         """After a silent acknowledgement the pressed message changes, or something new is said."""
         message = interaction.message
