@@ -24,7 +24,7 @@ play: $(STAMP)  ## serve the bot in a local browser page, no token and no networ
 	$(BIN)/python bot.py --preview --members $(MEMBERS) --port $(PORT)
 
 test: $(STAMP)  ## the tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

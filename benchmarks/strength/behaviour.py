@@ -37,7 +37,7 @@ BOUNDS: Final = (
     Bound("saboteurs who are openly hostile on their first turn", "first hostile", "first", 0.0, 0.25),
     Bound("diggers' path cards for nothing", "for nothing", "dug", 0.0, 0.10),
     Bound("turns with a map that tells something, and a look", "looked", "map", 0.85, 1.0),
-    Bound("turns with an own tool to be mended, and mended", "mended", "broken", 0.95, 1.0),
+    Bound("turns with a broken tool that could be repaired, and was", "mended", "broken", 0.95, 1.0),
     Bound("rounds with a saboteur won by the diggers", "won", "rounds", 0.25, 0.75),
 )
 WON_BY_FOUR: Final = 0.90

@@ -24,7 +24,7 @@ class Toy(State[int]):
     """Whatever a test needs of a game: a number, and who is to move."""
 
     info: ClassVar[GameInfo] = GameInfo(
-        "toy", "Toy", "", 2, 2, 1, 99, "T1", "T1", hands=False, hidden_information=False, steps=()
+        "toy", "Toy", "", 2, 2, 1, 99, "T1", "T1", "Anything goes.", hands=False, hidden_information=False, steps=()
     )
     left: int = 0
     winner: int | None = None
