@@ -37,6 +37,8 @@ async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, g
         number = await sit_with_computers(room, game, GAMES[game].info.min_players, "easy")
         rng = random.Random(7)
         for _ in range(600):
+            # Computers think in processes of their own, for which SimCord does not wait.
+            await room.told()
             if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
                 break
             actor, message = room.to_play()
@@ -105,6 +107,7 @@ async def test_p26_consecutive_computer_moves_share_one_post(tmp_path: Path) -> 
         await sit_with_computers(room, "saboteur", 5, "easy")
         rng = random.Random(8)
         for _ in range(3):
+            await room.told()
             before = len(room.channel.history())
             actor, message = room.to_play()
             await play_by_panel(actor, message, rng)
