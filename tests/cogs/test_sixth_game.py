@@ -173,6 +173,7 @@ async def test_a_person_and_a_computer_play_it_with_a_hint(tmp_path: Path) -> No
         assert any(f"would play `{move.text}`" in hint.content for move in view.moves)
         rng = random.Random(7)
         for _ in range(20):
+            await room.told()
             if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
                 break
             await play_by_panel(*room.to_play(), rng)
