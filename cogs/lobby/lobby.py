@@ -167,8 +167,9 @@ async def fill(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
     number, by = match_of(ref), UserId(interaction.user.id)
     before = await interaction.client.host.look.match(number)
     filling = interaction.client.host.lobby.fill(number, by, values[0], interaction.id)
-    added = [names.of(seat) for seat in (await _changed(interaction, filling)).seats if seat.user_id is None]
-    new = added[sum(seat.user_id is None for seat in before.seats) :]
+    # A full table starts, and then its seats stand in the order in which they were drawn.
+    known = {seat.position for seat in before.seats}
+    new = [names.of(seat) for seat in (await _changed(interaction, filling)).seats if seat.position not in known]
     sentence = f"{' and '.join(new)} {'joins' if len(new) == 1 else 'join'} the table."
     await turn_into(interaction, Message(sentence if len(new) < 3 else f"{len(new)} computers join the table."))
 

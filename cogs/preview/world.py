@@ -227,7 +227,7 @@ class World:
         return self._thinking
 
     def unread(self, member_id: int, place: Place) -> tuple[int, int]:
-        """How many messages by others this member has not seen there, and how many of them are meant for him."""
+        """How many messages by others this member has not seen there, and how many of them are meant for them."""
         posts = self._posts.get(place.id, [])
         if self.shown == (member_id, place.id) and posts:
             self._read[self.shown] = posts[-1].id

@@ -43,7 +43,7 @@ SIGNS: Final = (shade("red", 0.3), shade("blue", 0.2), shade("gold", 0.4), shade
 
 
 def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
-    """The sign of an owner, in the shape of his badge: disc, square, diamond, hexagon."""
+    """The sign of an owner, in the shape of their badge: disc, square, diamond, hexagon."""
     colour = SIGNS[owner]
     if owner == 0:
         pen.circle(x, y, size, colour)
@@ -68,7 +68,7 @@ def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
 
 
 def _sheet(pen: Pen, owner: int, signed: bool) -> None:
-    """The paper in the owner's colour, folded in his way (aslant, across, along, twice), with his signs on it.
+    """The paper in the owner's colour, folded in their way (aslant, across, along, twice), with their signs on it.
 
     Light comes from the upper left: those edges are bright.
     """

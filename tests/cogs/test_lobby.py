@@ -189,6 +189,21 @@ async def test_p01_the_host_fills_the_missing_seats_with_computers_in_one_go(
             assert "enough players" in one_sentence(await host.select(again, ["easy"]))
 
 
+async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_starts_it(tmp_path: Path) -> None:
+    for evening in range(4):
+        async with table(tmp_path / f"{evening}.db", 1) as room:
+            await room.env.advance_time(evening)
+            number, host, lobby = await room.open("saboteur", players=4), room.people[0], room.latest("Join")
+            asked = (await host.click(lobby, label="Add computer")).response
+            first = (await host.select(asked, ["easy"])).response.content
+            asked = (await host.click(lobby, label="Fill with computers")).response
+            told = (await host.select(asked, ["easy"])).response.content
+            match = await room.bot.host.look.match(number)
+            assert match.status is Status.RUNNING
+            computers = [seat.name for seat in match.seats if seat.user_id is None]
+            assert [name in told for name in computers] == [name not in first for name in computers]
+
+
 async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_says_which(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         host, other = room.people
