@@ -1,4 +1,4 @@
-"""The games on the command line: ``python -m games random|replay|play``.
+"""The games on the command line: ``python -m games random|replay|play|lesson``.
 
 Whatever is wrong is said in one sentence on the standard error stream, with exit status 2.
 """
@@ -12,9 +12,9 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final, NoReturn
 
-from games import GAMES
+from games import GAMES, lessons
 from games.core import CHANCE, Game, State
-from games.hotseat import play
+from games.hotseat import learn, play
 from games.log import Course, Header, Line, initial_state, parse_log, to_text
 
 WRONG: Final = 2
@@ -53,7 +53,7 @@ def _sentence(error: Exception) -> str:
 
 def _parser() -> _Parser:
     parser = _Parser(prog="python -m games", description="Play the games without Discord.")
-    commands = parser.add_subparsers(required=True, metavar="random|replay|play", parser_class=_Parser)
+    commands = parser.add_subparsers(required=True, metavar="random|replay|play|lesson", parser_class=_Parser)
     for name, command, words in (
         ("random", random_match, "print the log of a match of random moves"),
         ("play", hot_seat, "play in the terminal, all seats at one keyboard"),
@@ -67,6 +67,10 @@ def _parser() -> _Parser:
     sub = commands.add_parser("replay", help="check a log line by line", description="Check a log line by line.")
     sub.add_argument("file", type=Path)
     sub.set_defaults(command=replay_file)
+    sub = commands.add_parser("lesson", help="try a file of lessons", description="Check a file of lessons and try it.")
+    sub.add_argument("file", type=Path, help="<game>.toml, with positions/ beside its folder")
+    sub.add_argument("--only", metavar="KEY", help="one lesson of them")
+    sub.set_defaults(command=try_lessons)
     return parser
 
 
@@ -131,6 +135,22 @@ def hot_seat(asked: argparse.Namespace) -> int:
     rng = SystemRandom() if asked.seed is None else Random(asked.seed)
     state = play(initial_state(header), rng, input, print)
     print(standing(state))
+    return 0
+
+
+def try_lessons(asked: argparse.Namespace) -> int:
+    """Say what is wrong with the lessons of a file; where nothing is, let somebody learn by them."""
+    path: Path = asked.file
+    if path.stem not in GAMES:
+        raise ValueError(f"A file of lessons is called after its game; there's no game called {path.stem}.")
+    found = lessons.read(path.stem, path.read_text("utf-8"), path.parent.parent / "positions")
+    wrong = [each for lesson in found for each in lessons.problems(lesson)]
+    if wrong:
+        raise ValueError("\n".join(wrong))
+    print(f"{len(found)} lessons, all correct.")
+    for lesson in found:
+        if asked.only in (None, lesson.key):
+            learn(lesson, input, print)
     return 0
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -458,16 +458,25 @@ RULES: Final[Traversable] = resources.files("games").joinpath("rules")
 """The folder with the rules for people of the games in here."""
 
 
+Goal = Callable[..., bool]
+"""Whether an action has achieved something: asked with the position before and after it, its player, and arguments.
+
+The arguments are texts, as a lesson writes them after the goal's name.
+"""
+
+
 @dataclass(frozen=True)
 class Game:
-    """One entry of `games.GAMES`: the facts, how a match begins, and where its rules for people lie.
+    """One entry of `games.GAMES`: the facts, how a match begins, where its rules for people lie, and goals of lessons.
 
-    The folder `rules` has the page ``<key>.md`` and in ``positions/`` the logs that illustrate it (`games.pages`).
+    The folder `rules` has the page ``<key>.md``, in ``positions/`` the logs that illustrate it (`games.pages`), and the
+    lessons (`games.lessons`), which may ask for any of the `goals` by name.
     """
 
     info: GameInfo
     start: Callable[[int, Mapping[str, str]], State[Any]]
     rules: Traversable = RULES
+    goals: Mapping[str, Goal] = field(default_factory=dict)
 
     def new_initial_state(self, players: int, options: Mapping[str, str] | None = None) -> State[Any]:
         """The position before the first line of a match.

@@ -8,10 +8,12 @@ from typing import Any, Final, TypeGuard
 
 from games.core import CHANCE, ActionError, Observation, Rng, State
 from games.grid import Cell, cell_to_string
+from games.lessons import Attempt, Lesson
 from games.typed import undecorated
 
 CLEAR: Final = "\033[2J\033[H"
 HELP: Final = "Type a move, ? for the legal ones, quit to stop."
+LESSON_HELP: Final = "Type a move, show to see a right one, skip to go on."
 _COMMON: Final = frozenset(field.name for field in dataclasses.fields(Observation))
 
 
@@ -43,6 +45,41 @@ def play(state: State[Any], rng: Rng, ask: Callable[[str], str], tell: Callable[
             lines.append(f"({name}: {state.line_for(viewer, player, action)})")
         state = state.child(player, action)
     return state
+
+
+def learn(lesson: Lesson, ask: Callable[[str], str], tell: Callable[[str], None]) -> None:
+    """Let somebody learn by a lesson: `ask` prompts for a line, `tell` prints. Raises EOFError at the end of input."""
+    attempt, seat = Attempt.begin(lesson), lesson.seat
+    while attempt.step is not None:
+        tell(f"\n{lesson.title} (step {len(attempt.answers) + 1} of {len(lesson.steps)})\n")
+        tell(describe(attempt.state.observation(seat)) if attempt.state.info.hidden_information else str(attempt.state))
+        tell(f"\n{attempt.step.before}\n{LESSON_HELP}")
+        text = None
+        while text is None:
+            typed = ask(f"Seat {seat}> ").strip()
+            if typed == "skip":
+                return
+            if typed == "show":
+                text = attempt.step.shown
+                tell(text)
+            elif typed:
+                text = _tried(attempt, typed, tell)
+        tell(attempt.step.right)
+        attempt = attempt.after(text)
+
+
+def _tried(attempt: Attempt, typed: str, tell: Callable[[str], None]) -> str | None:
+    """The right answer that was typed, in its canonical text; where it is not right, why is told."""
+    try:
+        text = attempt.read(typed)
+    except ActionError as error:
+        tell(str(error))
+        return None
+    answer = attempt.answer(text)
+    if answer.right:
+        return text
+    tell(answer.words if answer.rule is None else f"{answer.rule}: {answer.words}")
+    return None
 
 
 def _asked(state: State[Any], ask: Callable[[str], str], tell: Callable[[str], None]) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.ambush.goals import GOALS
 from games.ambush.observation import AmbushObservation, Captured, Turned
 from games.ambush.state import AmbushState, new_match
 from games.core import Game
 
 __all__ = ["GAME", "AmbushObservation", "AmbushState", "Captured", "Turned"]
 
-GAME: Final = Game(AmbushState.info, new_match)
+GAME: Final = Game(AmbushState.info, new_match, goals=GOALS)

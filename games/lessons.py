@@ -1,0 +1,352 @@
+"""Lessons: positions of real matches with something to achieve, by which a game is learned in playing it.
+
+Every game brings ``lessons/<key>.toml`` beside its page of rules, a list of lessons in the order in which they are
+learned:
+
+    [[lesson]]
+    key = "capture"                 # kept as somebody's progress: never used again for another lesson
+    title = "Capture"
+    rules = ["B4", "B5"]            # the numbered rules that it shows
+    position = "ambush-capture"     # a log in positions/, whose last position it is, or with
+    ply = 6                         # the one after this line
+
+    [[lesson.step]]                 # something to achieve; several come one after the other
+    before = "What you want, and how to get it."
+    goal = "captures 2"             # a goal that the game can test (`Game.goals`), with its argument if it takes one,
+    actions = ["MB3", "LB3"]        # or the actions that are right
+    shown = "MB3"                   # what **Show me** plays; needed where there is a goal, else the first action
+    right = "What you have done."
+    then = ["1 SA1", "c draw EW"]   # lines after the right action and before the next step
+    otherwise = "What is wrong with any other legal action."
+
+    [[lesson.step.wrong]]           # a likely wrong answer
+    actions = ["SB3"]               # legal, but it misses the goal, or not legal at all: it can be tried nevertheless
+    rule = "B4"                     # the rule that explains it; of one that isn't legal the one that forbids it
+    words = "What is wrong with it."
+
+Nothing of a lesson is kept but which one it is and how its steps were answered: the position follows from these.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from typing import Any, Final, NamedTuple
+
+from games import GAMES
+from games.core import ActionError, IllegalAction, InvalidAction, State
+from games.log import LogError, initial_state, parse_log, replay, string_to_player
+from games.typed import undecorated
+
+_LESSON: Final = {"key": str, "title": str, "rules": list, "position": str, "step": list}
+_STEP: Final = {"before": str, "right": str}
+_WRONG: Final = {"actions": list, "rule": str, "words": str}
+_LESSON_MAY: Final = {"ply": int}
+_STEP_MAY: Final = {"goal": str, "actions": list, "shown": str, "then": list, "wrong": list, "otherwise": str}
+
+OTHERWISE: Final = "That's allowed, but it isn't what this lesson asks for."
+
+
+class LessonError(ValueError):
+    """A file of lessons that makes no sense or does not fit the rules; the message is a sentence that names where."""
+
+
+class Wrong(NamedTuple):
+    """A likely wrong answer: the `actions` (canonical texts) that give it, the `rule` that explains it, the `words`."""
+
+    actions: tuple[str, ...]
+    rule: str
+    words: str
+
+
+class Step(NamedTuple):
+    """Something to achieve by one action: `before` says what, `right` what was achieved.
+
+    Right is whatever meets the `goal`, or where there is none one of the `actions`; `shown` is one that is right.
+    `then` are the lines ``<player> <action>`` that follow before the next step. `otherwise` is said of what is legal
+    and neither right nor among the likely `wrong` answers.
+    """
+
+    before: str
+    right: str
+    goal: str | None
+    actions: tuple[str, ...]
+    shown: str
+    then: tuple[str, ...]
+    wrong: tuple[Wrong, ...]
+    otherwise: str
+
+
+class Lesson(NamedTuple):
+    """One lesson of a game: `key` is its name for ever, `rules` the numbered rules that it shows.
+
+    `start` is the position in which its first step is to be achieved, by the player on turn.
+    """
+
+    game: str
+    key: str
+    title: str
+    rules: tuple[str, ...]
+    start: State[Any]
+    steps: tuple[Step, ...]
+
+    @property
+    def seat(self) -> int:
+        """Whose place the learner has."""
+        return self.start.current_player
+
+
+class Answer(NamedTuple):
+    """What somebody is told who has tried an action: whether it was `right`, and the `words`.
+
+    `rule` is the one that explains it, if one does; `legal` says whether it could have been played in a match.
+    """
+
+    right: bool
+    words: str
+    rule: str | None
+    legal: bool
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Somebody in the middle of a lesson: the right `answers` so far (canonical texts), and the `state` after them."""
+
+    lesson: Lesson
+    answers: tuple[str, ...]
+    state: State[Any]
+
+    @classmethod
+    def begin(cls, lesson: Lesson) -> Attempt:
+        """Before the first step."""
+        return cls(lesson, (), lesson.start)
+
+    @classmethod
+    def resume(cls, lesson: Lesson, answers: Sequence[str]) -> Attempt:
+        """After these answers; at the beginning where they are no longer right, since the lesson has changed."""
+        attempt = cls.begin(lesson)
+        for text in answers:
+            if attempt.step is None or not attempt.answer(text).right:
+                return cls.begin(lesson)
+            attempt = attempt.after(text)
+        return attempt
+
+    @property
+    def step(self) -> Step | None:
+        """What is to be achieved now; ``None`` once the lesson is over."""
+        return self.lesson.steps[len(self.answers)] if len(self.answers) < len(self.lesson.steps) else None
+
+    def read(self, typed: str) -> str:
+        """The canonical text of what somebody typed, legal or not.
+
+        Raises InvalidAction and AmbiguousAction with a sentence for that person.
+        """
+        state, seat = self.state, self.lesson.seat
+        try:
+            return state.action_to_string(state.parse_action(seat, typed))
+        except IllegalAction as refused:
+            written = undecorated(typed)
+            try:
+                return state.action_to_string(state.string_to_action(seat, written))
+            except InvalidAction:
+                raise refused from None
+
+    def answer(self, text: str) -> Answer:
+        """What to tell whoever tries the action with this canonical text.
+
+        Raises InvalidAction for what is no action at all, LessonError once the lesson is over.
+        """
+        step, seat = self.step, self.lesson.seat
+        if step is None:
+            raise LessonError("This lesson is over.")
+        action = self.state.string_to_action(seat, text)
+        expected = next((wrong for wrong in step.wrong if text in wrong.actions), None)
+        refusal = self.state.why_illegal(seat, action)
+        if refusal is not None:
+            if expected is not None:
+                return Answer(False, expected.words, expected.rule, False)
+            return Answer(False, refusal.reason, refusal.rule, False)
+        if self._is_right(step, text, action):
+            return Answer(True, step.right, None, True)
+        if expected is not None:
+            return Answer(False, expected.words, expected.rule, True)
+        return Answer(False, step.otherwise, None, True)
+
+    def after(self, text: str) -> Attempt:
+        """After a right answer and the lines that follow it. Raises LessonError where one of them does not fit."""
+        step = self.step
+        if step is None:
+            raise LessonError("This lesson is over.")
+        state = self.played(text)
+        for line in step.then:
+            who, _, written = line.partition(" ")
+            player = string_to_player(who)
+            try:
+                if player is None:
+                    raise LogError(f"It must read: <player> <action>, not {line!r}.")
+                state = state.apply_action(player, state.string_to_action(player, written))
+            except (ActionError, LogError) as error:
+                raise LessonError(f"{_of(self.lesson)}: {line!r} can't follow {text!r}. {error}") from error
+        answers = (*self.answers, text)
+        if len(answers) < len(self.lesson.steps) and state.current_player != self.lesson.seat:
+            raise LessonError(f"{_of(self.lesson)}: it's not seat {self.lesson.seat}'s turn after {text!r}.")
+        return Attempt(self.lesson, answers, state)
+
+    def played(self, text: str) -> State[Any]:
+        """The position that the action with this text leads to at once, before anything follows. Raises ActionError."""
+        seat = self.lesson.seat
+        return self.state.apply_action(seat, self.state.string_to_action(seat, text))
+
+    @property
+    def tempting(self) -> tuple[str, ...]:
+        """The likely wrong answers that are not legal, which can be tried nevertheless."""
+        if self.step is None:
+            return ()
+        texts = (text for wrong in self.step.wrong for text in wrong.actions)
+        return tuple(text for text in texts if not self.answer(text).legal)
+
+    def _is_right(self, step: Step, text: str, action: Any) -> bool:
+        if step.goal is None:
+            return text in step.actions
+        name, *arguments = step.goal.split(" ")
+        meets = GAMES[self.lesson.game].goals[name]
+        seat = self.lesson.seat
+        return meets(self.state, self.state.child(seat, action), seat, *arguments)
+
+
+@lru_cache(maxsize=32)
+def lessons(game: str) -> tuple[Lesson, ...]:
+    """The lessons of a game, in order. Raises LessonError for a file that makes no sense."""
+    rules = GAMES[game].rules
+    text = rules.joinpath("lessons", f"{game}.toml").read_text("utf-8")
+    return read(game, text, rules.joinpath("positions"))
+
+
+def lesson(game: str, key: str) -> Lesson | None:
+    """The lesson with this key; ``None`` where the game has it no longer."""
+    return next((each for each in lessons(game) if each.key == key), None)
+
+
+def read(game: str, text: str, positions: Traversable) -> tuple[Lesson, ...]:
+    """The lessons that a file says; their logs lie in `positions`.
+
+    Raises LessonError for what cannot be read. Whether each can be solved is for `problems` to say.
+    """
+    try:
+        written = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise LessonError(f"The lessons can't be read: {error}.") from error
+    if set(written) != {"lesson"} or not isinstance(written["lesson"], list):
+        raise LessonError("A file of lessons is a list of [[lesson]].")
+    found = tuple(_lesson(game, each, positions) for each in written["lesson"])
+    if len({each.key for each in found}) < len(found):
+        raise LessonError("Two lessons have the same key.")
+    return found
+
+
+def _lesson(game: str, said: Mapping[str, Any], positions: Traversable) -> Lesson:
+    where = f"Lesson {said.get('key', '?')}"
+    _check(where, said, _LESSON, _LESSON_MAY)
+    try:
+        start = _position(positions.joinpath(f"{said['position']}.log"), said.get("ply"))
+    except (LogError, FileNotFoundError) as error:
+        raise LessonError(f"{where}: its position can't be read. {error}") from error
+    if start.info.key != game:
+        raise LessonError(f"{where}: its position is of another game.")
+    if start.current_player < 0:
+        raise LessonError(f"{where}: nobody is on turn in its position.")
+    steps = tuple(_step(f"{where}, step {number}", each) for number, each in enumerate(said["step"], 1))
+    return Lesson(game, said["key"], said["title"], tuple(said["rules"]), start, steps)
+
+
+def _step(where: str, said: Mapping[str, Any]) -> Step:
+    _check(where, said, _STEP, _STEP_MAY)
+    goal, actions = said.get("goal"), tuple(said.get("actions", ()))
+    if (goal is None) == (not actions):
+        raise LessonError(f"{where}: it needs either a goal or actions.")
+    shown = said.get("shown", actions[0] if actions else None)
+    if shown is None:
+        raise LessonError(f"{where}: a goal needs an action to be shown.")
+    wrong = []
+    for each in said.get("wrong", ()):
+        _check(f"{where}, wrong", each, _WRONG, {})
+        wrong.append(Wrong(tuple(each["actions"]), each["rule"], each["words"]))
+    return Step(
+        before=said["before"].strip(),
+        right=said["right"].strip(),
+        goal=goal,
+        actions=actions,
+        shown=shown,
+        then=tuple(said.get("then", ())),
+        wrong=tuple(wrong),
+        otherwise=said.get("otherwise", OTHERWISE),
+    )
+
+
+def _check(where: str, said: Mapping[str, Any], must: Mapping[str, type], may: Mapping[str, type]) -> None:
+    missing = [name for name in must if name not in said]
+    if missing:
+        raise LessonError(f"{where}: it lacks {', '.join(missing)}.")
+    for name, value in said.items():
+        kind = must.get(name) or may.get(name)
+        if kind is None:
+            raise LessonError(f"{where}: there's nothing called {name!r}.")
+        if not isinstance(value, kind):
+            raise LessonError(f"{where}: {name} has to be a {kind.__name__}.")
+
+
+def _position(log: Traversable, ply: int | None) -> State[Any]:
+    """The last position of a log, or the one after a line. Raises LogError, FileNotFoundError."""
+    header, lines = parse_log(log.read_text("ascii"))
+    if ply is not None and not 0 <= ply < len(lines):
+        raise LogError(f"The log has no line {ply}.")
+    states = [state for _, state in replay(header, lines[: None if ply is None else ply + 1])]
+    return states[-1] if states else initial_state(header)
+
+
+def _of(lesson: Lesson) -> str:
+    return f"Lesson {lesson.key}"
+
+
+def problems(lesson: Lesson) -> list[str]:
+    """What is wrong with a lesson by the rules, a sentence each; none where all is well.
+
+    Its goals can be reached, and missed; what it says of wrong answers is so; whatever is right leads on.
+    """
+    attempt, found = Attempt.begin(lesson), list[str]()
+    for number, step in enumerate(lesson.steps, 1):
+        where = f"{_of(lesson)}, step {number}"
+        try:
+            found += [f"{where}: {each}" for each in _problems(attempt, step)]
+            attempt = attempt.after(step.shown)
+        except (ActionError, LessonError, KeyError, TypeError) as error:
+            return [*found, f"{where}: {error}"]
+    return found
+
+
+def _problems(attempt: Attempt, step: Step) -> list[str]:
+    """What is wrong with one step. Raises ActionError for an action that cannot be read, LessonError."""
+    state, seat = attempt.state, attempt.lesson.seat
+    texts = [state.action_to_string(action) for action in state.legal_actions(seat)]
+    right = [text for text in texts if attempt.answer(text).right]
+    found = []
+    if step.shown not in right:
+        found.append(f"what is shown, {step.shown}, isn't right")
+    found += [f"{text} is called right and isn't legal" for text in step.actions if text not in texts]
+    if len(right) == len(texts):
+        found.append("every legal action is right, so there's nothing to find out")
+    for text in right:
+        attempt.after(text)
+    for wrong in step.wrong:
+        if wrong.rule not in attempt.lesson.rules:
+            found.append(f"rule {wrong.rule} isn't among those that the lesson shows")
+        for text in wrong.actions:
+            refusal = state.why_illegal(seat, state.string_to_action(seat, text))
+            if text in right:
+                found.append(f"{text} is called wrong and is right")
+            elif refusal is not None and refusal.rule != wrong.rule:
+                found.append(f"{text} is forbidden by {refusal.rule}, not by {wrong.rule}")
+    return found

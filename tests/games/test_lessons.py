@@ -1,0 +1,85 @@
+"""Lessons are held against the rules: what they ask can be done, what they call wrong is wrong, and all is met."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games import GAMES, lessons
+from games.core import CHANCE
+from games.lessons import Attempt, Lesson, LessonError
+
+BEFORE, WORDS, TITLE = 600, 400, 50
+"""Most characters of a task, of an answer and of a title: with a heading they fit a message and a phone."""
+
+TAUGHT = [key for key in GAMES if GAMES[key].rules.joinpath("lessons", f"{key}.toml").is_file()]
+
+
+EVERY = [lesson for key in TAUGHT for lesson in lessons.lessons(key)]
+
+
+def refused_by(key: str) -> set[str]:
+    """The rules by which the program of a game refuses something to a player, read from its source."""
+    folder = Path(
+        import_module(type(GAMES[key].new_initial_state(GAMES[key].info.min_players)).__module__).__file__ or ""
+    )
+    found = set[str]()
+    for path in folder.parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="Refusal"), args=[ast.Constant(value=str(rule)), *_]):
+                    found.add(rule)
+    return found
+
+
+@pytest.mark.parametrize("lesson", EVERY, ids=lambda lesson: f"{lesson.game}-{lesson.key}")
+def test_a_lesson_is_true_by_the_rules(lesson: Lesson) -> None:
+    assert not lessons.problems(lesson)
+
+
+@pytest.mark.parametrize("key", TAUGHT)
+def test_a_course_has_five_to_eight_lessons(key: str) -> None:
+    assert 5 <= len(lessons.lessons(key)) <= 8
+
+
+@pytest.mark.parametrize("key", TAUGHT)
+def test_every_rule_that_a_player_can_break_is_met_in_a_lesson(key: str) -> None:
+    shown = {rule for lesson in lessons.lessons(key) for rule in lesson.rules}
+    missing = refused_by(key) - shown
+    assert not missing, f"No lesson of {key} shows {sorted(missing)}."
+
+
+@pytest.mark.parametrize("lesson", EVERY, ids=lambda lesson: f"{lesson.game}-{lesson.key}")
+def test_every_text_fits_and_names_rules_only_where_they_are_shown(lesson: Lesson) -> None:
+    assert re.fullmatch(r"[a-z][a-z-]{1,19}", lesson.key)
+    assert len(lesson.title) <= TITLE
+    for step in lesson.steps:
+        assert len(step.before) <= BEFORE
+        said = [step.right, step.otherwise, *(wrong.words for wrong in step.wrong)]
+        assert all(0 < len(words) <= WORDS for words in said)
+
+
+@pytest.mark.parametrize("lesson", EVERY, ids=lambda lesson: f"{lesson.game}-{lesson.key}")
+def test_whatever_is_right_leads_through_the_lesson_and_nothing_else_does(lesson: Lesson) -> None:
+    """Answers at random, legal and tempting ones: the right ones lead on, the others leave the position as it is."""
+    rng, attempt = Random(lesson.key), Attempt.begin(lesson)
+    while (step := attempt.step) is not None:
+        state = attempt.state
+        legal = [state.action_to_string(action) for action in state.legal_actions(lesson.seat)]
+        texts = [*rng.sample(legal, min(len(legal), 12)), *attempt.tempting, step.shown]
+        for text in texts:
+            answer = attempt.answer(text)
+            assert answer.words
+            if not answer.right:
+                again = Attempt.resume(lesson, (*attempt.answers, text))
+                assert again.answers == (), "an answer that isn't right is not gone on from"
+        attempt = attempt.after(rng.choice([text for text in texts if attempt.answer(text).right]))
+        assert Attempt.resume(lesson, attempt.answers) == attempt
+    assert attempt.state.current_player >= CHANCE or attempt.state.is_terminal
+    with pytest.raises(LessonError):
+        attempt.answer(lesson.steps[-1].shown)
