@@ -257,7 +257,7 @@ def _lesson(game: str, said: Mapping[str, Any], positions: Traversable) -> Lesso
     if start.info.key != game:
         raise LessonError(f"{where}: its position is of another game.")
     if start.current_player < 0:
-        raise LessonError(f"{where}: nobody is on turn in its position.")
+        raise LessonError(f"{where}: it's nobody's turn in its position.")
     steps = tuple(_step(f"{where}, step {number}", each) for number, each in enumerate(said["step"], 1))
     return Lesson(game, said["key"], said["title"], tuple(said["rules"]), start, steps)
 

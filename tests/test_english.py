@@ -1,7 +1,7 @@
 """What people read sounds like somebody friendly: no "he" for a player, no phrase that only a statute would use.
 
 Read are the texts in the code of every room (not docstrings, comments, log lines and messages of assertions), the pages
-of the rules, the README and the preview's page.
+of the rules, the lessons, the README and the preview's page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 ROOMS: Final = ("bot.py", "cogs", "db", "games", "matches", "render", "tests/sixth")
-PAGES: Final = ("README.md", "games/rules/*.md", "cogs/preview/page/*.html", "cogs/preview/page/*.js")
+PAGES: Final = (
+    "README.md",
+    "games/rules/*.md",
+    "games/rules/lessons/*.toml",
+    "cogs/preview/page/*.html",
+    "cogs/preview/page/*.js",
+)
 
 GENDERED: Final = r"\b(he|she|him|his|her|hers|himself|herself)\b"
 """A player, host or moderator is "they", a piece or a card "it"."""

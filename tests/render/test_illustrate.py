@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from random import Random
 
@@ -117,7 +118,15 @@ def test_a_picture_shows_nothing_that_its_viewer_could_not_see(
 
 def test_every_log_is_shown_somewhere() -> None:
     kept = {file.name.removesuffix(".log") for key in GAMES for file in pages.positions(key).iterdir()}
-    assert kept == {shown.name for *_, shown in ALL}
+    assert kept == {shown.name for *_, shown in ALL} | set(learned_from())
+
+
+def learned_from() -> Iterator[str]:
+    """The names of the logs that lessons begin with."""
+    for key in GAMES:
+        file = GAMES[key].rules.joinpath("lessons", f"{key}.toml")
+        if file.is_file():
+            yield from (lesson["position"] for lesson in tomllib.loads(file.read_text("utf-8"))["lesson"])
 
 
 @pytest.mark.parametrize(
