@@ -377,8 +377,9 @@ class AmbushState(PerfectInformationState[Action]):
                 return ()
 
     def _square_choice(self, square: str) -> Choice:
-        sizes = self.board[SQUARE_NUMBER[square]].sizes
-        what = f"{square}, on your stack {sizes}" if sizes else f"{square}, empty"
+        stack = self.board[SQUARE_NUMBER[square]]
+        whose = "your" if stack.owner == self.current_player else "your opponent's"
+        what = f"{square}, on {whose} stack {stack.sizes}" if stack.sizes else f"{square}, empty"
         return Choice("square", square, what, place=square)
 
 
