@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from games.ambush.actions import Place
 from games.ambush.state import AmbushState
 from games.core import Goal
 
@@ -14,4 +15,17 @@ def _captures(before: AmbushState, after: AmbushState, seat: int, number: str) -
     return sum(after.captured[seat]) - sum(before.captured[seat]) >= int(number)
 
 
-GOALS: Final[Mapping[str, Goal]] = {"captures": _captures}
+def _safe(before: AmbushState, after: AmbushState, seat: int) -> bool:
+    """No pyramid that the opponent could place next captures one of that player's (B4)."""
+    opponent = 1 - seat
+    placed = (action for action in after.legal_actions(opponent) if isinstance(action, Place))
+    return not any(_captures(after, after.child(opponent, action), opponent, "1") for action in placed)
+
+
+def _wins(before: AmbushState, after: AmbushState, seat: int) -> bool:
+    """The match is over, and that player has won it alone (B11)."""
+    outcome = after.outcome()
+    return outcome is not None and outcome.winners == (seat,)
+
+
+GOALS: Final[Mapping[str, Goal]] = {"captures": _captures, "safe": _safe, "wins": _wins}
