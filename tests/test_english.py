@@ -167,3 +167,4 @@ class Thing:
         assert said in read
     assert any("takes over for" in words for words in read)
     assert any(words.startswith("A trick is over as soon as") for words in read)
+    assert any(text.where.startswith("games/rules/lessons/") for text in read_by_people())
