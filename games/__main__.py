@@ -126,7 +126,8 @@ def standing(state: State[Any]) -> str:
         result = f"Won by {seats} {', '.join(map(str, outcome.winners))}. {outcome.reason}"
     else:
         result = f"Not over: {'chance' if state.current_player == CHANCE else f'seat {state.current_player}'} is next."
-    return f"{result}\nScores: {', '.join(f'{score:g}' for score in state.returns())}"
+    scores = f"{result}\nScores: {', '.join(f'{score:g}' for score in state.returns())}"
+    return scores if outcome is None else f"{scores}\nPlaces: {', '.join(map(str, state.standing()))}"
 
 
 def hot_seat(asked: argparse.Namespace) -> int:

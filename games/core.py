@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import resources
@@ -142,6 +142,21 @@ class Outcome(NamedTuple):
 
     winners: tuple[int, ...]
     reason: str
+
+
+def places(merits: Sequence[Any]) -> tuple[int, ...]:
+    """By what every seat has reached, the higher the better, its place: 1 is the first, and equals share one.
+
+    So many places stay empty after a shared one as have it with others: 1, 2, 2, 4.
+    """
+    return tuple(1 + sum(other > merit for other in merits) for merit in merits)
+
+
+class Part(NamedTuple):
+    """What somebody was in a round that is decided, in a game with roles, and whether their side won it."""
+
+    name: str
+    won: bool
 
 
 class Played(NamedTuple, Generic[A]):
@@ -324,6 +339,14 @@ class State(ABC, Generic[A]):
         legal = self.legal_actions(self.current_player)
         return legal[0] if len(legal) == 1 else None
 
+    def merits(self) -> tuple[Any, ...]:
+        """What the seats are compared by in the end, the higher the better; games whose ties are broken override it."""
+        return self.returns()
+
+    def parts(self) -> tuple[tuple[Part, ...], ...]:
+        """What every seat was in the rounds that are decided; games with roles override it."""
+        return ((),) * self.players
+
     def default_action(self) -> A | None:
         """What is taken for a player who lets their time pass in a `Stage.SERIES`; ``None`` elsewhere."""
         return None
@@ -334,6 +357,10 @@ class State(ABC, Generic[A]):
     def is_terminal(self) -> bool:
         """Whether the match is over."""
         return self.current_player == TERMINAL
+
+    def standing(self) -> tuple[int, ...]:
+        """The place of every seat, 1 the first; seats that tie share one (1, 2, 2, 4). Final when the match is over."""
+        return places(self.merits())
 
     def legal_actions(self, player: int) -> tuple[A, ...]:
         """All actions of `player` now; empty for whoever may not act (chance included)."""

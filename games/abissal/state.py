@@ -238,16 +238,20 @@ class AbissalState(State[Action]):
         """The points of every seat."""
         return tuple(map(float, self.scores))
 
+    def merits(self) -> tuple[tuple[int, int], ...]:
+        """The points of every seat, and its place in the last round (D10, D11)."""
+        last = self.results[-1].places if self.results else tuple(range(self.players))
+        return tuple((score, -last.index(seat)) for seat, score in enumerate(self.scores))
+
     def outcome(self) -> Outcome | None:
         """The highest total wins, of equal ones the better place in the last round (D10, D11)."""
         if not self.is_terminal:
             return None
-        scores = self.scores
-        best = [seat for seat in self.results[-1].places if scores[seat] == max(scores)]
+        merits, scores = self.merits(), self.scores
         reason = f"{max(scores)} points after {len(self.results)} rounds"
-        if len(best) > 1:
+        if scores.count(max(scores)) > 1:
             reason += "; the better place in the last round breaks the tie"
-        return Outcome((best[0],), f"{reason}.")
+        return Outcome((merits.index(max(merits)),), f"{reason}.")
 
     def observation(self, player: int | None) -> AbissalObservation:
         """What `player` may see; the hands and the cards left over are open once the match is over."""

@@ -264,12 +264,16 @@ class AmbagibusState(State[Action]):
         """The number of closed sections of every seat."""
         return tuple(float(len(self.maze.closed_sections(seat))) for seat in range(self.players))
 
+    def merits(self) -> tuple[tuple[int, list[int]], ...]:
+        """How many closed sections every seat has, and how large they are, the largest first (A16)."""
+        sizes = [[len(section) for section in self.maze.closed_sections(seat)] for seat in range(self.players)]
+        return tuple((len(own), own) for own in sizes)
+
     def outcome(self) -> Outcome | None:
         """Most closed sections; of equal numbers the larger largest section, then the second largest … (A16)."""
         if not self.is_terminal:
             return None
-        sizes = [[len(section) for section in self.maze.closed_sections(seat)] for seat in range(self.players)]
-        standings = [(len(own), own) for own in sizes]
+        standings = self.merits()
         winners = tuple(seat for seat, standing in enumerate(standings) if standing == max(standings))
         if not self.maze.spaces:
             reason = "No open passage is left"

@@ -260,13 +260,19 @@ class GamboState(PerfectInformationState[Action]):
         """Both totals."""
         return tuple(map(float, self.scores))
 
+    def merits(self) -> tuple[tuple[int, bool], ...]:
+        """Both totals, and who has won the last duel (G13)."""
+        last = self.duels[-1].winner if self.duels else None
+        return tuple((score, seat == last) for seat, score in enumerate(self.scores))
+
     def outcome(self) -> Outcome | None:
         """The higher total, or after equal totals the last duel (G13)."""
         if len(self.duels) < DUELS_IN_A_MATCH:
             return None
-        if self.scores[0] == self.scores[1]:
-            return Outcome((self.duels[-1].winner,), "Equal totals: the winner of the last duel wins.")
-        return Outcome((0 if self.scores[0] > self.scores[1] else 1,), "The higher total wins.")
+        mine, theirs = self.merits()
+        equal = self.scores[0] == self.scores[1]
+        reason = "Equal totals: the winner of the last duel wins." if equal else "The higher total wins."
+        return Outcome((0 if mine > theirs else 1,), reason)
 
     def material(self) -> Mapping[str, int]:
         """Every piece by side: in its lane, or taken in a duel; all in the box before the deal."""

@@ -27,6 +27,7 @@ DECK: Final = tuple(sorted(card for kind in (PATH_CARDS, ACTION_CARDS) for card,
 TOOLS: Final = "PLW"
 DIGGER: Final = "D"
 SABOTEUR: Final = "S"
+ROLE_NAMES: Final = {DIGGER: "gold-digger", SABOTEUR: "saboteur"}
 
 START: Final[Cell] = (0, 0)
 START_CARD: Final = "NESW"

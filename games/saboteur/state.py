@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Refusal, Rng, Stage, Step
+from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Part, Refusal, Rng, Stage, Step
 from games.grid import EDGES, Cell, neighbours
 from games.saboteur import actions, chance, views
 from games.saboteur.actions import (
@@ -47,6 +47,7 @@ from games.saboteur.components import (
     HELD,
     MAP,
     ROCK,
+    ROLE_NAMES,
     SABOTEUR,
     SINGLE_REPAIR_CARDS,
     TOOLS,
@@ -342,6 +343,13 @@ class SaboteurState(SaboteurPosition):
     def returns(self) -> tuple[float, ...]:
         """The nuggets of every seat."""
         return tuple(float(sum(self.gold_of(seat))) for seat in range(self.players))
+
+    def parts(self) -> tuple[tuple[Part, ...], ...]:
+        """Gold-digger or saboteur in every round that is decided (S15, S16)."""
+        return tuple(
+            tuple(Part(ROLE_NAMES[past.roles[seat]], past.roles[seat] == past.winners) for past in self.decided)
+            for seat in range(self.players)
+        )
 
     def outcome(self) -> Outcome | None:
         """The most nuggets after the third round win; ties share the first place (S21)."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from games.core import HIDDEN, Played
 from games.grid import Cell, cell_to_string
 from games.saboteur.actions import (
@@ -23,12 +21,10 @@ from games.saboteur.actions import (
     Roles,
     Take,
 )
-from games.saboteur.components import MAP, ROCK, START, TOOL_NAMES, card_name
+from games.saboteur.components import MAP, ROCK, ROLE_NAMES, START, TOOL_NAMES, card_name
 from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
 from render.words import counted, cut, listed, plain, verdict, within
-
-ROLES: Final = {"D": "gold-digger", "S": "saboteur"}
 
 
 def card_words(name: str) -> str:
@@ -134,7 +130,7 @@ def _state_of(seen: SaboteurObservation, seat: int) -> list[str]:
     elif seen.gold_counts[seat]:
         parts.append(counted(seen.gold_counts[seat], "gold card"))
     if role := shown_role(seen, seat):
-        parts.append(ROLES[role])
+        parts.append(ROLE_NAMES[role])
     return parts
 
 
@@ -174,7 +170,7 @@ def _round_words(seen: SaboteurObservation) -> list[str]:
 
 def role_text(seen: SaboteurObservation, people: People) -> str | None:
     """The viewer's secret role, in words."""
-    return None if seen.role is None else f"You are a {ROLES[seen.role]}."
+    return None if seen.role is None else f"You are a {ROLE_NAMES[seen.role]}."
 
 
 def hand_text(seen: SaboteurObservation, people: People) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -407,6 +408,18 @@ def actions_are_values(match: Match, rng: Random) -> None:
     assert len(set(by_text.values())) == len(by_text)
 
 
+def the_standing_goes_with_outcome_and_points(match: Match, rng: Random) -> None:
+    """The winners share the first place or have it alone, more points are never a worse place, none is skipped."""
+    end = match.states[-1]
+    outcome, places = end.outcome(), end.standing()
+    assert outcome is not None
+    assert tuple(seat for seat, place in enumerate(places) if place == 1) == outcome.winners
+    by_points = sorted(range(end.players), key=lambda seat: -end.returns()[seat])
+    for better, worse in pairwise(by_points):
+        assert end.returns()[better] == end.returns()[worse] or places[better] < places[worse]
+    assert all(place == 1 + sum(other < place for other in places) for place in places)
+
+
 CHECKS: tuple[Check, ...] = (
     ends_in_time,
     only_the_player_on_turn_may_act,
@@ -426,4 +439,5 @@ CHECKS: tuple[Check, ...] = (
     what_is_hidden_cannot_be_played,
     what_could_be_can_be_played_on,
     actions_are_values,
+    the_standing_goes_with_outcome_and_points,
 )

@@ -9,7 +9,9 @@ import pytest
 from games.core import CHANCE, TERMINAL, Stage
 from games.saboteur import SaboteurState
 from games.saboteur.actions import HIDDEN_GOLD, Drop, Gold, Take
+from games.saboteur.components import ROLE_NAMES
 from games.saboteur.gold import GOLD, Round, pay_saboteurs, payment
+from tests.conformance.matches import GOLDEN_LOGS, recorded
 from tests.games.lines import legal, play, refusal
 from tests.games.saboteur.positions import TUNNEL, face_up, position
 
@@ -331,3 +333,13 @@ def test_s21_the_match_is_over_then() -> None:
     state = play(position("*", "n", "", "", decided=LOST_TWICE), "0 drop n")
     assert str(state.why_illegal(0, state.string_to_action(0, "pass"))) == "S21: The match is over."
     assert state.legal_actions(0) == ()
+
+
+def test_s21_the_parts_that_everybody_played_are_told_with_who_won_them() -> None:
+    (state,) = [recorded(path).states[-1] for path in GOLDEN_LOGS if path.stem == "saboteur-3-players"]
+    assert isinstance(state, SaboteurState)
+    for seat, parts in enumerate(state.parts()):
+        assert [part.name for part in parts] == [ROLE_NAMES[past.roles[seat]] for past in state.decided]
+        assert [part.won for part in parts] == [past.roles[seat] == past.winners for past in state.decided]
+    assert {part.name for parts in state.parts() for part in parts} == {"gold-digger", "saboteur"}
+    assert state.merits() == state.returns()
