@@ -215,6 +215,36 @@ def title_bar(
     canvas.text(left, lower, sentence(say, people, size, room), size, mood.bar_dim, mood.bar)
 
 
+Emblem = Callable[[int, Colour], Sprite]
+"""Draws what stands for a game, so many pixels square on a ground."""
+
+STRIP_BAR: Final = 196
+"""Height of the bar on top of a picture that shows no board."""
+
+_EMBLEM: Final = 164
+_HEADS: Final = (76, 64, 52, 44)
+"""Sizes of what such a picture is about, the first that fits is taken."""
+
+
+def strip_bar(canvas: Canvas, head: str, below: str, note: str, mood: Mood, emblem: Emblem, style: Style) -> None:
+    """The bar on top of a picture that shows no board: an emblem, two lines, and a note on a tag."""
+    px = style.px
+    canvas.fill(0, 0, canvas.width, px(STRIP_BAR), mood.bar)
+    canvas.fill(0, px(STRIP_BAR - 8), canvas.width, px(STRIP_BAR), mood.bar_edge)
+    # Beside the name of what it stands for the emblem need not be read.
+    canvas.paste(emblem(px(_EMBLEM), mood.bar), px(20), px(12))
+    left, right, size = px(_EMBLEM + 48), canvas.width - px(24), px(46)
+    room = right - left
+    if note:
+        wide = fonts.width(note, size) + px(48)
+        canvas.panel(right - wide, px(26), right, px(98), mood.lit, mood.bar, px(36))
+        canvas.text(right - wide // 2, px(62), note, size, mood.lit_text, mood.lit, "middle")
+        room -= wide + px(24)
+    large = next((px(each) for each in _HEADS if fonts.width(head, px(each)) <= room), px(_HEADS[-1]))
+    canvas.text(left, px(64), head, large, mood.bar_text, mood.bar, room=room)
+    canvas.text(left, px(142), below, px(42), mood.bar_dim, mood.bar, room=right - left)
+
+
 def hand_bar(
     canvas: Canvas,
     style: Style,

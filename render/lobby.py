@@ -5,24 +5,18 @@ There is nothing secret in a lobby, so a strip is made from what its message say
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
 from render import badges, emblems, fonts, frame
 from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
-from render.frame import Mood
+from render.frame import Emblem, Mood
 from render.palette import Colour, mixed
 from render.renderer import Lobby, Sitting, Style
 from render.tiles import Pen, Point, Sprite
 from render.words import counted, listed
 
-Emblem = Callable[[int, Colour], Sprite]
-"""Draws what stands for a game, so many pixels square on a ground."""
-
-_BAR: Final = 196
-_EMBLEM: Final = 164
 _SEAT: Final = 92
 _GAP: Final = 14
 _NAME_AT: Final = 96
@@ -64,9 +58,9 @@ def paint(
     px = style.px
     columns = _columns(shown, style)
     rows = -(-(len(shown.sitting) + shown.free) // columns)
-    top, step = px(_BAR + frame.MARGIN), px(_SEAT + _GAP)
+    top, step = px(frame.STRIP_BAR + frame.MARGIN), px(_SEAT + _GAP)
     canvas = Canvas(style.width, top + rows * step + px(frame.MARGIN - _GAP), mood.ground)
-    _draw_bar(canvas, shown, name, mood, emblem, style)
+    frame.strip_bar(canvas, name, shown.agreed, shown.note, mood, emblem, style)
     wide, texts = _width(columns, style), _badges(shown, mood)
     for place in range(len(shown.sitting) + shown.free):
         x = px(frame.MARGIN) + place % columns * (wide + px(_GAP))
@@ -108,19 +102,6 @@ def _name_size(sitting: Sitting, wide: int, style: Style) -> int | None:
     """The largest size in which the name fits into a seat, if any."""
     room = _room(sitting, wide, style)
     return next((px for size in _NAMES if fonts.width(sitting.name, px := style.px(size)) <= room), None)
-
-
-def _draw_bar(canvas: Canvas, shown: Lobby, name: str, mood: Mood, emblem: Emblem, style: Style) -> None:
-    px = style.px
-    canvas.fill(0, 0, canvas.width, px(_BAR), mood.bar)
-    canvas.fill(0, px(_BAR - 8), canvas.width, px(_BAR), mood.bar_edge)
-    canvas.put(emblem(px(_EMBLEM), mood.bar), px(20), px(12))
-    left, right, size = px(_EMBLEM + 48), canvas.width - px(24), px(46)
-    wide = fonts.width(shown.note, size) + px(48)
-    canvas.panel(right - wide, px(26), right, px(98), mood.lit, mood.bar, px(36))
-    canvas.text(right - wide // 2, px(62), shown.note, size, mood.lit_text, mood.lit, "middle")
-    canvas.text(left, px(64), name, px(76), mood.bar_text, mood.bar, room=right - wide - px(24) - left)
-    canvas.text(left, px(142), shown.agreed, px(42), mood.bar_dim, mood.bar, room=right - left)
 
 
 def _draw_sitting(

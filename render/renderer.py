@@ -16,6 +16,8 @@ from games.core import Observation, Played
 from render import gif
 from render.canvas import Canvas
 from render.emblems import Computer
+from render.palette import Colour
+from render.tiles import Sprite
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
 
@@ -73,6 +75,35 @@ class Lobby(NamedTuple):
     note: str
 
 
+class Rated(NamedTuple):
+    """Somebody in a table of ratings: `rating` in points, surely within `spread` points of that.
+
+    `place` counts from 1, and 0 is for who is not placed. `change` is what their last match brought, in points;
+    `provisional` says that the rating is not sure yet, `own` marks whoever the table is drawn for.
+    """
+
+    place: int
+    name: str
+    rating: int
+    spread: int
+    matches: int
+    change: int | None = None
+    provisional: bool = False
+    own: bool = False
+
+
+class Leaderboard(NamedTuple):
+    """A page of a table of ratings, best first: `about` says whose, `note` which page.
+
+    `beside` is whoever looks, where they are on another page.
+    """
+
+    rows: tuple[Rated, ...]
+    about: str
+    note: str
+    beside: Rated | None = None
+
+
 @dataclass(frozen=True)
 class Style:
     """How a person wants pictures: their `width` in pixels, 600 to 1200; none is higher than 4/3 of that (P21)."""
@@ -120,6 +151,14 @@ class Renderer(ABC, Generic[O]):
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
         """The strip of a table for this game, which is called `name`."""
 
+    @abstractmethod
+    def emblem(self, size: int, ground: Colour) -> Sprite:
+        """What stands for the game, `size` pixels square."""
+
+    @abstractmethod
+    def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
+        """A page of the ratings in this game, which is called `name`."""
+
     def draw(self, observation: O, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL) -> bytes:
         """The board as a PNG file; `marks` are numbered on it, which is for private pictures."""
         return self.paint(observation, people, marks, style).png()
@@ -137,6 +176,10 @@ class Renderer(ABC, Generic[O]):
     def draw_lobby(self, shown: Lobby, name: str, style: Style = USUAL) -> bytes:
         """The strip of a table for this game, which is called `name`, as a PNG file."""
         return self.paint_lobby(shown, name, style).png()
+
+    def draw_leaderboard(self, shown: Leaderboard, name: str, style: Style = USUAL) -> bytes:
+        """A page of the ratings in this game, which is called `name`, as a PNG file."""
+        return self.paint_leaderboard(shown, name, style).png()
 
     def foresee(self, observation: O, action: Any) -> O:
         """The viewer's own action as if it lay on the table already, for a last look at it.

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from games.abissal.actions import Action
 from games.abissal.observation import AbissalObservation
 from games.core import Played
-from render import lobby
+from render import leaderboard, lobby
 from render.abissal import board, components, hand, words
 from render.canvas import Canvas
-from render.renderer import Lobby, Mark, People, Renderer, Style
+from render.palette import Colour
+from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.tiles import Sprite
 
 
 class AbissalRenderer(Renderer[AbissalObservation]):
@@ -25,8 +26,14 @@ class AbissalRenderer(Renderer[AbissalObservation]):
     ) -> Canvas | None:
         return hand.paint_hand(observation, people, style, marks)
 
+    def emblem(self, size: int, ground: Colour) -> Sprite:
+        return components.creature("P", size, ground)
+
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(components.creature, "P"), style)
+        return lobby.paint(shown, name, board.MOOD, self.emblem, style)
+
+    def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
+        return leaderboard.paint(shown, name, board.MOOD, self.emblem, style)
 
     def alt_text(self, observation: AbissalObservation, people: People) -> str:
         return words.alt_text(observation, people)

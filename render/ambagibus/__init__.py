@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from games.ambagibus.actions import Action, Play
@@ -11,10 +10,12 @@ from games.ambagibus.components import BOMB, SPECIALS
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
 from games.grid import cell_to_string
-from render import lobby, maze
+from render import leaderboard, lobby, maze
 from render.ambagibus import board, components, words
 from render.canvas import Canvas
-from render.renderer import Lobby, Mark, People, Renderer, Style
+from render.palette import Colour
+from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.tiles import Sprite
 
 
 class AmbagibusRenderer(Renderer[AmbagibusObservation]):
@@ -51,8 +52,14 @@ class AmbagibusRenderer(Renderer[AmbagibusObservation]):
     def place_of(self, played: Played[Action], observation: AmbagibusObservation) -> str | None:
         return cell_to_string(played.action.cell) if isinstance(played.action, Play) else None
 
+    def emblem(self, size: int, ground: Colour) -> Sprite:
+        return components.tunnel("1234", 1, size, ground)
+
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(components.tunnel, "1234", 1), style)
+        return lobby.paint(shown, name, board.MOOD, self.emblem, style)
+
+    def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
+        return leaderboard.paint(shown, name, board.MOOD, self.emblem, style)
 
     def alt_text(self, observation: AmbagibusObservation, people: People) -> str:
         return words.alt_text(observation, people)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from games.ambush.actions import Action, Capture, Place, Rotate
 from games.ambush.observation import AmbushObservation
 from games.core import Played
-from render import lobby
+from render import leaderboard, lobby
 from render.ambush import board, components, words
 from render.canvas import Canvas
-from render.renderer import Lobby, Mark, People, Renderer, Style
+from render.palette import Colour
+from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.tiles import Sprite
 
 
 class AmbushRenderer(Renderer[AmbushObservation]):
@@ -28,8 +29,14 @@ class AmbushRenderer(Renderer[AmbushObservation]):
                 return coaster
         return None
 
+    def emblem(self, size: int, ground: Colour) -> Sprite:
+        return components.pyramid(1, "L", size, ground)
+
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(components.pyramid, 1, "L"), style, components.COLOURS)
+        return lobby.paint(shown, name, board.MOOD, self.emblem, style, components.COLOURS)
+
+    def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
+        return leaderboard.paint(shown, name, board.MOOD, self.emblem, style)
 
     def alt_text(self, observation: AmbushObservation, people: People) -> str:
         return words.alt_text(observation, people)

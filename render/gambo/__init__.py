@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from games.core import Played
 from games.gambo.actions import Action
 from games.gambo.observation import GamboObservation
-from render import lobby
+from render import leaderboard, lobby
 from render.canvas import Canvas
 from render.gambo import board, components, words
-from render.renderer import Lobby, Mark, People, Renderer, Style
+from render.palette import Colour
+from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.tiles import Sprite
 
 
 class GamboRenderer(Renderer[GamboObservation]):
@@ -24,8 +25,14 @@ class GamboRenderer(Renderer[GamboObservation]):
         own = [move for move in observation.moved if move.player == played.player]
         return next((move.destination or move.origin for move in own), None)
 
+    def emblem(self, size: int, ground: Colour) -> Sprite:
+        return components.animal("E", size, ground)
+
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(components.animal, "E"), style, board.COLOURS)
+        return lobby.paint(shown, name, board.MOOD, self.emblem, style, board.COLOURS)
+
+    def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
+        return leaderboard.paint(shown, name, board.MOOD, self.emblem, style)
 
     def alt_text(self, observation: GamboObservation, people: People) -> str:
         return words.alt_text(observation, people)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from games.core import Played
 from games.grid import cell_to_string
 from games.saboteur.actions import Action, Dig, RockFall, cell_of
 from games.saboteur.observation import SaboteurObservation
-from render import lobby
+from render import leaderboard, lobby
 from render.canvas import Canvas
-from render.renderer import Lobby, Mark, People, Renderer, Style
+from render.palette import Colour
+from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
 from render.saboteur import board, dwarfs, hand, words
+from render.tiles import Sprite
 
 
 class SaboteurRenderer(Renderer[SaboteurObservation]):
@@ -56,8 +57,14 @@ class SaboteurRenderer(Renderer[SaboteurObservation]):
         cell = cell_of(played.action)
         return None if cell is None else cell_to_string(cell)
 
+    def emblem(self, size: int, ground: Colour) -> Sprite:
+        return dwarfs.portrait("D", size, ground)
+
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, partial(dwarfs.portrait, "D"), style)
+        return lobby.paint(shown, name, board.MOOD, self.emblem, style)
+
+    def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
+        return leaderboard.paint(shown, name, board.MOOD, self.emblem, style)
 
     def alt_text(self, observation: SaboteurObservation, people: People) -> str:
         return words.alt_text(observation, people)

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from PIL import ImageChops, ImageStat
 
-from render import Style
+from render import RENDERERS, Style, profile
 from tests.conformance.matches import LOGS, recorded
 from tests.render.pictures import opened
 from tests.render.positions import Position
+from tests.render.ratings import person, table
 
 GOLDEN = Path(__file__).parent / "golden"
 FAILED = Path(__file__).parents[2] / "failed-pictures"
@@ -35,7 +36,7 @@ MATCHES = {
 
 
 def drawings() -> Iterator[tuple[str, bytes]]:
-    """Name and file of every picture: a board on the way and at the end, and where there are any a hand and a role."""
+    """Name and file of every picture: boards on the way and at the end, hands and roles if any, ratings."""
     for key, name in MATCHES.items():
         states = recorded(LOGS / f"{name}.log").states
         midway, end = Position("", states[len(states) * 3 // 7]), Position("", states[-1])
@@ -49,6 +50,8 @@ def drawings() -> Iterator[tuple[str, bytes]]:
         ):
             if data is not None:
                 yield f"{key}-{kind}", data
+    yield "leaderboard", RENDERERS["ambush"].draw_leaderboard(table(first=11), "Ambush", STYLE)
+    yield "profile", profile.draw(person(matches=60), {key: RENDERERS[key].emblem for key in MATCHES}, STYLE)
 
 
 DRAWINGS = dict(drawings())

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from games.core import Played
-from render import lobby
+from render import leaderboard, lobby
 from render.canvas import Canvas
-from render.renderer import Lobby, Mark, People, Renderer, Style
+from render.palette import Colour
+from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.tiles import Sprite
 from tests.sixth.game.actions import Action
 from tests.sixth.game.observation import CairnObservation
 from tests.sixth.render import board, components, hand, words
@@ -24,8 +26,14 @@ class CairnRenderer(Renderer[CairnObservation]):
     ) -> Canvas | None:
         return hand.paint_hand(observation, people, style, marks)
 
+    def emblem(self, size: int, ground: Colour) -> Sprite:
+        return components.emblem(size, ground)
+
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        return lobby.paint(shown, name, board.MOOD, components.emblem, style)
+        return lobby.paint(shown, name, board.MOOD, self.emblem, style)
+
+    def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
+        return leaderboard.paint(shown, name, board.MOOD, self.emblem, style)
 
     def alt_text(self, observation: CairnObservation, people: People) -> str:
         return words.alt_text(observation, people)

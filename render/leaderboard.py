@@ -1,0 +1,134 @@
+"""A table of ratings: who is best at a game, how surely that is known, how often they have played (P34).
+
+Whoever looks finds themselves in it: marked in the table, or below it where they are on another page.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from render import fonts, frame
+from render.canvas import Canvas
+from render.frame import Emblem, Mood
+from render.palette import Colour, mixed
+from render.renderer import Leaderboard, Rated, Style
+from render.tiles import Pen, Sprite
+from render.words import counted, within
+
+PAGE: Final = 10
+"""Rows of a page at most."""
+
+_ROW: Final = 116
+_GAP: Final = 6
+_PLACE: Final = 96
+"""Where the middle of the number of a place is, from the row's left."""
+
+_NAME_AT: Final = 150
+_RATING: Final = 250
+"""Room for the rating at the right of a row."""
+
+_NAMES: Final = (42, 36)
+"""Sizes of names, the first that fits is taken."""
+
+_SMALL: Final = 36
+_BAR_AT, _BAR_WIDE, _BAR_HIGH = 560, 360, 30
+_NARROWEST: Final = 40
+"""So many points a row's uncertainty spans at least where all are sure, or the scale would have no length."""
+
+
+def paint(shown: Leaderboard, name: str, mood: Mood, emblem: Emblem, style: Style) -> Canvas:
+    """The table for the game called `name`; its height follows from the number of rows."""
+    px = style.px
+    rows = [*shown.rows, *([shown.beside] if shown.beside else [])]
+    top, step = px(frame.STRIP_BAR + frame.MARGIN), px(_ROW + _GAP)
+    apart = px(frame.MARGIN) if shown.beside else 0
+    canvas = Canvas(style.width, top + len(rows) * step + apart + px(frame.MARGIN - _GAP), mood.ground)
+    frame.strip_bar(canvas, name, shown.about, shown.note, mood, emblem, style)
+    low, high = _scale(rows)
+    for number, row in enumerate(rows):
+        y = top + number * step + (apart if row is shown.beside else 0)
+        _draw_row(canvas, row, y, (low, high), mood, style)
+    return canvas
+
+
+def number(rating: int, provisional: bool) -> str:
+    """A rating as it is written everywhere: ``1512``, ``1512?`` while it is not sure."""
+    return f"{rating}{'?' if provisional else ''}"
+
+
+def change(points: int) -> str:
+    """What a match brought: ``+14``, ``−9``, ``±0``."""
+    return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
+
+
+def _scale(rows: list[Rated]) -> tuple[int, int]:
+    """The lowest and the highest rating that somebody on the page may deserve."""
+    low = min((row.rating - row.spread for row in rows), default=0)
+    high = max((row.rating + row.spread for row in rows), default=0)
+    return low, max(high, low + _NARROWEST)
+
+
+def _draw_row(canvas: Canvas, row: Rated, y: int, scale: tuple[int, int], mood: Mood, style: Style) -> None:
+    px = style.px
+    ground, text, dim = (
+        (mood.lit, mood.lit_text, mood.lit_dim) if row.own else (mood.plate, mood.plate_text, mood.plate_dim)
+    )
+    x0, x1 = px(frame.MARGIN), canvas.width - px(frame.MARGIN)
+    canvas.panel(x0, y, x1, y + px(_ROW), ground, mood.ground, px(18))
+    upper, lower, right = y + px(35), y + px(88), x1 - px(24)
+    if row.own:
+        canvas.put(frame.arrow(px(40), text, ground), x0 + px(10), y + px(_ROW - 40) // 2)
+    if row.place:
+        size = next(px(each) for each in (54, 44, 36) if fonts.width(str(row.place), px(each)) <= px(84) or each == 36)
+        canvas.text(x0 + px(_PLACE), y + px(_ROW) // 2, str(row.place), size, text, ground, "middle")
+    name_room = right - px(_RATING) - x0 - px(_NAME_AT)
+    size = next((px(size) for size in _NAMES if fonts.width(row.name, px(size)) <= name_room), px(_NAMES[-1]))
+    canvas.text(x0 + px(_NAME_AT), upper, row.name, size, text, ground, room=name_room)
+    canvas.text(right, upper, number(row.rating, row.provisional), px(52), text, ground, "right")
+    canvas.text(x0 + px(_NAME_AT), lower, f"{row.matches} played", px(_SMALL), dim, ground)
+    left = x0 + px(_BAR_AT - 150)
+    canvas.paste(_uncertainty(px(_BAR_WIDE), px(_BAR_HIGH), *_shares(row, scale), text, ground), left, lower - px(15))
+    canvas.text(left + px(_BAR_WIDE + 20), lower, f"±{row.spread}", px(_SMALL), dim, ground)
+    if row.change is not None:
+        canvas.text(right, lower, change(row.change), px(_SMALL), dim, ground, "right")
+
+
+def _shares(row: Rated, scale: tuple[int, int]) -> tuple[float, float, float]:
+    """Where on the scale the rating's range begins, where the rating is and where the range ends, 0 to 1."""
+    low, high = scale
+    begin, middle, end = (
+        round((points - low) / (high - low), 2)
+        for points in (row.rating - row.spread, row.rating, row.rating + row.spread)
+    )
+    return begin, middle, end
+
+
+@lru_cache(maxsize=1024)
+def _uncertainty(
+    wide: int, high: int, begin: float, middle: float, end: float, colour: Colour, ground: Colour
+) -> Sprite:
+    """A bar from `begin` to `end` on a line that is the whole scale, with a knob where the rating is."""
+    pen = Pen(wide, high, wide, ground)
+    edge, room = high / 2, wide - high
+    line, range_ = mixed(ground, colour, 0.25), mixed(ground, colour, 0.5)
+    at = [edge + room * share for share in (begin, middle, end)]
+    pen.line([(edge, edge), (edge + room, edge)], high * 0.14, line)
+    pen.line([(at[0], edge), (at[2], edge)], high * 0.5, range_)
+    pen.circle(at[1], edge, edge * 0.95, colour)
+    return pen.tile()
+
+
+def alt_text(shown: Leaderboard, name: str, limit: int) -> str:
+    """The page in words, in at most `limit` characters."""
+    rows = [_in_words(row) for row in shown.rows]
+    beside = [f"You: {_in_words(shown.beside)}"] if shown.beside else []
+    return within(limit, [f"Ratings in {name}, {shown.about}, {shown.note}.", *beside, *rows])
+
+
+def _in_words(row: Rated) -> str:
+    """``2. Ann 1512? ±80, 12 matches, last +14.``"""
+    place = f"{row.place}. " if row.place else ""
+    last = f", last {change(row.change)}" if row.change is not None else ""
+    rating = f"{number(row.rating, row.provisional)} ±{row.spread}"
+    return f"{place}{row.name} {rating}, {counted(row.matches, 'match', 'matches')}{last}."

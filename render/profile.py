@@ -1,0 +1,293 @@
+"""A person's page: how their rating in each game has gone, and what else a server remembers of them (P34).
+
+Every game has a line of its own on one and the same stretch of time: five lines in one field would have to be told
+apart by their colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+
+from render import fonts, frame
+from render.canvas import Canvas
+from render.emblems import machine
+from render.frame import Emblem, Mood
+from render.leaderboard import number
+from render.lobby import person
+from render.palette import Colour, mixed, shade
+from render.renderer import Style
+from render.tiles import Pen, Point, Sprite
+from render.words import counted, within
+
+
+@dataclass(frozen=True)
+class Course:
+    """How somebody's rating in a game has gone, oldest first: at every `points` moment what it was after a match.
+
+    `key` and `name` are the game's; the rating now is surely within `spread` points. `practice` is what matches of one
+    person against computers have moved, which stands in no table.
+    """
+
+    key: str
+    name: str
+    points: tuple[tuple[datetime, float], ...]
+    spread: int
+    matches: int
+    won: int
+    provisional: bool = False
+    practice: bool = False
+
+    @property
+    def rating(self) -> int:
+        """What it is now."""
+        return round(self.points[-1][1])
+
+
+@dataclass(frozen=True)
+class Role:
+    """How often somebody has won in a role, and how often one does on average at tables of the same sizes."""
+
+    name: str
+    played: int
+    won: int
+    average: float
+
+
+@dataclass(frozen=True)
+class Between:
+    """The matches of whoever looks with somebody else: in how many they came out ahead of them, and behind."""
+
+    matches: int
+    ahead: int
+    behind: int
+
+
+@dataclass(frozen=True)
+class Profile:
+    """All that is shown of a person: `about` says where and when, `facts` are sentences below everything else."""
+
+    name: str
+    about: str
+    courses: tuple[Course, ...] = ()
+    roles: tuple[Role, ...] = ()
+    between: Between | None = None
+    facts: tuple[str, ...] = ()
+
+
+MOOD: Final = Mood(
+    ground=shade("slate", 0.11),
+    coordinate=shade("slate", 0.85),
+    bar=shade("slate", 0.0),
+    bar_edge=shade("gold", 0.55),
+    bar_text=frame.PAPER,
+    bar_dim=shade("gold", 0.82),
+    plate=shade("slate", 0.23),
+    plate_text=frame.PAPER,
+    plate_dim=shade("slate", 0.88),
+    lit=shade("gold", 0.82),
+    lit_text=frame.INK,
+    lit_dim=shade("brown", 0.22),
+    accent=shade("gold", 0.82),
+)
+
+MOST_COURSES: Final = 5
+MOST_ROLES: Final = 2
+MOST_FACTS: Final = 2
+"""What a page has room for."""
+
+_TOP: Final = 214
+_COURSE: Final = 176
+_GAP: Final = 8
+_DATES: Final = 52
+_LINE: Final = 64
+_SIGN: Final = 96
+_SMALL: Final = 36
+_LEFT: Final = 132
+"""Where the words of a row begin, in units from the row's left."""
+
+_FIELD: Final = (474, 366, 136)
+"""Where the field of a line begins from the row's left, how wide and how high it is."""
+
+_INSET: Final = 0.09
+"""How far from its edges a line stays, in heights of the field, so that the knob at its end is whole."""
+
+_NARROWEST: Final = 40.0
+"""So many points a field is high at least, so that a rating that has hardly moved looks so."""
+
+
+def paint(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> Canvas:
+    """The page of somebody; `emblems` are the games' by their keys. Its height follows from what there is to tell."""
+    px = style.px
+    courses, roles, facts = shown.courses[:MOST_COURSES], shown.roles[:MOST_ROLES], shown.facts[:MOST_FACTS]
+    lines = len(roles) + (shown.between is not None) + len(facts)
+    high = _TOP + len(courses) * (_COURSE + _GAP) + (_DATES if courses else 0) + lines * (_LINE + _GAP)
+    canvas = Canvas(style.width, px(high + frame.MARGIN - _GAP), MOOD.ground)
+    frame.strip_bar(
+        canvas, shown.name, shown.about, "", MOOD, lambda size, ground: person(size, ground, MOOD.accent), style
+    )
+    moments = [moment for course in courses for moment, _ in course.points]
+    y = _TOP
+    for course in courses:
+        _draw_course(canvas, course, px(y), (min(moments), max(moments)), emblems[course.key], style)
+        y += _COURSE + _GAP
+    if courses:
+        _draw_dates(canvas, px(y + _DATES // 2 - 6), min(moments), max(moments), style)
+        y += _DATES
+    for role in roles:
+        _draw_role(canvas, role, px(y), style)
+        y += _LINE + _GAP
+    for sentence in (*([between(shown.between)] if shown.between else []), *facts):
+        _draw_sentence(canvas, sentence, px(y), style)
+        y += _LINE + _GAP
+    return canvas
+
+
+def draw(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> bytes:
+    """The page as a PNG file."""
+    return paint(shown, emblems, style).png()
+
+
+def _plate(canvas: Canvas, y: int, high: int, style: Style) -> tuple[int, int]:
+    """The ground of a row, and between where and where it is."""
+    x0, x1 = style.px(frame.MARGIN), canvas.width - style.px(frame.MARGIN)
+    canvas.panel(x0, y, x1, y + high, MOOD.plate, MOOD.ground, style.px(18))
+    return x0, x1
+
+
+def _draw_course(
+    canvas: Canvas, course: Course, y: int, span: tuple[datetime, datetime], emblem: Emblem, style: Style
+) -> None:
+    px = style.px
+    x0, x1 = _plate(canvas, y, px(_COURSE), style)
+    ground, text, dim = MOOD.plate, MOOD.plate_text, MOOD.plate_dim
+    size = px(_SIGN)
+    # Beside the game's name the emblem need not be read.
+    canvas.paste(emblem(size, ground), x0 + px(16), y + px(16))
+    if course.practice:
+        face = machine(px(52), ground, MOOD.accent)
+        canvas.put(face, x0 + px(16) + (size - face.width) // 2, y + px(116))
+    left, at, wide, high = x0 + px(_LEFT), x0 + px(_FIELD[0]), px(_FIELD[1]), px(_FIELD[2])
+    room = at - px(16) - left
+    name_size = next((px(each) for each in (40, 36) if fonts.width(course.name, px(each)) <= room), px(36))
+    canvas.text(left, y + px(36), course.name, name_size, text, ground, room=room)
+    canvas.text(left, y + px(90), number(course.rating, course.provisional), px(60), text, ground)
+    canvas.text(left, y + px(144), "practice" if course.practice else f"±{course.spread}", px(_SMALL), dim, ground)
+    low, top = _scale(course)
+    canvas.paste(_line(wide, high, _corners(course, span, wide, high), MOOD.accent, ground), at, y + px(20))
+    beside, right = at + wide + px(16), x1 - px(24)
+    for row, points in ((36, top), (140, low)):
+        canvas.text(beside, y + px(row), str(round(points)), px(_SMALL), dim, ground)
+    for row, words in ((36, f"{course.matches} played"), (90, f"{course.won} won")):
+        canvas.text(right, y + px(row), words, px(_SMALL), text, ground, "right")
+
+
+def _scale(course: Course) -> tuple[float, float]:
+    """The ratings at the lower and the upper edge of the field of a line."""
+    ratings = [points for _, points in course.points]
+    middle, room = (min(ratings) + max(ratings)) / 2, max(max(ratings) - min(ratings), _NARROWEST)
+    return middle - room / 2, middle + room / 2
+
+
+def _corners(course: Course, span: tuple[datetime, datetime], wide: int, high: int) -> tuple[Point, ...]:
+    """The corners of a line in pixels of its field: of several matches in one column of pixels, how they left it."""
+    first, last = span
+    whole = (last - first).total_seconds() or 1.0
+    low, top = _scale(course)
+    inset = high * _INSET
+    columns: dict[int, float] = {}
+    for moment, points in course.points:
+        x = inset + (wide - 2 * inset) * (moment - first).total_seconds() / whole
+        columns[round(x)] = round(inset + (high - 2 * inset) * (top - points) / (top - low), 1)
+    return tuple((float(x), y) for x, y in sorted(columns.items()))
+
+
+@lru_cache(maxsize=256)
+def _line(wide: int, high: int, corners: tuple[Point, ...], colour: Colour, ground: Colour) -> Sprite:
+    """The field of a line: its edges, the line, and a knob at its end."""
+    pen = Pen(wide, high, wide, ground)
+    edge = mixed(ground, colour, 0.18)
+    for y in (_INSET * high, high / 2, (1 - _INSET) * high):
+        pen.line([(0, y), (wide, y)], high / 90, edge)
+    pen.line(corners if len(corners) > 1 else corners * 2, high / 26, colour)
+    pen.circle(*corners[-1], high * 0.075, colour)
+    return pen.tile()
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%b %Y}"
+
+
+def _draw_dates(canvas: Canvas, y: int, first: datetime, last: datetime, style: Style) -> None:
+    """From when to when all lines go."""
+    px, size, text = style.px, style.px(_SMALL), f"{_day(first)} to {_day(last)}"
+    middle = px(frame.MARGIN + _FIELD[0]) + px(_FIELD[1]) // 2
+    canvas.text(
+        middle, y, _day(first) if _day(first) == _day(last) else text, size, MOOD.coordinate, MOOD.ground, "middle"
+    )
+
+
+def _draw_role(canvas: Canvas, role: Role, y: int, style: Style) -> None:
+    """A bar as long as the share of matches won, and a stroke where it would end on average."""
+    px = style.px
+    x0, x1 = _plate(canvas, y, px(_LINE), style)
+    ground, text, dim, middle = MOOD.plate, MOOD.plate_text, MOOD.plate_dim, y + px(_LINE) // 2
+    canvas.text(x0 + px(24), middle, role.name, px(_SMALL), text, ground, room=px(270))
+    left, wide, high = x0 + px(310), px(260), px(36)
+    share = round(role.won / role.played, 2)
+    canvas.paste(_share(wide, high, share, round(role.average, 2), MOOD.accent, ground), left, middle - high // 2)
+    canvas.text(left + wide + px(20), middle, f"{role.won} of {role.played} won", px(_SMALL), text, ground)
+    canvas.text(x1 - px(24), middle, f"average {role.average:.0%}", px(_SMALL), dim, ground, "right")
+
+
+@lru_cache(maxsize=256)
+def _share(wide: int, high: int, share: float, average: float, colour: Colour, ground: Colour) -> Sprite:
+    pen = Pen(wide, high, wide, ground)
+    edge, room = high * 0.3, wide - high * 0.6
+    for part, shown in ((1.0, mixed(ground, colour, 0.25)), (share, colour)):
+        if part:
+            pen.line([(edge, high / 2), (edge + room * part, high / 2)], high * 0.5, shown)
+    at = edge + room * average
+    pen.box(at - high * 0.15, 0, at + high * 0.15, high, ground)
+    pen.box(at - high * 0.07, 0, at + high * 0.07, high, MOOD.plate_text)
+    return pen.tile()
+
+
+def between(pair: Between) -> str:
+    """How the matches between whoever looks and somebody went, as a sentence."""
+    even = pair.matches - pair.ahead - pair.behind
+    draws = f", {even} even" if even else ""
+    together = counted(pair.matches, "match", "matches")
+    return f"You two: {together}, you ahead in {pair.ahead}, behind in {pair.behind}{draws}"
+
+
+def _draw_sentence(canvas: Canvas, sentence: str, y: int, style: Style) -> None:
+    px = style.px
+    x0, x1 = _plate(canvas, y, px(_LINE), style)
+    room = x1 - x0 - px(48)
+    size = next((px(size) for size in (42, 36) if fonts.width(sentence, px(size)) <= room), px(36))
+    canvas.text(x0 + px(24), y + px(_LINE) // 2, sentence, size, MOOD.plate_text, MOOD.plate, room=room)
+
+
+def alt_text(shown: Profile, limit: int) -> str:
+    """The page in words, in at most `limit` characters."""
+    parts = (
+        f"{shown.name}, {shown.about}.",
+        *map(_in_words, shown.courses),
+        *(f"{role.name}: {role.won} of {role.played} won, {role.average:.0%} on average." for role in shown.roles),
+        *([f"{between(shown.between)}."] if shown.between else []),
+        *(f"{fact}." for fact in shown.facts),
+    )
+    return within(limit, parts)
+
+
+def _in_words(course: Course) -> str:
+    """``Gambo 1512? ±80 (1490 to 1530): 12 played, 7 won.``"""
+    ratings = [points for _, points in course.points]
+    reach = f"{round(min(ratings))} to {round(max(ratings))}"
+    kind = " in practice" if course.practice else ""
+    rating = f"{number(course.rating, course.provisional)} ±{course.spread}"
+    return f"{course.name}{kind} {rating} ({reach}): {course.matches} played, {course.won} won."

@@ -1,0 +1,57 @@
+"""Tables of ratings and pages of persons to be drawn, with names in many scripts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from games import GAMES
+from render.profile import Between, Course, Profile, Role
+from render.renderer import Leaderboard, Rated
+from tests.render.positions import KEYS, NAMES
+
+BEGAN = datetime(2026, 3, 3, tzinfo=UTC)
+
+
+def table(names: tuple[str, ...] = NAMES, first: int = 1) -> Leaderboard:
+    """A page whose first row is in that place; who looks is in its fourth row, and else below it."""
+    rows = tuple(
+        Rated(
+            first + row,
+            name[:32],
+            1712 - 37 * row,
+            40 + 14 * row,
+            120 - 9 * row,
+            (14, None, -9, 0)[row % 4],
+            provisional=row > 6,
+            own=row == 3 and first == 1,
+        )
+        for row, name in enumerate(names)
+    )
+    beside = None if first == 1 else Rated(7, "Hana", 1833, 61, 240, -12, own=True)
+    return Leaderboard(rows, "on this server, season 2", f"page {1 + first // 10} of 30", beside)
+
+
+def course(key: str, matches: int, begun: int = 0, days: int = 200, **facts: object) -> Course:
+    """How a rating has gone by chance in so many matches within so many days."""
+    rng, rating, when, points = Random(f"{key} {matches}"), 1500.0, BEGAN + timedelta(days=begun), []
+    for played in range(matches):
+        when += timedelta(days=days / matches)
+        rating += rng.gauss(2, 25 if played < 20 else 9)
+        points.append((when, rating))
+    known: dict[str, object] = {"spread": 62, "matches": matches, "won": matches // 3}
+    return Course(key, GAMES[key].info.name, tuple(points), **(known | facts))
+
+
+def person(name: str = "Hana", matches: int = 12) -> Profile:
+    """Somebody with a line in every game, and everything else that there is to tell."""
+    courses = tuple(course(key, matches, 9 * number, provisional=number > 2) for number, key in enumerate(KEYS))
+    practice = course(KEYS[-1], 1, 100, practice=True, provisional=True, spread=300)
+    return Profile(
+        name,
+        "on this server, season 2",
+        (*courses[:-1], practice),
+        (Role("As gold-digger", 310, 170, 0.52), Role("As saboteur", 190, 60, 0.38)),
+        Between(12, 7, 4),
+        ("Finished 18 of 20, answers in 3 h (median)",),
+    )
