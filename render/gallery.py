@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, Final, NamedTuple
 
 import PIL
@@ -17,8 +19,9 @@ from PIL import features
 
 from games import GAMES, illustrations
 from games.illustrations import Illustration
-from render import RENDERERS, Computer, gif, illustrate, lobby
-from render.renderer import Lobby, Sitting, Style
+from render import RENDERERS, Computer, gif, illustrate, leaderboard, lobby, profile
+from render.profile import Between, Course, Profile, Role
+from render.renderer import MAX_ALT_TEXT, Leaderboard, Lobby, Rated, Sitting, Style
 
 FOLDER: Final = Path(__file__).parent.parent / "docs"
 PAGE: Final = "gallery.md"
@@ -127,6 +130,60 @@ def pictures(key: str) -> Iterator[Picture]:
     )
 
 
+_TABLE: Final = Leaderboard(
+    (
+        Rated(1, "Ζωή", 1746, 58, 84, 6),
+        Rated(2, "勅使河原", 1688, 64, 61, -11),
+        Rated(3, "Hana", 1652, 71, 40, 14, own=True),
+        Rated(4, "محمد", 1540, 96, 18, -17),
+        Rated(5, "Борис", 1423, 148, 7, 31, provisional=True),
+    ),
+    "on this server, season 2",
+    "page 1 of 1",
+)
+"""Ratings that nobody has."""
+
+
+def _course(key: str, matches: int, drift: float, spread: int) -> Course:
+    """How a rating might go in so many matches, a week apart at most."""
+    name = GAMES[key].info.name
+    rng, moment, rating = Random(f"{key} {name}"), datetime(2026, 1, 4, tzinfo=UTC), 1500.0
+    points = []
+    for played in range(matches):
+        moment += timedelta(days=rng.uniform(0, 400 / matches))
+        rating += rng.gauss(drift, 70 / (1 + played / 8))
+        points.append((moment, rating))
+    return Course(key, name, tuple(points), spread, matches, matches * 2 // 5, provisional=spread > 100)
+
+
+def _profile() -> Profile:
+    return Profile(
+        "Hana",
+        "on this server, season 2",
+        (_course("saboteur", 64, 1.5, 60), _course("gambo", 40, 3.0, 71), _course("abissal", 9, 4.0, 140)),
+        (Role("As gold-digger", 41, 24, 0.52), Role("As saboteur", 23, 7, 0.41)),
+        Between(12, 7, 4),
+        ("Finished 38 of 40, answers in 2 hours (median)",),
+    )
+
+
+def ratings() -> Iterator[Picture]:
+    """A table of ratings, and a person's page."""
+    name, shown = GAMES["gambo"].info.name, _profile()
+    yield Picture(
+        "ratings-table.png",
+        "A table",
+        leaderboard.alt_text(_TABLE, name, MAX_ALT_TEXT),
+        lambda: RENDERERS["gambo"].draw_leaderboard(_TABLE, name, STYLE),
+    )
+    yield Picture(
+        "ratings-person.png",
+        "A person",
+        profile.alt_text(shown, MAX_ALT_TEXT),
+        lambda: profile.draw(shown, {key: RENDERERS[key].emblem for key in GAMES}, STYLE),
+    )
+
+
 def _rule(key: str, name: str) -> Illustration:
     """The illustration of a game's rules that shows the end of a log."""
     return next(each for each in illustrations.of_game(key) if each.name == name and each.ply is None)
@@ -157,6 +214,7 @@ def all_pictures() -> Iterator[Picture]:
     """Every picture of the gallery."""
     for key in GALLERY:
         yield from pictures(key)
+    yield from ratings()
 
 
 def tools() -> str:
@@ -174,11 +232,17 @@ def page() -> str:
     ]
     for key in GALLERY:
         info = GAMES[key].info
-        lines += ["", f"## {info.name}", "", info.summary]
-        for picture in pictures(key):
-            words = picture.alt.replace("[", "(").replace("]", ")").replace("\n", " ")
-            lines += ["", f"**{picture.title}**", "", f"![{words}]({PICTURES}/{picture.file})"]
+        lines += ["", f"## {info.name}", "", info.summary, *_shown(pictures(key))]
+    lines += ["", "## Ratings", "", "Who is best at a game on a server, and how it has gone for somebody."]
+    lines += _shown(ratings())
     return "\n".join([*lines, "", f"Drawn with {tools()}.", ""])
+
+
+def _shown(these: Iterator[Picture]) -> Iterator[str]:
+    """The lines of the page that show some pictures."""
+    for picture in these:
+        words = picture.alt.replace("[", "(").replace("]", ")").replace("\n", " ")
+        yield from ("", f"**{picture.title}**", "", f"![{words}]({PICTURES}/{picture.file})")
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from render.frame import Emblem, Mood
 from render.palette import Colour, mixed
 from render.renderer import Leaderboard, Rated, Style
 from render.tiles import Pen, Sprite
-from render.words import counted, within
+from render.words import within
 
 PAGE: Final = 10
 """Rows of a page at most."""
@@ -127,8 +127,8 @@ def alt_text(shown: Leaderboard, name: str, limit: int) -> str:
 
 
 def _in_words(row: Rated) -> str:
-    """``2. Ann 1512? ±80, 12 matches, last +14.``"""
+    """``2. Ann 1512? ±80, 12 played, last +14.``"""
     place = f"{row.place}. " if row.place else ""
     last = f", last {change(row.change)}" if row.change is not None else ""
     rating = f"{number(row.rating, row.provisional)} ±{row.spread}"
-    return f"{place}{row.name} {rating}, {counted(row.matches, 'match', 'matches')}{last}."
+    return f"{place}{row.name} {rating}, {row.matches} played{last}."

@@ -58,3 +58,8 @@ def test_every_game_is_shown_from_its_lobby_to_its_end(key: str) -> None:
     wanted = {"The lobby", "In the middle of a match", "The end", "In the rules", "The whole match"}
     assert wanted | ({"A hand"} if GAMES[key].info.hands else set()) <= set(titles)
     assert all(picture.alt and len(picture.alt) <= MAX_ALT_TEXT for picture in gallery.pictures(key))
+
+
+def test_ratings_are_shown_as_a_table_and_as_a_person() -> None:
+    assert [picture.title for picture in gallery.ratings()] == ["A table", "A person"]
+    assert all(picture.alt and len(picture.alt) <= MAX_ALT_TEXT for picture in gallery.ratings())

@@ -175,7 +175,7 @@ def test_a_person_in_five_hundred_matches_has_a_corner_in_a_column_of_pixels_at_
 
 def test_p24_the_words_say_what_the_pictures_show() -> None:
     text = leaderboard.alt_text(table(), "Gambo", MAX_ALT_TEXT)
-    assert text.startswith("Ratings in Gambo, on this server, season 2, page 1 of 30. 1. Ada 1712 ±40, 120 matches")
+    assert text.startswith("Ratings in Gambo, on this server, season 2, page 1 of 30. 1. Ada 1712 ±40, 120 played")
     assert "8. " in text
     assert "1453? ±138" in text
     assert all(len(leaderboard.alt_text(table(names), "Gambo", 400)) <= 400 for names in (NAMES, ("W" * 32,) * 10))
