@@ -20,7 +20,7 @@ from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import private, replay, showing
-from cogs.play import panel
+from cogs.play import panel, panel_pages
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures
 from cogs.press.reply import Interaction, Message
@@ -150,7 +150,7 @@ async def _panel_pages(view: View, album: Album, path: tuple[str, ...] = ()) -> 
     """Every page of the panel that this person could come to."""
     place = position(view, path)
     assert place is not None
-    for number in range(max(1, -(-len(place.entries) // panel.PAGE))):
+    for number in range(max(1, -(-len(place.entries) // panel_pages.PAGE))):
         yield flat(await panel.page(view, path, number), album)
     for entry in place.entries:
         async for page in _panel_pages(view, album, entry.path):

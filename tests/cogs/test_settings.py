@@ -11,7 +11,7 @@ import discord
 import pytest
 from PIL import Image
 
-from cogs.play import panel
+from cogs.play import panel_pages
 from cogs.play.panel_steps import position
 from matches import LastLook, Pace, Person, PlayerSettings, Status, Where
 from tests.cogs.table import Table, cancel, clocked, entries, labels, pick, play_by_panel, table, with_right
@@ -173,9 +173,9 @@ async def test_p19_a_move_that_no_place_has_shown_and_a_card_that_can_be_turned_
                 assert place is not None
                 assert place.move is not None
                 if place.turned:
-                    seen[True].add(panel.wants_last_look(view, place))
+                    seen[True].add(panel_pages.wants_last_look(view, place))
                 elif move.choices[-1].place is None:
-                    seen[False].add(panel.wants_last_look(view, place))
+                    seen[False].add(panel_pages.wants_last_look(view, place))
             assert seen[True] <= {True}
             assert seen[False] == looks
 

@@ -1,0 +1,208 @@
+"""The pages of a panel: what is asked next, and the last look at a move before it is played (P5).
+
+Made from a `matches.View` alone. What a panel is for, a match or a lesson, is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import discord
+
+from cogs.play.panel_steps import Entry, Position, position
+from cogs.post import pictures
+from cogs.press import components
+from cogs.press.ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
+from cogs.press.reply import Message
+from cogs.text import names
+from matches import LastLook, Stale, View
+
+PAGE: Final = 25
+"""Discord's limit of entries in one menu."""
+
+A_ROW, ROWS = 5, 4
+"""Buttons that Discord puts side by side, and rows of them above the one with **Hint** and **Back**."""
+
+LONGEST_LABEL: Final = 80
+"""Discord's limit of characters on a button."""
+
+PHONE, PADDING = 44, 4
+"""How many characters stand beside each other on a phone, and how much room a button's edges take of that."""
+
+CONFIRM: Final = "Confirm"
+
+_STYLE = discord.ButtonStyle
+
+
+class Panel(NamedTuple):
+    """What a panel is for: whose choices it shows, and what stands above every page.
+
+    `ref` says what a button carries, by its verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and
+    the number of the page. `beside` are labels and meanings of the buttons that stand with **Back**.
+    """
+
+    view: View
+    heading: str
+    ref: Callable[[str, tuple[str, ...], int], Ref]
+    beside: tuple[tuple[str, Ref], ...]
+
+
+def wants_last_look(view: View, place: Position) -> bool:
+    """Whether the mover is shown the move that they have picked, to confirm it, before it is played.
+
+    A card that can be turned is always shown, since that is where it is turned.
+    """
+    wanted = LastLook.ALWAYS if view.settings is None else view.settings.confirm
+    if place.turned or wanted is LastLook.ALWAYS:
+        return True
+    return wanted is LastLook.UNSEEN and (place.move is None or place.move.choices[-1].place is None)
+
+
+async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = CONFIRM) -> Message:
+    """The panel after the choices `path`, at page `number` of its menu; `yes` is the button that plays a move."""
+    view = panel.view
+    place = position(view, path)
+    if place is None:
+        raise Stale("That choice is no longer possible. Please press **Play** again.")
+    so_far = " → ".join(place.picked)
+    if place.move is not None:
+        return await _last_look(panel, place, f"{panel.heading}\n{so_far or 'Your only move'}", yes)
+    in_menu = _rows(panel, place) is None
+    pages = -(-len(place.entries) // PAGE) if in_menu else 1
+    number = min(max(number, 0), pages - 1)
+    shown = place.entries[number * PAGE : (number + 1) * PAGE]
+    lines = [panel.heading, *([so_far] if so_far else []), f"**{place.question}**"]
+    if pages > 1:
+        lines.append(f"Page {number + 1} of {pages}.")
+    picture = await pictures.board(view, place.marks) if place.marks else await _mood(view)
+    return Message("\n".join(lines), [picture], _controls(panel, place, shown, number, pages))
+
+
+async def as_read(panel: Panel, text: str) -> Message:
+    """The end of the panel for a move, in canonical text, that was typed in another way: what it will do, to confirm.
+
+    Made like every page of the panel from what the mover may see and their own legal moves; **Back** leads into it.
+    """
+    message = await of_move(panel, text, CONFIRM)
+    message.content = f"I read that as `{text}`. Press **{CONFIRM}** to play it.\n{message.content}"
+    return message
+
+
+async def of_move(panel: Panel, text: str, yes: str) -> Message:
+    """The end of the panel for a move that can be made; `text` is the canonical one, `yes` the button that plays it."""
+    move = next(move for move in panel.view.moves if move.text == text)
+    return await page(panel, tuple(choice.value for choice in move.choices), 0, yes=yes)
+
+
+async def _mood(view: View) -> discord.File:
+    """The picture for a step without places: the own hand, or the board in games without one."""
+    return await pictures.hand(view) or await pictures.board(view)
+
+
+def _controls(panel: Panel, place: Position, shown: tuple[Entry, ...], number: int, pages: int) -> discord.ui.View:
+    rows = _rows(panel, place)
+    last = None if rows is None else len(rows)
+    back = [components.button(ref, label, row=last) for label, ref in panel.beside]
+    if place.back is not None:
+        back.append(_back(panel, place.back, "Back", last))
+    if rows is not None:
+        items = [_button(panel, entry, row) for row, entries in enumerate(rows) for entry in entries]
+        return components.view(*items, *back)
+    options = [
+        discord.SelectOption(label=entry.label[:100], value=BETWEEN.join(entry.path[len(place.path) :]))
+        for entry in shown
+    ]
+    turning = []
+    if number > 0:
+        turning.append(components.button(panel.ref("page", place.path, number - 1), "◀ Earlier"))
+    if number < pages - 1:
+        turning.append(components.button(panel.ref("page", place.path, number + 1), "More ▶"))
+    menu = components.menu(panel.ref("pick", place.path, 0), options, place.question)
+    return components.view(menu, *turning, *back)
+
+
+def _rows(panel: Panel, place: Position) -> list[list[Entry]] | None:
+    """The entries as rows of buttons, what gives something up in a row of its own; ``None`` where a menu is needed.
+
+    A row is no wider than a phone shows beside each other, or where that takes too many rows, all are about as long.
+    The last row is for **Hint** and **Back**.
+    """
+    entries = [entry for entry in place.entries if not entry.gives_up]
+    last = [entry for entry in place.entries if entry.gives_up]
+    rooms = ROWS - bool(last)
+    if len(last) > A_ROW or len(entries) > rooms * A_ROW or not all(map(partial(_fits, panel), place.entries)):
+        return None
+    rows = _narrow(entries)
+    if len(rows) > rooms:
+        cuts = [len(entries) * number // rooms for number in range(rooms + 1)]
+        rows = [entries[start:end] for start, end in pairwise(cuts)]
+    return [*rows, last] if last else rows
+
+
+def _narrow(entries: list[Entry]) -> list[list[Entry]]:
+    """Rows that a phone shows side by side, as far as a single label is not too wide."""
+    rows: list[list[Entry]] = []
+    for entry in entries:
+        wide = sum(len(other.label) + PADDING for other in (*(rows[-1] if rows else ()), entry))
+        if not rows or len(rows[-1]) == A_ROW or wide > PHONE:
+            rows.append([])
+        rows[-1].append(entry)
+    return rows
+
+
+def _fits(panel: Panel, entry: Entry) -> bool:
+    return len(entry.label) <= LONGEST_LABEL and len(_pick(panel, entry).text(BUTTON)) <= MAX_LENGTH
+
+
+def _pick(panel: Panel, entry: Entry) -> Ref:
+    return panel.ref("pick", entry.path, 0)
+
+
+def _back(panel: Panel, path: tuple[str, ...], label: str, row: int | None = None) -> components.Press:
+    return components.button(panel.ref("back", path, 0), label, row=row)
+
+
+def _button(panel: Panel, entry: Entry, row: int) -> components.Press:
+    style = _STYLE.secondary if entry.gives_up else _STYLE.primary
+    return components.button(_pick(panel, entry), entry.label, style, row=row)
+
+
+async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Message:
+    """Before the last step: the result where everything is open, else the move on the board as the mover knows it."""
+    assert place.move is not None
+    view = panel.view
+    renderer, after = pictures.renderer(view), view.preview(place.move.text)
+    if after is not None:
+        picture = await pictures.board(_still_theirs(view, after))
+        last = after.observation.last
+        if last is not None:
+            text = f"{text}\n{renderer.say(last, after.observation, names.people(after.match))}"
+    elif any(choice.place is not None for choice in place.move.choices):
+        foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.action))
+        picture = await pictures.board(foreseen)
+    else:
+        picture = await _mood(view)
+    items = [components.button(panel.ref("confirm", place.path, 0), yes, _STYLE.success)]
+    for entry in place.turned:
+        label = "Turn" if len(place.turned) == 1 else f"Turn: {entry.label}"
+        items.append(components.button(_pick(panel, entry), label))
+    if place.back is not None:
+        items.append(_back(panel, place.back, "Other place" if _is_of_places(view, place.back) else "Back"))
+    return Message(text, [picture], components.view(*items))
+
+
+def _is_of_places(view: View, path: tuple[str, ...]) -> bool:
+    """Whether at this page of the panel a place on the picture is picked."""
+    before = position(view, path)
+    return before is not None and bool(before.marks)
+
+
+def _still_theirs(view: View, after: View) -> View:
+    """The position after a move that is not confirmed yet: it is still its mover's turn, unless the move ends all."""
+    if after.outcome is not None or view.to_move is None:
+        return after
+    return replace(after, observation=replace(after.observation, current_player=view.to_move))
