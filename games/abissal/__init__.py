@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from games.abissal.components import Strength
+from games.abissal.goals import GOALS
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
 from games.abissal.state import AbissalState, new_match
 from games.core import Game
 
 __all__ = ["GAME", "AbissalObservation", "AbissalState", "Laid", "RoundResult", "Strength"]
 
-GAME: Final = Game(AbissalState.info, new_match)
+GAME: Final = Game(AbissalState.info, new_match, goals=GOALS)
