@@ -19,6 +19,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     Dialect,
+    Double,
     ForeignKey,
     Integer,
     LargeBinary,
@@ -104,6 +105,7 @@ Snowflake: Final = BigInteger()
 _TYPES: Final[Mapping[Any, TypeEngine[Any]]] = {
     bool: Boolean(),
     int: Integer(),
+    float: Double(),
     str: Text(),
     bytes: LargeBinary(32),
     datetime: Instant(),

@@ -53,7 +53,8 @@ class TableRows(NamedTuple):
     """A match with its seats, by seat where they are drawn, else by position; and what else there is to be asked for.
 
     `voted` says that there are votes not yet decided, `wanted` that somebody would like to take a seat, `private` how
-    the server wants what is private and `who_cancels` who may end a match there (``None``: it has set nothing).
+    the server wants what is private, `who_cancels` who may end a match there, and `unrated` that none moves ratings
+    there (``None``: it has set nothing).
     """
 
     match: MatchRow
@@ -63,6 +64,7 @@ class TableRows(NamedTuple):
     wanted: bool
     private: Private | None
     who_cancels: Cancellers | None
+    unrated: bool | None
 
 
 _OF_MATCH: Final = columns_of(_matches, MatchRow)
@@ -78,6 +80,7 @@ _TABLES: Final[Select[Any]] = (
         exists().where(_applications.c.match_id == _matches.c.id),
         _guilds.c.private,
         _guilds.c.who_cancels,
+        _guilds.c.unrated,
         (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
         (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
         *_OF_SEAT,
@@ -97,7 +100,7 @@ _TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("ro
 _TABLE_LOCKED: Final = _TABLE.with_for_update(of=_matches)
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
-_NAMELESS_HOST: Final = _FLAGS + 4
+_NAMELESS_HOST: Final = _FLAGS + 5
 _NAMELESS: Final = _NAMELESS_HOST + 1
 _SEAT: Final = _NAMELESS + 1
 _PERSON: Final = _SEAT + len(_OF_SEAT)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, ScalarSelect, delete, func, literal, select, union, update
 
-from db import results, schema
+from db import ratings, results, schema
 from db.ids import MatchId, UserId
 from db.upserts import upsert
 
@@ -66,6 +66,7 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     row = {"user_id": user_id, "up_to": latest, "left": False}
     connection.execute(upsert(connection.dialect, _forgotten, row))
     results.forget(connection, user_id)
+    ratings.forget(connection, user_id)
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
     for table in _OWNED:
         connection.execute(delete(table).where(table.c.user_id == user_id))

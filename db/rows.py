@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import String
 
 from db.columns import Kept, RowId, Snowflake
 from db.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
-from db.words import Cancellers, Dm, Due, Ended, Kind, LastLook, Lost, Pace, Ping, Private, Status, Vote, Where
+from db.words import Cancellers, Dm, Due, Ended, Kind, LastLook, Lost, Pace, Ping, Private, Rated, Status, Vote, Where
 
 RowNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
 MatchNumber: TypeAlias = Annotated[MatchId, Kept(type=RowId)]
 PersonId: TypeAlias = Annotated[UserId, Kept(type=Snowflake)]
+RatingKey: TypeAlias = Annotated[str, Kept(type=String(16))]
+"""What a server's ratings call a person: drawn at random, and by itself it leads to nobody."""
+
 DiscordId: TypeAlias = Annotated[int, Kept(type=Snowflake)]
 
 
@@ -54,7 +57,8 @@ class MatchRow:
     its result is one for the statistics. `witnesses` are marks of people who had a seat before, made with the seed:
     they recognise, and name nobody. `scheme` is the version of `docs/fair-deals.md` by which chance draws, `pressed`
     what counts in the draws beside the seed, as it is written there. `moves_stand`: nothing is taken back.
-    `first_here`: when it was opened the store had no other of its server.
+    `first_here`: when it was opened the store had no other of its server. `rated` was agreed: its result is to move
+    ratings, and `rating` says, once it is over, whether it did. `reliable`: only who finishes matches may sit down.
     """
 
     id: MatchNumber
@@ -101,6 +105,9 @@ class MatchRow:
     pressed: tuple[str, ...] = ()
     moves_stand: bool = False
     first_here: bool = False
+    rated: bool = False
+    rating: Rated | None = None
+    reliable: bool = False
 
 
 class Hidden(NamedTuple):
@@ -123,6 +130,11 @@ class SeatRow:
     `won` and `points` are there once the match has a result. `hand_message_id` is the latest direct message to the
     person that had buttons for a turn of this match. `away_used` is for how long turns of this seat have stood still
     because its person was away, with what is set aside until `stands_until`.
+
+    `key` is what the server's ratings call the person with whom the match began; it stays when that person is forgotten
+    or another one has the seat, which `replaced` says. `helped`: that person had a hint, asked for a move to be taken
+    back, or let a computer play for them for a while. `place` is the seat's in the standing of a match with a result.
+    `answers` counts how long its person took for a turn (`matches.ratings.reliability`).
     """
 
     position: int
@@ -135,6 +147,11 @@ class SeatRow:
     points: int | None = None
     hand_message_id: DiscordId | None = None
     away_used: timedelta = timedelta(0)
+    key: RatingKey | None = None
+    replaced: bool = False
+    helped: bool = False
+    place: int | None = None
+    answers: tuple[int, ...] = ()
 
 
 class Ending(NamedTuple):
@@ -242,13 +259,15 @@ class OfGuild(NamedTuple):
 @dataclass(frozen=True)
 class GuildSettings:
     """What a server has set: where boards stand (channel or thread), the pace offered first, in which channels
-    matches may be made (``None``: in all), who may end a match, and how private things come to people."""
+    matches may be made (``None``: in all), who may end a match, how private things come to people, and whether no match
+    moves ratings there (`unrated`)."""
 
     where: Annotated[Where, Kept(name="setting", always_said=True)] = Where.CHANNEL
     pace: Annotated[Pace, Kept(always_said=True)] = Pace.DAY
     channels: tuple[int, ...] | None = None
     who_cancels: Annotated[Cancellers, Kept(always_said=True)] = Cancellers.MODERATORS
     private: Private = Private.DM
+    unrated: bool = False
 
 
 class OfPerson(NamedTuple):
@@ -261,7 +280,7 @@ class OfPerson(NamedTuple):
 class PlayerSettings:
     """What a person has set: how to be told and in private, large pictures, secret pictures behind a spoiler.
 
-    `confirm` says before which moves they want a last look.
+    `confirm` says before which moves they want a last look. `hidden`: no list of players has them.
     """
 
     ping: Ping = Ping.MENTION
@@ -269,6 +288,7 @@ class PlayerSettings:
     spoiler: bool = False
     private: Private = Private.SERVER
     confirm: LastLook = LastLook.ALWAYS
+    hidden: bool = False
 
 
 DEFAULTS: Final = PlayerSettings()
@@ -290,3 +310,52 @@ class PersonRow:
 
 UNKNOWN: Final = PersonRow()
 """What is known about whoever was never written to."""
+
+
+class Ladder(NamedTuple):
+    """What is rated by itself: a game on a server in a season; `practice` is playing against computers alone."""
+
+    guild_id: DiscordId
+    game: Annotated[str, Kept(type=String(32))]
+    season: int
+    practice: bool
+
+
+class Numbered(NamedTuple):
+    """Results of a server are numbered in the order in which they were stored, whatever the clock said."""
+
+    number: int
+
+
+class ResultRow(NamedTuple):
+    """A result that is rated. `seats` are the entrants, as `matches.ratings.result` writes them."""
+
+    match_id: Annotated[MatchId, Kept(type=RowId, unique=True)]
+    ended_at: datetime
+    seats: tuple[Mapping[str, Any], ...]
+
+
+class OfKey(NamedTuple):
+    """Whose rating it is."""
+
+    key: RatingKey
+
+
+class RatingRow(NamedTuple):
+    """A rating as it stands: its mean and its deviation, what they come from, by how much the last result moved it."""
+
+    mu: float
+    sigma: float
+    matches: int
+    won: int
+    gain: float
+    latest: int
+
+
+class PointRow(NamedTuple):
+    """What a result has made of a rating; `gain` is by how much the mean moved, `place` that in the standing."""
+
+    mu: float
+    sigma: float
+    gain: float
+    place: int

@@ -31,16 +31,22 @@ from db.rows import (
     Ending,
     GuildSettings,
     Hidden,
+    Ladder,
     Leased,
     LineRow,
     MatchRow,
+    Numbered,
     OfGuild,
+    OfKey,
     OfMatch,
     OfPerson,
     Origin,
     PersonRow,
     PlayerSettings,
+    PointRow,
     Question,
+    RatingRow,
+    ResultRow,
     SeatRow,
     Telling,
     Waiting,
@@ -95,7 +101,11 @@ seats: Final = table(
     SeatRow,
     Ending,
     key=("match_id", "position"),
-    more=(UniqueConstraint("match_id", "user_id"), Index(None, "user_id", "ended_at", "match_id")),
+    more=(
+        UniqueConstraint("match_id", "user_id"),
+        Index(None, "user_id", "ended_at", "match_id"),
+        Index(None, "key", "ended_at"),
+    ),
 )
 
 # The truth.
@@ -196,6 +206,73 @@ guild_player_tallies: Final = Table(
     Column("placeholder", Text, nullable=False),
     Index(None, "guild_id", "game", "players", "won", "user_id"),
     Index(None, "guild_id", "game", "players", "best", "user_id"),
+)
+
+# What a server's ratings call whom, by which name. Deleting a row leaves the key with nobody, and all numbers the same.
+rating_keys: Final = Table(
+    "rating_keys",
+    metadata,
+    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("key", String(16), nullable=False),
+    Column("name", Text, nullable=False),
+    UniqueConstraint("guild_id", "key"),
+    Index(None, "user_id"),
+)
+
+# Seasons that were begun, from the second on: the first begins with the server's first result.
+seasons: Final = Table(
+    "seasons",
+    metadata,
+    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("begun_at", Instant, nullable=False),
+)
+
+# The truth of ratings.
+rated_results: Final = table(
+    "rated_results",
+    metadata,
+    Ladder,
+    Numbered,
+    ResultRow,
+    key=("guild_id", "number"),
+    more=(Index(None, "guild_id", "game", "season", "practice", "number"),),
+)
+
+# What follows from it, kept so that it need not be computed whenever somebody asks: the ratings, what each result has
+# made of them, and by which `scheme` all that was computed, up to which result.
+ratings: Final = table(
+    "ratings",
+    metadata,
+    Ladder,
+    OfKey,
+    RatingRow,
+    key=("guild_id", "game", "season", "practice", "key"),
+    more=(Index(None, "guild_id", "game", "season", "practice", "mu"), Index(None, "guild_id", "key")),
+)
+rating_points: Final = table(
+    "rating_points",
+    metadata,
+    Ladder,
+    Numbered,
+    OfKey,
+    PointRow,
+    key=("guild_id", "number", "key"),
+    more=(
+        Index(None, "guild_id", "key", "number"),
+        Index(None, "guild_id", "game", "season", "practice"),
+    ),
+)
+ladders: Final = Table(
+    "ladders",
+    metadata,
+    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("season", Integer, primary_key=True, autoincrement=False),
+    Column("practice", Boolean, primary_key=True, autoincrement=False),
+    Column("scheme", Integer, nullable=False),
+    Column("latest", Integer, nullable=False),
 )
 
 guild_settings: Final = table("guild_settings", metadata, OfGuild, GuildSettings, key=("guild_id",))

@@ -72,6 +72,22 @@ class Ended(StrEnum):
     EXPIRED = "expired"
 
 
+class Rated(StrEnum):
+    """Whether the result of a match that is over moves ratings, and if not, why.
+
+    `COUNTED`: those of everybody who began it. `PRACTICE`: it was one person against computers, whose own practice
+    rating alone is moved. `AGREED`: it was opened as one that does not count. `OFF`: the server has switched ratings
+    off. `ENDED`: neither by its rules nor by resigning. `NOBODY`: no person who could be rated began it.
+    """
+
+    COUNTED = "counted"
+    PRACTICE = "practice"
+    AGREED = "agreed"
+    OFF = "off"
+    ENDED = "ended"
+    NOBODY = "nobody"
+
+
 class Lost(StrEnum):
     """What of a match cannot be reached: the `PLACE` where it is played, or the whole `SERVER` (P17)."""
 

@@ -7,7 +7,7 @@ from db.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.leases import Shards
 from db.results import Tally
 from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling
-from db.words import Cancellers, Dm, Due, Ended, Kind, LastLook, Lost, Pace, Ping, Private, Status, Vote, Where
+from db.words import Cancellers, Dm, Due, Ended, Kind, LastLook, Lost, Pace, Ping, Private, Rated, Status, Vote, Where
 from matches.check import check
 from matches.clock import Clock, ManualClock, SystemClock
 from matches.delivery.dms import Ration
@@ -74,6 +74,7 @@ __all__ = [
     "PlayerSettings",
     "Ply",
     "Private",
+    "Rated",
     "Ration",
     "Refused",
     "Replay",

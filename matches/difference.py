@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from db import Connection, allowances, applications, deadlines, outbox, presses, results
+from db import Connection, allowances, applications, deadlines, outbox, presses, ratings, results
 from db import matches as queries
 from db.columns import names
 from db.ids import MatchId, UserId
@@ -13,8 +13,9 @@ from db.rows import Ballot, MatchRow, SeatRow, Telling
 from db.words import Due, Lost, Status
 from matches import fair, limits
 from matches.match import Match
+from matches.ratings import storing
 from matches.seat import Seat
-from matches.table.events import Clocks, Counted, Held, Shifted, Told, Used, Written
+from matches.table.events import Clocks, Counted, Held, Settled, Shifted, Told, Used, Written
 from matches.table.value import Table
 
 # The number of a match, and a seat's place in the lobby, never change.
@@ -69,11 +70,19 @@ def store(
     if old.status is Status.LOBBY:
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)
+        if match.status is Status.RUNNING and match.guild_id is not None:
+            people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.user_id is not None}
+            ratings.enter(connection, match.guild_id, number, people)
         # What starts it stands in the log. What closes it is known until the lobby is deleted.
         if interaction_id is not None and match.status in (Status.LOBBY, Status.CANCELLED):
             presses.note(connection, interaction_id, number)
     if any(isinstance(event, Counted) for event in table.events):
         results.add(connection, number)
+    for event in table.events:
+        if isinstance(event, Settled) and match.guild_id is not None:
+            storing.add(
+                connection, match.guild_id, match.game, number, table.now, event.entrants, practice=event.practice
+            )
     return told
 
 

@@ -23,6 +23,7 @@ from matches.lobby import Lobby
 from matches.look import Look
 from matches.play import Play
 from matches.privacy import Privacy
+from matches.ratings.reading import Ratings
 from matches.reach import Reach
 from matches.settings import Settings
 from matches.unit_of_work import Porter, UnitOfWork
@@ -65,7 +66,9 @@ class Host:
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)
         self.time = Timekeeper(self.work)
-        self.thinking = Thinker(self.work, computers or Computers.casual())
+        thinkers = computers or Computers.casual()
+        self.thinking = Thinker(self.work, thinkers)
+        self.ratings = Ratings(self.work, thinkers.background)
 
     @property
     def name(self) -> str:

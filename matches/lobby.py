@@ -44,14 +44,15 @@ class Lobby:
             known = presses.match_of(connection, interaction_id)
             if known is not None:
                 return stored.read(connection, known)
-        private, first_here = None, False
+        private, first_here, rated = None, False, False
         if request.guild_id is not None:
-            private = settings.guild_settings(connection, request.guild_id).private
+            chosen = settings.guild_settings(connection, request.guild_id)
+            private, rated = chosen.private, request.rated and not chosen.unrated
             first_here = queries.is_first_of(connection, request.guild_id)
         known_of, stranger = stored.known(connection, (host.user_id,), private)
         barred = stored.barred(connection, request.guild_id, (host.user_id,))
         table = lobby.opened(request, host, seed, self._work.now(), known_of, stranger, barred).set(
-            first_here=first_here
+            first_here=first_here, rated=rated
         )
         match = difference.insert(connection, table, interaction_id).match
         # Afterwards, since another process that opens one for the same person waits until this one is stored.

@@ -21,7 +21,8 @@ class Person(NamedTuple):
 class NewMatch:
     """What somebody wants to play and where; `size` is the number of players that starts it at once (or ``None``).
 
-    Where `moves_stand` nothing is taken back.
+    Where `moves_stand` nothing is taken back; where it is `rated` its result moves ratings, unless the server has none.
+    `reliable`: only who finishes matches may join.
     `computers` are the levels of those who sit at the table from the beginning; a host who is `watching` does not.
     """
 
@@ -38,3 +39,5 @@ class NewMatch:
     computers: tuple[str, ...] = ()
     watching: bool = False
     moves_stand: bool = False
+    rated: bool = True
+    reliable: bool = False

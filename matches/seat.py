@@ -33,6 +33,11 @@ class Seat(SeatRow, Known):
         """Whether a person plays this seat now."""
         return self.user_id is not None and self.computer is None and not self.resigned
 
+    @property
+    def left(self) -> bool:
+        """Whether the person whose seat it is has left it, for good or to a computer."""
+        return self.resigned or (self.user_id is not None and self.computer is not None)
+
     def is_away(self, now: datetime) -> bool:
         """Whether the person has said that they are away until later."""
         return self.away_until is not None and self.away_until > now

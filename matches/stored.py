@@ -45,6 +45,7 @@ def table(
         known=about,
         stranger=stranger,
         hosts_may_end=found.who_cancels is Cancellers.HOSTS,
+        unrated=bool(found.unrated),
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
         barred=barred(connection, match.guild_id, people),
     )

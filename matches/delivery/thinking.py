@@ -15,6 +15,7 @@ from matches.computers import Computers
 from matches.errors import Frozen, NotFound, NotYourTurn, WrongTime
 from matches.match import Match
 from matches.seen import seen_of
+from matches.table import rating
 from matches.table.play import computers_turn
 from matches.table.value import Table
 from matches.unit_of_work import UnitOfWork
@@ -40,8 +41,8 @@ class Thinker:
     async def hint(self, match_id: MatchId, user_id: UserId) -> str:
         """The canonical text of what a strong computer would do in the place of this person, who is on turn.
 
-        Equal for equal positions, which are thought about once. Raises NotFound, NotSeated, NotYourTurn, WrongTime,
-        Frozen, Unavailable.
+        Equal for equal positions, which are thought about once. In a match that counts they cannot gain by it any more.
+        Raises NotFound, NotSeated, NotYourTurn, WrongTime, Frozen, Unavailable.
         """
         table, lines = await self._work.looked_at(match_id, with_lines=Computers.remember)
         match = table.match
@@ -49,6 +50,8 @@ class Thinker:
         seat = match.own_seat(user_id)
         if match.mover != seat or not seat.present:
             raise NotYourTurn(match.info.not_your_turn, match.mover)
+        if rating.is_rated(match) and not seat.helped:
+            await self._work.change(match_id, lambda table: rating.helped(table, user_id))
         question = (match_id, match.ply, seat.seat)
         return await self.computers.hint(*imagined(table, lines), person=user_id, question=question)
 

@@ -100,12 +100,9 @@ def _admitted(table: Table, seat: Seat, person: Person) -> Table:
     if (until := table.barred.get(person.user_id)) is not None and table.now < until:
         raise NotFound("That request is no longer open.")
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
-    table = table.set(applications=tuple(left)).noted(f"person {seat.seat}")
-    table = (
-        taken_over(table.with_witness(seat).give_seat(seat.position, person), seat)
-        .telling(Kind.LOBBY)
-        .noticing(person.user_id)
-    )
+    table = table.set(applications=tuple(left)).noted(f"person {seat.seat}").with_witness(seat)
+    table = table.give_seat(seat.position, person).set_seat(seat.position, replaced=True)
+    table = taken_over(table, seat).telling(Kind.LOBBY).noticing(person.user_id)
     if table.match.to_move == seat.seat:
         # The turn that somebody else had left is a new one for them.
         table = table.set(turn_left=None)

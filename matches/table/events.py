@@ -11,6 +11,7 @@ from db.outbox import News
 from db.words import Due, Kind
 from games.log import Line
 from matches.limits import Deed
+from matches.ratings.result import Entrant
 
 
 class Written(NamedTuple):
@@ -67,4 +68,11 @@ class Counted(NamedTuple):
     """The result is one for the statistics."""
 
 
-Event: TypeAlias = Written | Told | Held | Clocks | Shifted | Used | Counted
+class Settled(NamedTuple):
+    """The result moves ratings: those of who began the match, or in `practice` one that is apart."""
+
+    entrants: tuple[Entrant, ...]
+    practice: bool
+
+
+Event: TypeAlias = Written | Told | Held | Clocks | Shifted | Used | Counted | Settled

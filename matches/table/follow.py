@@ -10,8 +10,8 @@ from db.ids import NO_LINES
 from db.words import Due, Ended, Status
 from games.core import Stage, State
 from games.log import taken_back
-from matches.outcome import outcome_of
-from matches.table import turn
+from matches.outcome import outcome_of, standing_of
+from matches.table import rating, turn
 from matches.table.events import Clocks, Counted, Told, Written
 from matches.table.news import CLOSED, FINAL, News, news
 from matches.table.value import Decision, Table
@@ -54,6 +54,7 @@ def _closed(table: Table) -> Table:
     if status is not Status.OVER:
         return table
     table = _with_results(table.set(applications=()))
+    table = table if table.course is None else rating.settled(table)
     return table.with_event(Counted()) if table.match.counts else table
 
 
@@ -64,8 +65,9 @@ def _with_results(table: Table) -> Table:
     outcome = outcome_of(table.match, table.course.state)
     if outcome is None or not outcome.winners:
         return table
-    for seat, points in zip(table.match.seats, table.course.state.returns(), strict=True):
-        table = table.set_seat(seat.position, won=seat.seat in outcome.winners, points=int(points))
+    places = standing_of(table.match, table.course.state) or (None,) * len(table.match.seats)
+    for seat, points, place in zip(table.match.seats, table.course.state.returns(), places, strict=True):
+        table = table.set_seat(seat.position, won=seat.seat in outcome.winners, points=int(points), place=place)
     return table
 
 

@@ -64,6 +64,8 @@ def opened(
         in_thread=request.in_thread,
         scheme=fair.SCHEME,
         moves_stand=request.moves_stand,
+        rated=request.rated,
+        reliable=request.reliable,
         first_here=first_here,
     )
     table = Table(match, now, seed, known=known, stranger=stranger, barred=barred)
@@ -265,6 +267,8 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
         computers=tuple(seat.computer for seat in old.seats if seat.user_id is None and seat.computer is not None),
         watching=watching,
         moves_stand=old.moves_stand,
+        rated=old.rated,
+        reliable=old.reliable,
     )
 
 

@@ -74,7 +74,8 @@ def take_back(table: Table, user_id: UserId) -> Table:
         raise WrongTime("You're already playing this seat.")
     if seat.seat in table.match.returned:
         raise WrongTime("You've already come back once this turn. You can take your seat back after the next move.")
-    return taken_over(table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None), seat)
+    # A computer has played for them meanwhile.
+    return taken_over(table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None, helped=True), seat)
 
 
 def taken_over(table: Table, seat: Seat) -> Table:

@@ -10,6 +10,7 @@ from matches import fair
 from matches.errors import NotAllowed, Stale
 from matches.limits import Deed
 from matches.match import Match
+from matches.table.rating import helped
 from matches.table.value import Table
 
 
@@ -32,6 +33,7 @@ def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None
             "The last move can't be taken back: there is none, it revealed something, or something was drawn since."
         )
     first = not any(ballot.vote is Vote.UNDO for ballot in table.match.ballots)
+    table = helped(table, by) if first else table
     table = table.with_ballot(by, Vote.UNDO)
     if not missing(table.match):
         return table.noted(f"{UNDO} {number}")

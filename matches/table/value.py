@@ -34,7 +34,8 @@ class Table:
 
     `course` is there while the match runs, of a frozen one where its log can be replayed after all. `board_owed` says
     that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
-    of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `apart`, who (first) wants to
+    of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `unrated`, that no match moves
+    ratings there; `apart`, who (first) wants to
     be kept away from whom (second), of those who sit there, are going to or leave; `barred`, until when
     who is going to sit down is kept out of the server's matches. `press` is the number of the interaction by which
     something is asked, where there is one, `restores` how often the store was put back from a backup. `events` are what
@@ -49,6 +50,7 @@ class Table:
     known: Mapping[int, Known] = field(default_factory=dict)
     stranger: Known = NOTHING_KNOWN
     hosts_may_end: bool = False
+    unrated: bool = False
     apart: frozenset[tuple[UserId, UserId]] = frozenset()
     barred: Mapping[UserId, datetime] = field(default_factory=dict)
     press: int | None = None

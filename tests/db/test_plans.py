@@ -29,18 +29,30 @@ from db import (
     outbox,
     people,
     presses,
+    ratings,
     settings,
 )
 from db import results as statistics
 from db.ids import MatchId
 from db.leases import Shards
 from db.outbox import Lease, News
-from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings
+from db.rows import (
+    Application,
+    Ballot,
+    DeadlineRow,
+    GuildSettings,
+    Ladder,
+    PlayerSettings,
+    PointRow,
+    RatingRow,
+    ResultRow,
+)
 from db.words import Vote
 
 LARGE = (
     *("matches", "seats", "log", "outbox", "deadlines", "allowances", "kept_away"),
     *("player_tallies", "guild_tallies", "guild_player_tallies"),
+    *("rating_keys", "rated_results", "ratings", "rating_points"),
 )
 """Tables of which there is a row or more for every match, person or server."""
 
@@ -54,6 +66,7 @@ ALIASES = (
     "won_equals",
     "best_all",
     "best_equals",
+    "theirs",
 )
 OVER, OPEN = 20_000, 2_000
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -62,6 +75,8 @@ MINUTE = timedelta(minutes=1)
 USER, GUILD, PLACE, MATCH, NEW = 17, 3, 21_000, 21_000, 1_000_000
 STATUSES = ("lobby", "running")
 SHARDS = Shards(2, (0,))
+LADDER = Ladder(GUILD, "abissal", 1, False)
+KEY = "0000000000000017"
 DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 
 # Everything that the store can be asked, each with what is asked of this one.
@@ -180,6 +195,35 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],
     presses.note: [lambda c: presses.note(c, 1, MATCH)],
+    ratings.add_result: [lambda c: ratings.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
+    ratings.begin_season: [lambda c: ratings.begin_season(c, GUILD, NOW)],
+    ratings.computed: [lambda c: ratings.computed(c, LADDER)],
+    ratings.count_listed: [
+        lambda c: ratings.count_listed(c, LADDER, 5),
+        lambda c: ratings.count_listed(c, LADDER, 5, 1500.0),
+    ],
+    ratings.encounters: [lambda c: ratings.encounters(c, GUILD, KEY, "0000000000000018")],
+    ratings.enter: [lambda c: ratings.enter(c, GUILD, MATCH, {0: (USER, "Ann")})],
+    ratings.forget: [lambda c: ratings.forget(c, USER)],
+    ratings.forget_computed: [lambda c: ratings.forget_computed(c, LADDER)],
+    ratings.known: [lambda c: ratings.known(c, GUILD, USER)],
+    ratings.ladders_of: [lambda c: ratings.ladders_of(c, GUILD)],
+    ratings.latest_result: [lambda c: ratings.latest_result(c, LADDER)],
+    ratings.listed: [lambda c: ratings.listed(c, LADDER, 5, 15, 15)],
+    ratings.note_computed: [lambda c: ratings.note_computed(c, LADDER, 1, 1)],
+    ratings.people_of: [lambda c: ratings.people_of(c, GUILD)],
+    ratings.played_by: [lambda c: ratings.played_by(c, LADDER, KEY)],
+    ratings.points_of_key: [lambda c: ratings.points_of_key(c, LADDER, KEY)],
+    ratings.points_of_result: [lambda c: ratings.points_of_result(c, GUILD, 7)],
+    ratings.put_points: [lambda c: ratings.put_points(c, LADDER, [(NEW, KEY, PointRow(1.0, 1.0, 0.0, 1))])],
+    ratings.put_ratings: [lambda c: ratings.put_ratings(c, LADDER, {KEY: RatingRow(1.0, 1.0, 1, 0, 0.0, 1)})],
+    ratings.ratings_of: [lambda c: ratings.ratings_of(c, LADDER, [KEY])],
+    ratings.ratings_of_key: [lambda c: ratings.ratings_of_key(c, GUILD, KEY)],
+    ratings.record_of: [lambda c: ratings.record_of(c, KEY), lambda c: ratings.record_of(c, KEY, NOW)],
+    ratings.result_of: [lambda c: ratings.result_of(c, MatchId(1))],
+    ratings.results_of: [lambda c: ratings.results_of(c, LADDER)],
+    ratings.season_of: [lambda c: ratings.season_of(c, GUILD)],
+    ratings.seasons: [lambda c: ratings.seasons(c, GUILD)],
     settings.guild_settings: [lambda c: settings.guild_settings(c, GUILD)],
     settings.known: [lambda c: settings.known(c, [USER, USER + 1])],
     settings.person: [lambda c: settings.person(c, USER)],
@@ -235,8 +279,9 @@ FILLING = (
         i % 1000, CASE WHEN i % 2 THEN i END, x'00', '', 'day', 'channel', '[]', i,
         CASE WHEN i <= {OVER} THEN i + 100 END, i <= {OVER}
     FROM n""",
-    """INSERT INTO seats (match_id, position, seat, user_id, name, won, points, ended_at)
-    SELECT id, s, s, (id * (s + 1)) % 500 + 1, 'P' || s, CASE WHEN ended_at IS NOT NULL THEN s = 0 END,
+    """INSERT INTO seats (match_id, position, seat, user_id, key, name, won, points, ended_at)
+    SELECT id, s, s, (id * (s + 1)) % 500 + 1, printf('%016d', (id * (s + 1)) % 500 + 1), 'P' || s,
+        CASE WHEN ended_at IS NOT NULL THEN s = 0 END,
         CASE WHEN ended_at IS NOT NULL THEN s END, ended_at
     FROM matches, (SELECT 0 AS s UNION SELECT 1 UNION SELECT 2)
     WHERE s < 2 OR id % 500 <> (id * 3) % 500 ON CONFLICT DO NOTHING""",
@@ -250,6 +295,13 @@ FILLING = (
     WHERE ended_at IS NOT NULL GROUP BY 1""",
     """INSERT INTO guild_player_tallies SELECT guild_id, 'ambush', 3, user_id, sum(won), max(points), 'x', 'x'
     FROM seats JOIN matches ON match_id = id WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 4""",
+    """INSERT INTO rating_keys SELECT DISTINCT guild_id, user_id, printf('%016d', user_id), 'x'
+    FROM seats JOIN matches ON match_id = id WHERE counts""",
+    """INSERT INTO rated_results SELECT guild_id, game, 1, 0, id, id, ended_at, '[]' FROM matches WHERE counts""",
+    """INSERT INTO rating_points SELECT guild_id, game, 1, 0, match_id, printf('%016d', user_id), 1500.5, 90.5, 2.5, 1
+    FROM seats JOIN matches ON match_id = id WHERE counts""",
+    """INSERT INTO ratings SELECT guild_id, game, 1, 0, key, max(mu), 90.5, count(*), 1, 2.5, max(number)
+    FROM rating_points GROUP BY 1, 2, 5""",
     f"""INSERT INTO outbox (match_id, ply, kind, due, guild_id, user_id, leased_by, leased_until, held)
     SELECT id, 1, 'board', id, guild_id, host_id, CASE WHEN id % 50 = 0 THEN 'host' END,
         CASE WHEN id % 50 = 0 THEN 99 END, id % 2 FROM matches WHERE id > {OVER}""",

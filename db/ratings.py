@@ -1,0 +1,336 @@
+"""Ratings: the results of a server that are rated, in the order in which they were stored, and what follows from them.
+
+`rated_results` is the truth; `ratings`, `rating_points` and `ladders` are a cache of what follows from it. A result
+names nobody but by a key, which is drawn at random for every person on every server; `rating_keys` says whose it is, as
+long as that person does not want to be forgotten.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Select,
+    and_,
+    case,
+    delete,
+    false,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
+
+from db import schema
+from db.columns import columns_of
+from db.ids import MatchId, UserId
+from db.rows import Ladder, PointRow, RatingRow, ResultRow
+from db.upserts import upsert
+from db.words import Ended
+
+_keys, _seasons, _results = schema.rating_keys, schema.seasons, schema.rated_results
+_ratings, _points, _ladders = schema.ratings, schema.rating_points, schema.ladders
+_matches, _seats, _players = schema.matches, schema.seats, schema.player_settings
+
+FIRST_SEASON: Final = 1
+KEY_BYTES: Final = 8
+
+
+class Known(NamedTuple):
+    """Whom a key means, by which name, and whether they are `hidden` from lists."""
+
+    key: str
+    user_id: UserId
+    name: str
+    hidden: bool
+
+
+class Listed(NamedTuple):
+    """A rating in a list, with whose it is."""
+
+    user_id: UserId
+    name: str
+    rating: RatingRow
+
+
+class Point(NamedTuple):
+    """What a result has made of a rating, and which result that was."""
+
+    key: str
+    number: int
+    match_id: MatchId
+    ended_at: datetime
+    row: PointRow
+
+
+class Encounter(NamedTuple):
+    """A result of two persons: the game, and the place of either."""
+
+    game: str
+    mine: int
+    theirs: int
+
+
+# Who is called what.
+
+
+def enter(connection: Connection, guild_id: int, match_id: MatchId, people: Mapping[int, tuple[UserId, str]]) -> None:
+    """The match begins with these people, by position: each seat keeps what this server's ratings call its person."""
+    for position, (user_id, name) in people.items():
+        row = {"guild_id": guild_id, "user_id": user_id, "key": secrets.token_hex(KEY_BYTES), "name": name}
+        # Who has a key keeps it.
+        kept = upsert(connection.dialect, _keys, row, lambda column, old, new: old if column == "key" else new)
+        connection.execute(kept)
+        own = select(_keys.c.key).where(_keys.c.guild_id == guild_id, _keys.c.user_id == user_id).scalar_subquery()
+        seat = (_seats.c.match_id == match_id) & (_seats.c.position == position)
+        connection.execute(update(_seats).where(seat).values(key=own))
+
+
+def known(connection: Connection, guild_id: int, user_id: UserId) -> Known | None:
+    """What this server's ratings know of this person, ``None`` who has begun no match there."""
+    row = connection.execute(_KNOWN.where(_keys.c.guild_id == guild_id, _keys.c.user_id == user_id)).one_or_none()
+    return None if row is None else Known(*row)
+
+
+def people_of(connection: Connection, guild_id: int) -> dict[str, Known]:
+    """Whom the keys of a server mean, without those that lead to nobody any more."""
+    rows = connection.execute(_KNOWN.where(_keys.c.guild_id == guild_id))
+    return {row.key: Known(*row) for row in rows}
+
+
+def record_of(connection: Connection, key: str, since: datetime | None = None) -> tuple[int, int]:
+    """How many matches that have ended (since then) somebody has finished, and how many begun.
+
+    Those that people ended by a decision are neither. Who resigns against one other player finishes the match.
+    """
+    stayed = (_seats.c.resigned.is_(False)) & _seats.c.computer.is_(None) & _seats.c.replaced.is_(False)
+    finished = case(((_matches.c.ended_by == Ended.RESIGNED) | stayed, 1), else_=0)
+    statement = (
+        select(func.coalesce(func.sum(finished), 0), func.count())
+        .select_from(_seats.join(_matches, _matches.c.id == _seats.c.match_id))
+        .where(_seats.c.key == key, _matches.c.ended_by.in_((Ended.RULES, Ended.RESIGNED, Ended.LEFT)))
+        .where(_seats.c.ended_at.is_not(None) if since is None else _seats.c.ended_at >= since)
+    )
+    done, begun = connection.execute(statement).one()
+    return int(done), int(begun)
+
+
+def forget(connection: Connection, user_id: UserId) -> None:
+    """This person's keys lead to nobody any more, and what they did against computers alone goes."""
+    mine = select(_keys.c.guild_id, _keys.c.key).where(_keys.c.user_id == user_id)
+    for guild_id, key in connection.execute(mine).all():
+        own = (_points.c.guild_id == guild_id) & (_points.c.key == key) & _points.c.practice
+        alone = connection.execute(select(_points.c.number).where(own)).scalars().all()
+        connection.execute(delete(_results).where(_results.c.guild_id == guild_id, _results.c.number.in_(alone)))
+        connection.execute(delete(_points).where(own))
+        practice = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key) & _ratings.c.practice
+        connection.execute(delete(_ratings).where(practice))
+        # A number may come again now, so the ladders on which it stood are computed anew.
+        connection.execute(delete(_ladders).where(_ladders.c.guild_id == guild_id, _ladders.c.practice))
+    connection.execute(delete(_keys).where(_keys.c.user_id == user_id))
+
+
+# Seasons.
+
+
+def season_of(connection: Connection, guild_id: int) -> int:
+    """The number of the season that a server is in."""
+    latest = select(func.max(_seasons.c.number)).where(_seasons.c.guild_id == guild_id)
+    return int(connection.execute(latest).scalar_one() or FIRST_SEASON)
+
+
+def begin_season(connection: Connection, guild_id: int, now: datetime) -> int:
+    """From now on results are of a new season; its number."""
+    number = season_of(connection, guild_id) + 1
+    connection.execute(insert(_seasons).values(guild_id=guild_id, number=number, begun_at=now))
+    return number
+
+
+def seasons(connection: Connection, guild_id: int) -> list[tuple[int, datetime]]:
+    """The seasons that were begun, and when, without the first, which nobody began."""
+    statement = select(_seasons.c.number, _seasons.c.begun_at).where(_seasons.c.guild_id == guild_id)
+    return [(number, begun_at) for number, begun_at in connection.execute(statement.order_by(_seasons.c.number))]
+
+
+# Results.
+
+
+def add_result(connection: Connection, ladder: Ladder, result: ResultRow) -> int:
+    """Keep a result that is rated; its number. Raises IntegrityError for a match whose result is kept already."""
+    latest = select(func.coalesce(func.max(_results.c.number), 0)).where(_results.c.guild_id == ladder.guild_id)
+    number = int(connection.execute(latest).scalar_one()) + 1
+    connection.execute(insert(_results).values(**ladder._asdict(), number=number, **result._asdict()))
+    return number
+
+
+def latest_result(connection: Connection, ladder: Ladder) -> int:
+    """The number of the latest result of a ladder, 0 where there is none."""
+    latest = select(func.coalesce(func.max(_results.c.number), 0)).where(_same(_results, ladder))
+    return int(connection.execute(latest).scalar_one())
+
+
+def results_of(connection: Connection, ladder: Ladder) -> list[tuple[int, ResultRow]]:
+    """All results of a ladder with their numbers, in the order in which they were stored."""
+    statement = select(_results.c.number, *columns_of(_results, ResultRow)).where(_same(_results, ladder))
+    return [(number, ResultRow(*row)) for number, *row in connection.execute(statement.order_by(_results.c.number))]
+
+
+def result_of(connection: Connection, match_id: MatchId) -> tuple[Ladder, int, ResultRow] | None:
+    """The ladder on which the result of a match counts, its number there, and itself; ``None`` where it does not."""
+    columns = (*columns_of(_results, Ladder), _results.c.number, *columns_of(_results, ResultRow))
+    row = connection.execute(select(*columns).where(_results.c.match_id == match_id)).one_or_none()
+    if row is None:
+        return None
+    number = len(Ladder._fields)
+    return Ladder(*row[:number]), row[number], ResultRow(*row[number + 1 :])
+
+
+def ladders_of(connection: Connection, guild_id: int) -> list[Ladder]:
+    """Every ladder of a server on which there is a result."""
+    statement = select(*columns_of(_results, Ladder)).where(_results.c.guild_id == guild_id).distinct()
+    return sorted(Ladder(*row) for row in connection.execute(statement))
+
+
+def played_by(connection: Connection, ladder: Ladder, key: str) -> list[ResultRow]:
+    """The results of a ladder in which this key stands, in their order."""
+    mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
+    statement = select(*columns_of(_results, ResultRow)).join(_points, _same_result(_points))
+    rows = connection.execute(statement.where(mine, _same(_points, ladder)).order_by(_points.c.number))
+    return [ResultRow(*row) for row in rows]
+
+
+# What follows from them.
+
+
+def computed(connection: Connection, ladder: Ladder) -> tuple[int, int] | None:
+    """By which scheme what is kept of a ladder was computed, and up to which result; ``None`` where nothing is kept."""
+    statement = select(_ladders.c.scheme, _ladders.c.latest).where(_same(_ladders, ladder))
+    row = connection.execute(statement).one_or_none()
+    return None if row is None else (row.scheme, row.latest)
+
+
+def note_computed(connection: Connection, ladder: Ladder, scheme: int, latest: int) -> None:
+    """What is kept of a ladder was computed by this scheme, up to this result."""
+    row = {**ladder._asdict(), "scheme": scheme, "latest": latest}
+    connection.execute(upsert(connection.dialect, _ladders, row))
+
+
+def forget_computed(connection: Connection, ladder: Ladder) -> None:
+    """Keep nothing that was computed of a ladder."""
+    for table in (_ratings, _points, _ladders):
+        connection.execute(delete(table).where(_same(table, ladder)))
+
+
+def put_ratings(connection: Connection, ladder: Ladder, rows: Mapping[str, RatingRow]) -> None:
+    """Keep these ratings, by key."""
+    for key, row in rows.items():
+        values = {**ladder._asdict(), "key": key, **row._asdict()}
+        connection.execute(upsert(connection.dialect, _ratings, values))
+
+
+def put_points(connection: Connection, ladder: Ladder, rows: Iterable[tuple[int, str, PointRow]]) -> None:
+    """Keep what results, by number, have made of ratings, by key."""
+    values = [{**ladder._asdict(), "number": number, "key": key, **point._asdict()} for number, key, point in rows]
+    if values:
+        connection.execute(insert(_points), values)
+
+
+def ratings_of(connection: Connection, ladder: Ladder, keys: Collection[str]) -> dict[str, RatingRow]:
+    """The ratings of these keys, without those that have none."""
+    statement = select(_ratings.c.key, *_RATING).where(_same(_ratings, ladder), _ratings.c.key.in_(keys))
+    return {key: RatingRow(*row) for key, *row in connection.execute(statement)}
+
+
+def ratings_of_key(connection: Connection, guild_id: int, key: str) -> dict[Ladder, RatingRow]:
+    """Everything that is rated of a key on its server."""
+    wanted = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key)
+    rows = connection.execute(select(*columns_of(_ratings, Ladder), *_RATING).where(wanted))
+    return {Ladder(*row[: len(Ladder._fields)]): RatingRow(*row[len(Ladder._fields) :]) for row in rows}
+
+
+def listed(connection: Connection, ladder: Ladder, least: int, limit: int, offset: int = 0) -> list[Listed]:
+    """Who is listed on a ladder, the best first: not before so many matches, nobody hidden, nobody forgotten."""
+    statement = (
+        select(_keys.c.user_id, _keys.c.name, *_RATING)
+        .select_from(_LISTED)
+        .where(_is_listed(ladder, least))
+        .order_by(_ratings.c.mu.desc(), _ratings.c.key)
+        .limit(limit)
+        .offset(offset)
+    )
+    return [Listed(UserId(user_id), name, RatingRow(*row)) for user_id, name, *row in connection.execute(statement)]
+
+
+def count_listed(connection: Connection, ladder: Ladder, least: int, above: float | None = None) -> int:
+    """How many are listed on a ladder, or how many of them `above` a rating."""
+    statement = select(func.count()).select_from(_LISTED).where(_is_listed(ladder, least))
+    if above is not None:
+        statement = statement.where(_ratings.c.mu > above)
+    return int(connection.execute(statement).scalar_one())
+
+
+def points_of_key(connection: Connection, ladder: Ladder, key: str) -> list[Point]:
+    """What the results of a ladder have made of a rating, in their order."""
+    mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
+    return _read_points(connection, _POINTS.where(mine, _same(_points, ladder)).order_by(_points.c.number))
+
+
+def points_of_result(connection: Connection, guild_id: int, number: int) -> list[Point]:
+    """What one result has made of the ratings of all who played."""
+    return _read_points(
+        connection, _POINTS.where(_points.c.guild_id == guild_id, _points.c.number == number).order_by(_points.c.place)
+    )
+
+
+def encounters(connection: Connection, guild_id: int, key: str, other: str) -> list[Encounter]:
+    """The results in which both stand, in their order."""
+    theirs = _points.alias("theirs")
+    both = and_(theirs.c.guild_id == _points.c.guild_id, theirs.c.number == _points.c.number, theirs.c.key == other)
+    statement = (
+        select(_points.c.game, _points.c.place, theirs.c.place)
+        .join(theirs, both)
+        .where(_points.c.guild_id == guild_id, _points.c.key == key)
+        .order_by(_points.c.number)
+    )
+    return [Encounter(*row) for row in connection.execute(statement)]
+
+
+def _same(table: FromClause, ladder: Ladder) -> ColumnElement[bool]:
+    """Rows of this ladder."""
+    return and_(*(table.c[name] == literal(value) for name, value in ladder._asdict().items()))
+
+
+def _same_result(table: FromClause) -> ColumnElement[bool]:
+    """Rows of the same result as the row of `rated_results`."""
+    return and_(table.c.guild_id == _results.c.guild_id, table.c.number == _results.c.number)
+
+
+def _is_listed(ladder: Ladder, least: int) -> ColumnElement[bool]:
+    shown = func.coalesce(_players.c.hidden, false()).is_(False)
+    return and_(_same(_ratings, ladder), _ratings.c.matches >= least, shown)
+
+
+def _read_points(connection: Connection, statement: Select[Any]) -> list[Point]:
+    return [
+        Point(key, number, MatchId(match_id), ended_at, PointRow(*row))
+        for key, number, match_id, ended_at, *row in connection.execute(statement)
+    ]
+
+
+_KNOWN: Final = select(
+    _keys.c.key, _keys.c.user_id, _keys.c.name, func.coalesce(_players.c.hidden, false()).label("hidden")
+).outerjoin(_players, _players.c.user_id == _keys.c.user_id)
+_RATING: Final[Sequence[ColumnElement[Any]]] = columns_of(_ratings, RatingRow)
+_LISTED: Final = _ratings.join(
+    _keys, and_(_keys.c.guild_id == _ratings.c.guild_id, _keys.c.key == _ratings.c.key)
+).outerjoin(_players, _players.c.user_id == _keys.c.user_id)
+_POINTS: Final = select(
+    _points.c.key, _points.c.number, _results.c.match_id, _results.c.ended_at, *columns_of(_points, PointRow)
+).join(_results, _same_result(_points))

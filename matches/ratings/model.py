@@ -1,0 +1,62 @@
+"""What one result makes of the ratings of those who played: one of openskill's models, with constants of our own.
+
+A rating is a normal distribution: its mean `mu` is the number that people see, its deviation `sigma` how far it may be
+off. The scale is Elo's: 400 points are odds of ten to one between two who are known well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
+from typing import Final, NamedTuple
+
+from openskill.models import PlackettLuce
+
+SCHEME: Final = 1
+"""Raised with every change by which the same results have other ratings, the computers' among them."""
+
+MU: Final = 1500.0
+BETA: Final = 400 / log(10) / sqrt(2)
+SIGMA: Final = 2 * BETA
+TAU: Final = SIGMA / 100
+SURE: Final = 0.45 * SIGMA
+"""Above this deviation a number is shown with a question mark."""
+
+LISTED: Final = 5
+"""Matches that somebody has to have played to be listed."""
+
+DIGITS: Final = 6
+"""After every result a rating is rounded to so many decimals, so that no other machine's last bit is carried on."""
+
+_MODEL: Final = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)
+
+
+class Level(NamedTuple):
+    """How good somebody is taken to be."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+
+
+NEW: Final = Level()
+
+
+def rated(before: Sequence[Level], places: Sequence[int]) -> list[Level]:
+    """What the places that these players have got make of how good they are taken to be."""
+    teams = [[_MODEL.rating(mu=each.mu, sigma=each.sigma)] for each in before]
+    after = _MODEL.rate(teams, ranks=[float(place) for place in places])
+    return [Level(round(each.mu, DIGITS), round(each.sigma, DIGITS)) for (each,) in after]
+
+
+COMPUTER_SIGMA: Final = 0.1 * SIGMA
+
+COMPUTERS: Final[Mapping[str, Mapping[str, float]]] = {}
+"""How good the levels are in each game, on this scale: fixed, as the benchmark has measured them."""
+
+_ANYWHERE: Final = {"easy": 1200.0, "normal": 1500.0, "hard": 1650.0, "expert": 1700.0}
+"""In a game that was never measured."""
+
+
+def computer(game: str, level: str) -> Level:
+    """How good a computer of this level is, which no result changes."""
+    return Level(COMPUTERS.get(game, _ANYWHERE).get(level, MU), COMPUTER_SIGMA)

@@ -1,0 +1,323 @@
+"""The part of the host that answers who is how good: tables of a server, a person's profile, what a match has changed.
+
+Nothing of another server is ever seen: all of it is asked by server, and by the key that a person has there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Final, NamedTuple
+
+from db import Connection, ratings
+from db.ids import MatchId, UserId
+from db.rows import Ladder, RatingRow, ResultRow
+from games import GAMES
+from matches.ratings import ladder, result, storing
+from matches.ratings.model import LISTED, SURE
+from matches.unit_of_work import UnitOfWork
+from matches.workers import Workers
+
+PAGE: Final = 15
+"""Rows of a page of a leaderboard."""
+
+FEW: Final = 500
+"""So many results are computed at once and here, more in a process of their own."""
+
+
+class Rating(NamedTuple):
+    """How good somebody is at a game, as people see it.
+
+    `number` is the rating, `uncertainty` its standard deviation on the same scale, `provisional` that this is still so
+    large that the number has a question mark. It comes from so many `matches`, of which so many were `won`, and the
+    last of them has moved the number by `change`.
+    """
+
+    number: int
+    uncertainty: int
+    provisional: bool
+    matches: int
+    won: int
+    change: int
+
+    def __str__(self) -> str:
+        return f"{self.number}{'?' if self.provisional else ''}"
+
+
+class Season(NamedTuple):
+    """A season of a server. When the first has `begun_at` is not known: nobody began it."""
+
+    number: int
+    begun_at: datetime | None
+
+
+class Row(NamedTuple):
+    """Somebody on a leaderboard: at which place, equals sharing one."""
+
+    place: int
+    person: UserId
+    name: str
+    rating: Rating
+
+
+class Leaderboard(NamedTuple):
+    """A page of a server's table for a game in a season; pages count from 0, `people` are all who are listed."""
+
+    game: str
+    season: int
+    seasons: tuple[Season, ...]
+    page: int
+    pages: int
+    people: int
+    rows: tuple[Row, ...]
+
+
+class Point(NamedTuple):
+    """What a rating was after a match."""
+
+    match: MatchId
+    ended_at: datetime
+    number: int
+    uncertainty: int
+
+
+class Share(NamedTuple):
+    """How often somebody won in a part (a role), of so many rounds."""
+
+    name: str
+    rounds: int
+    won: int
+
+
+class Skill(NamedTuple):
+    """Somebody at one game: the rating and its place on the leaderboard (``None``: not listed), how it came about.
+
+    `practice` is the rating against computers alone, `parts` how rounds went by role, in games that have any.
+    """
+
+    game: str
+    rating: Rating | None
+    place: int | None
+    practice: Rating | None
+    history: tuple[Point, ...]
+    parts: tuple[Share, ...]
+
+
+class HeadToHead(NamedTuple):
+    """Of the matches of two persons how often the first was before the second, after, or at the same place."""
+
+    game: str
+    before: int
+    after: int
+    level: int
+
+
+class Profile(NamedTuple):
+    """Somebody on a server in a season: their games, and how they did `against` whoever looks at the page.
+
+    They have `finished` so many of the matches that they have `begun` there, whether or not these counted.
+    """
+
+    person: UserId
+    name: str
+    season: int
+    skills: tuple[Skill, ...]
+    against: tuple[HeadToHead, ...]
+    finished: int
+    begun: int
+
+
+class Change(NamedTuple):
+    """What a match has made of the rating of somebody who began it; `place` is theirs in the standing.
+
+    Who was `helped` could not gain by it. `person` and `name` are ``None`` where they want to be forgotten.
+    """
+
+    person: UserId | None
+    name: str | None
+    number: int
+    provisional: bool
+    change: int
+    place: int
+    helped: bool
+
+
+def shown(row: RatingRow) -> Rating:
+    """A rating as people see it."""
+    return Rating(round(row.mu), round(row.sigma), row.sigma > SURE, row.matches, row.won, moved(row.mu, row.gain))
+
+
+def moved(mu: float, gain: float) -> int:
+    """By how much the number that people see has changed, where the mean has moved by `gain`."""
+    return round(mu) - round(mu - gain)
+
+
+class Ratings:
+    """Who is how good. All of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork, workers: Workers) -> None:
+        self._work = work
+        self._workers = workers
+
+    async def leaderboard(self, server: int, game: str, season: int | None = None, page: int = 0) -> Leaderboard:
+        """A page of who is best at a game on a server, in the present season or an earlier one.
+
+        A page, or a season, that there is not is the nearest that there is.
+        """
+        number, seasons = await self._season(server, season)
+        of = Ladder(server, game, number, False)
+        await self.bring_up_to_date(of)
+
+        def work(connection: Connection) -> Leaderboard:
+            people = ratings.count_listed(connection, of, LISTED)
+            pages = max(1, -(-people // PAGE))
+            at = min(max(page, 0), pages - 1)
+            rows = ratings.listed(connection, of, LISTED, PAGE, at * PAGE)
+            return Leaderboard(game, number, seasons, at, pages, people, _placed(connection, of, rows, at * PAGE))
+
+        return await self._work.read(work)
+
+    async def profile(self, server: int, person: UserId, viewer: UserId, season: int | None = None) -> Profile | None:
+        """Somebody's page on a server, as `viewer` sees it; ``None`` for who has begun no match there."""
+        number, _ = await self._season(server, season)
+        for of in await self._work.read(ratings.ladders_of, server):
+            if of.season == number:
+                await self.bring_up_to_date(of)
+        return await self._work.read(_profile, server, person, viewer, number)
+
+    async def changes(self, match_id: MatchId) -> tuple[Change, ...]:
+        """What the result of a match has made of the ratings of those who began it, in the order of the standing.
+
+        Nothing where it does not count. In a practice match it is the practice rating of the one person.
+        """
+        found = await self._work.read(ratings.result_of, match_id)
+        if found is None:
+            return ()
+        of, number, row = found
+        await self.bring_up_to_date(of)
+        return await self._work.read(_changes, of, number, row)
+
+    async def of_people(self, server: int, game: str, people: Sequence[UserId]) -> dict[UserId, Rating]:
+        """The ratings of those of these people who have one at this game, in the present season."""
+        number, _ = await self._season(server, None)
+        of = Ladder(server, game, number, False)
+        await self.bring_up_to_date(of)
+
+        def work(connection: Connection) -> dict[UserId, Rating]:
+            known = {each.key: each.user_id for each in map(partial(ratings.known, connection, server), people) if each}
+            return {known[key]: shown(row) for key, row in ratings.ratings_of(connection, of, known).items()}
+
+        return await self._work.read(work)
+
+    async def seasons(self, server: int) -> tuple[Season, ...]:
+        """The seasons of a server, the present one last."""
+        _, found = await self._season(server, None)
+        return found
+
+    async def begin_season(self, server: int) -> int:
+        """From now on everybody on the server begins anew; the number of the new season. Old ones stay readable."""
+        return await self._work.write(ratings.begin_season, server, self._work.now())
+
+    async def bring_up_to_date(self, of: Ladder) -> None:
+        """Compute from its results what is not kept of a ladder, or was computed by another program."""
+        while not await self._work.read(storing.is_complete, of):
+            results = await self._work.read(ratings.results_of, of)
+            if len(results) <= FEW:
+                found = ladder.computed(of.game, results)
+            else:
+                found = await self._workers.run(ladder.computed, of.game, results)
+            latest = max(number for number, _ in results)
+            await self._work.write(storing.replace, of, found, latest)
+
+    async def _season(self, server: int, wanted: int | None) -> tuple[int, tuple[Season, ...]]:
+        begun = await self._work.read(ratings.seasons, server)
+        every = (Season(ratings.FIRST_SEASON, None), *(Season(*each) for each in begun))
+        latest = every[-1].number
+        return (latest if wanted is None else min(max(wanted, ratings.FIRST_SEASON), latest)), every
+
+
+def _placed(connection: Connection, of: Ladder, rows: Sequence[ratings.Listed], offset: int) -> tuple[Row, ...]:
+    """A page with the places: who has the same number as the one before shares theirs."""
+    placed: list[Row] = []
+    for position, each in enumerate(rows, 1 + offset):
+        rating = shown(each.rating)
+        if not placed:
+            place = _place(connection, of, rating)
+        elif placed[-1].rating.number == rating.number:
+            place = placed[-1].place
+        else:
+            place = position
+        placed.append(Row(place, each.user_id, each.name, rating))
+    return tuple(placed)
+
+
+def _place(connection: Connection, of: Ladder, rating: Rating) -> int:
+    """At which place of its leaderboard somebody with this rating stands: equal numbers share one."""
+    return 1 + ratings.count_listed(connection, of, LISTED, rating.number + 0.5)
+
+
+def _profile(connection: Connection, server: int, person: UserId, viewer: UserId, season: int) -> Profile | None:
+    known, other = ratings.known(connection, server, person), ratings.known(connection, server, viewer)
+    if known is None:
+        return None
+    own = ratings.ratings_of_key(connection, server, known.key)
+    skills = []
+    for game in GAMES:
+        of, alone = Ladder(server, game, season, False), Ladder(server, game, season, True)
+        if of in own or alone in own:
+            skills.append(_skill(connection, of, known, own.get(of), own.get(alone)))
+    against: tuple[HeadToHead, ...] = ()
+    if other is not None and person != viewer:
+        against = _head_to_head(ratings.encounters(connection, server, known.key, other.key))
+    finished, begun = ratings.record_of(connection, known.key)
+    return Profile(person, known.name, season, tuple(skills), against, finished, begun)
+
+
+def _skill(
+    connection: Connection, of: Ladder, known: ratings.Known, row: RatingRow | None, alone: RatingRow | None
+) -> Skill:
+    rating, place, history = None, None, list[Point]()
+    if row is not None:
+        rating = shown(row)
+        if row.matches >= LISTED and not known.hidden:
+            place = _place(connection, of, rating)
+        for point in ratings.points_of_key(connection, of, known.key):
+            number, uncertainty = round(point.row.mu), round(point.row.sigma)
+            history.append(Point(point.match_id, point.ended_at, number, uncertainty))
+    practice = None if alone is None else shown(alone)
+    return Skill(of.game, rating, place, practice, tuple(history), _parts(connection, known, of))
+
+
+def _parts(connection: Connection, known: ratings.Known, of: Ladder) -> tuple[Share, ...]:
+    """How often somebody won in each role, of all their matches on a ladder."""
+    shares: dict[str, Share] = {}
+    for row in ratings.played_by(connection, of, known.key):
+        for entrant in map(result.read, row.seats):
+            for part in entrant.parts if entrant.key == known.key else ():
+                before = shares.get(part.name, Share(part.name, 0, 0))
+                shares[part.name] = Share(part.name, before.rounds + 1, before.won + part.won)
+    return tuple(shares[name] for name in sorted(shares))
+
+
+def _head_to_head(encounters: Sequence[ratings.Encounter]) -> tuple[HeadToHead, ...]:
+    """Of the matches of two, by game."""
+    found: dict[str, HeadToHead] = {}
+    for game, mine, theirs in encounters:
+        old = found.get(game, HeadToHead(game, 0, 0, 0))
+        found[game] = HeadToHead(
+            game, old.before + (mine < theirs), old.after + (mine > theirs), old.level + (mine == theirs)
+        )
+    return tuple(found.values())
+
+
+def _changes(connection: Connection, of: Ladder, number: int, row: ResultRow) -> tuple[Change, ...]:
+    helped = {entrant.key for entrant in map(result.read, row.seats) if entrant.helped}
+    people = ratings.people_of(connection, of.guild_id)
+    changes = []
+    for key, _, _, _, point in ratings.points_of_result(connection, of.guild_id, number):
+        known = people.get(key)
+        person, name = (None, None) if known is None else (known.user_id, known.name)
+        change, provisional = moved(point.mu, point.gain), point.sigma > SURE
+        changes.append(Change(person, name, round(point.mu), provisional, change, point.place, key in helped))
+    return tuple(changes)

@@ -1,0 +1,97 @@
+"""Ratings as a function of results, without a store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from db.ids import MatchId
+from db.rows import ResultRow
+from games.core import Part
+from matches.ratings.ladder import Computed, after, computed
+from matches.ratings.model import COMPUTER_SIGMA, MU, SIGMA, Level, computer, rated
+from matches.ratings.result import Entrant, read, written
+
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+def rows(seed: int, matches: int = 60) -> list[tuple[int, ResultRow]]:
+    """Results of two to five of eight people, some helped, some with computers among them."""
+    rng = Random(seed)
+    found = []
+    for number in range(1, matches + 1):
+        names = rng.sample("abcdefgh", rng.randint(2, 5))
+        entrants = [Entrant(rng.randint(1, 3), name, helped=rng.random() < 0.2) for name in names]
+        if rng.random() < 0.3:
+            entrants.append(Entrant(rng.randint(1, 3), level="hard"))
+        # The clock is set back all the time.
+        ended_at = NOW - timedelta(minutes=number)
+        found.append((number, ResultRow(MatchId(number), ended_at, tuple(map(written, entrants)))))
+    return found
+
+
+def one_by_one(results: list[tuple[int, ResultRow]]) -> Computed:
+    whole = Computed({}, [])
+    for number, row in results:
+        found = after("ambush", dict(whole.ratings), number, [read(seat) for seat in row.seats])
+        whole.ratings.update(found.ratings)
+        whole.points.extend(found.points)
+    return whole
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_results_in_any_order_come_to_the_same_to_the_bit(seed: int) -> None:
+    results = rows(seed)
+    shuffled = results[:]
+    Random(seed).shuffle(shuffled)
+    assert computed("ambush", shuffled) == computed("ambush", results) == one_by_one(results)
+
+
+def test_who_wins_gains_and_who_loses_loses_and_both_become_surer() -> None:
+    (ann, bob) = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, "bob")]).ratings.values()
+    assert ann.mu > MU > bob.mu
+    assert ann.sigma < SIGMA > bob.sigma
+    assert (ann.matches, ann.won, bob.matches, bob.won) == (1, 1, 1, 0)
+    assert ann.gain == ann.mu - MU == -bob.gain
+
+
+def test_equals_that_tie_stay_where_they_are() -> None:
+    both = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(1, "bob")]).ratings
+    assert both["ann"].mu == both["bob"].mu == MU
+
+
+def test_who_was_helped_loses_but_does_not_gain_and_the_others_notice_nothing() -> None:
+    plain = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, "bob")]).ratings
+    won = after("ambush", {}, 1, [Entrant(1, "ann", helped=True), Entrant(2, "bob")]).ratings
+    lost = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, "bob", helped=True)]).ratings
+    assert (won["ann"].mu, won["ann"].sigma, won["ann"].gain) == (MU, SIGMA, 0.0)
+    assert won["ann"].matches == 1
+    assert won["bob"] == plain["bob"]
+    assert lost == plain
+
+
+def test_computers_are_played_against_and_stay_as_they_are() -> None:
+    found = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, level="expert")])
+    assert set(found.ratings) == {"ann"}
+    easy = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, level="easy")])
+    assert found.ratings["ann"].gain > easy.ratings["ann"].gain > 0
+    assert [computer("ambush", level).sigma for level in ("easy", "expert")] == [COMPUTER_SIGMA] * 2
+
+
+def test_a_rating_has_no_bits_that_another_machine_could_make_otherwise() -> None:
+    for level in rated([Level(1512.3, 80.1), Level(1490.7, 91.4), Level()], [2, 1, 2]):
+        assert level == Level(round(level.mu, 6), round(level.sigma, 6))
+
+
+@pytest.mark.parametrize(
+    "entrant",
+    [
+        Entrant(1, "ab12"),
+        Entrant(3, level="hard"),
+        Entrant(2, "ab12", helped=True, parts=(Part("saboteur", True), Part("gold-digger", False))),
+    ],
+)
+def test_an_entrant_is_read_as_it_was_written(entrant: Entrant) -> None:
+    assert read(written(entrant)) == entrant

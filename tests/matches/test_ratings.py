@@ -1,0 +1,399 @@
+"""Ratings of a server: what counts, what is stored, what is seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from db import Connection, Database, ratings
+from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow
+from matches import Ended, Host, ManualClock, Match, NewMatch, Person, Rated, Status, Vote
+from matches.ratings import storing
+from matches.ratings.model import LISTED, MU
+from matches.ratings.result import Entrant
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, dump, others, play, play_on, running, sql
+
+GUILD, ELSEWHERE = 555, 556
+ANN, BOB, CLEO, DAN = PEOPLE[:4]
+CACHE = ("ratings", "rating_points", "ladders")
+
+
+async def resigned(host: Host, loser: Person = BOB, people: int = 2, **request: Any) -> Match:
+    """A match of Ambush that one of two has given up."""
+    match = await running(host, "ambush", people, **{"guild_id": GUILD} | request)
+    return await host.play.resign(match.id, loser.user_id)
+
+
+async def numbers(host: Host, match: Match) -> dict[str | None, int]:
+    """By how much a match has moved whose rating."""
+    return {change.name: change.change for change in await host.ratings.changes(match.id)}
+
+
+async def store(database: Database, results: Sequence[Sequence[Entrant]], game: str = "ambush") -> None:
+    """Results that somebody has stored as a match stores them."""
+
+    def work(connection: Connection) -> None:
+        for number, entrants in enumerate(results, 1000):
+            storing.add(connection, GUILD, game, number, ManualClock().now(), entrants, practice=False)
+
+    await database.write(work)
+
+
+async def keys(database: Database) -> dict[str, str]:
+    """By name, what the server's ratings call whom."""
+    people = await database.read(ratings.people_of, GUILD)
+    return {known.name: key for key, known in people.items()}
+
+
+async def test_a_match_that_was_won_moves_both_ratings(host: Host) -> None:
+    match = await resigned(host)
+    assert match.rating is Rated.COUNTED
+    assert [(seat.name, seat.place) for seat in match.seats if seat.name == "Ann"] == [("Ann", 1)]
+    ann, bob = await host.ratings.changes(match.id)
+    assert (ann.name, ann.place, bob.name, bob.place) == ("Ann", 1, "Bob", 2)
+    assert ann.number == MU + ann.change > MU > bob.number == MU + bob.change
+    assert ann.provisional
+
+
+async def test_the_place_in_the_standing_is_stored_with_the_result(host: Host) -> None:
+    match = await running(host, "abissal", 3, guild_id=GUILD)
+    match = await play_on(host, match, Random(4))
+    view = await host.look.view(match.id, None)
+    assert tuple(seat.place for seat in match.seats) == view._state.standing()
+    assert [change.place for change in await host.ratings.changes(match.id)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("how", ["vote", "moderator"])
+async def test_a_match_that_people_ended_moves_nothing(host: Host, how: str) -> None:
+    match = await running(host, "ambush", 2, guild_id=GUILD)
+    if how == "moderator":
+        match = await host.votes.cancel(match.id, ANN.user_id, True)
+    else:
+        for person in (ANN, BOB):
+            match = await host.votes.cancel(match.id, person.user_id)
+    assert (match.rating, await host.ratings.changes(match.id)) == (Rated.ENDED, ())
+    assert [seat.place for seat in match.seats] == [None, None]
+
+
+async def test_a_match_that_was_opened_as_one_that_does_not_count_moves_nothing(host: Host) -> None:
+    match = await resigned(host, rated=False)
+    assert (match.rating, await host.ratings.changes(match.id)) == (Rated.AGREED, ())
+
+
+async def test_a_server_without_ratings_has_none_even_of_matches_that_began_before(host: Host) -> None:
+    begun = await running(host, "ambush", 2, guild_id=GUILD)
+    assert begun.rated
+    await host.settings.set_guild_settings(GUILD, GuildSettings(unrated=True))
+    later = await running(host, "ambush", 2, guild_id=GUILD)
+    assert not later.rated
+    for match in (begun, later):
+        over = await host.play.resign(match.id, BOB.user_id)
+        assert (over.rating, await host.ratings.changes(match.id)) == (Rated.OFF, ())
+
+
+async def test_alone_against_computers_only_the_own_practice_rating_moves(host: Host) -> None:
+    match = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    match = await host.play.resign(match.id, ANN.user_id)
+    assert match.rating is Rated.PRACTICE
+    (change,) = await host.ratings.changes(match.id)
+    assert change.change < 0
+    profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
+    assert profile is not None
+    (skill,) = profile.skills
+    assert skill.rating is None
+    assert skill.practice is not None
+    assert skill.practice.number == change.number
+
+
+async def test_computers_among_themselves_are_not_rated(host: Host) -> None:
+    request = NewMatch("gambo", CHANNEL, guild_id=GUILD, watching=True, computers=("easy", "easy"))
+    match = await host.lobby.start((await host.lobby.open(request, ANN)).id, ANN.user_id)
+    match = await play_on(host, match, Random(1))
+    assert (match.rating, await host.ratings.changes(match.id)) == (Rated.NOBODY, ())
+
+
+async def test_who_resigns_is_last_even_if_a_computer_wins_with_their_cards(host: Host) -> None:
+    match = await running(host, "abissal", 3, guild_id=GUILD)
+    await host.play.resign(match.id, BOB.user_id)
+    match = await play_on(host, await host.look.match(match.id), Random(2))
+    assert match.rating is Rated.COUNTED
+    assert {seat.name: seat.place for seat in match.seats}["Bob"] == 3
+    *_, last = await host.ratings.changes(match.id)
+    assert (last.name, last.place) == ("Bob", 3)
+    assert last.change < 0
+
+
+async def test_who_was_voted_out_is_last_and_who_takes_their_seat_over_is_not_counted(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await running(host, "abissal", 3, guild_id=GUILD)
+    mover = match.mover
+    assert mover is not None
+    left = mover.name
+    staying = others(match)
+    clock.advance(DAY)
+    await host.run_due()
+    for user_id in staying:
+        match = await host.votes.vote(match.id, user_id, Vote.COMPUTER)
+        if match.seats[mover.seat or 0].computer is not None:
+            break
+    await host.absence.apply(match.id, DAN)
+    for user_id in staying:
+        match = await host.absence.agree(match.id, user_id, DAN.user_id)
+        if match.seat_of(DAN.user_id) is not None:
+            break
+    match = await play_on(host, match, Random(3))
+    changes = await host.ratings.changes(match.id)
+    assert {change.name for change in changes} == {"Ann", "Bob", "Cleo"}
+    assert (changes[-1].name, changes[-1].place) == (left, 3)
+    assert await host.ratings.profile(GUILD, DAN.user_id, ANN.user_id) is None
+
+
+async def test_who_lets_a_computer_play_for_a_while_cannot_gain(host: Host) -> None:
+    match = await running(host, "abissal", 3, guild_id=GUILD)
+    await host.play.depart(match.id, BOB.user_id)
+    match = await host.play.take_back(match.id, BOB.user_id)
+    match = await play_on(host, match, Random(9))
+    (bob,) = [change for change in await host.ratings.changes(match.id) if change.name == "Bob"]
+    assert bob.helped
+    assert bob.change <= 0
+
+
+async def test_who_takes_a_hint_cannot_gain(host: Host) -> None:
+    match = await running(host, "ambush", 2, guild_id=GUILD)
+    mover = match.mover
+    assert mover is not None
+    assert mover.user_id is not None
+    await host.thinking.hint(match.id, mover.user_id)
+    other = BOB if mover.user_id == ANN.user_id else ANN
+    match = await host.play.resign(match.id, other.user_id)
+    first, second = await host.ratings.changes(match.id)
+    assert (first.person, first.helped, first.change) == (mover.user_id, True, 0)
+    assert second.change < 0
+
+
+async def test_who_asks_for_a_move_to_be_taken_back_cannot_gain(host: Host) -> None:
+    match = await running(host, "gambo", 2, guild_id=GUILD)
+    match = await play(host, match, Random(0))
+    match = await play(host, match, Random(0))
+    asking = next(person for person in (ANN, BOB) if match.mover and person.user_id != match.mover.user_id)
+    other = BOB if asking is ANN else ANN
+    await host.votes.undo(match.id, asking.user_id)
+    match = await host.play.resign(match.id, other.user_id)
+    changes = await host.ratings.changes(match.id)
+    assert [(change.name, change.helped, change.change) for change in changes[:1]] == [(asking.name, True, 0)]
+    assert changes[1].change < 0
+
+
+async def test_what_is_kept_is_what_all_results_come_to_from_nothing(host: Host, database: Database) -> None:
+    for seed in range(6):
+        await resigned(host, (ANN, BOB)[seed % 2])
+        if seed == 3:
+            assert await host.ratings.begin_season(GUILD) == 2
+    kept = await dump(database)
+    for name in CACHE:
+        await sql(database, f"DELETE FROM {name}")
+    for season in (1, 2):
+        await host.ratings.bring_up_to_date(Ladder(GUILD, "ambush", season, False))
+    assert await dump(database) == kept
+
+
+async def test_what_another_program_has_computed_is_computed_anew_before_anybody_sees_it(
+    host: Host, database: Database
+) -> None:
+    match = await resigned(host)
+    kept = await dump(database)
+    await sql(database, "UPDATE ladders SET scheme = scheme - 1")
+    await sql(database, "UPDATE ratings SET mu = 9000")
+    # The result of a match that ends meanwhile is kept, and computed with the others.
+    second = await resigned(host)
+    assert all(change.number < 2000 for change in await host.ratings.changes(second.id))
+    assert await host.ratings.changes(match.id) != await host.ratings.changes(second.id)
+    computed = await dump(database)
+    for name in CACHE[:2]:
+        kept_rows = set(kept[name]) if name == "rating_points" else set()
+        assert kept_rows <= set(computed[name])
+
+
+async def test_the_order_is_that_in_which_matches_ended_whatever_the_clock_says(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    first = await resigned(host)
+    clock.advance(-10 * DAY)
+    second = await resigned(host, ANN)
+    (ladder,) = await database.read(ratings.ladders_of, GUILD)
+    results = await database.read(ratings.results_of, ladder)
+    assert [row.match_id for _, row in results] == [first.id, second.id]
+    assert results[0][1].ended_at > results[1][1].ended_at
+    assert await numbers(host, second) != await numbers(host, first)
+
+
+async def test_a_match_ends_once_however_often_its_end_is_stored(host: Host, database: Database) -> None:
+    match = await resigned(host)
+    before = await dump(database)
+    with pytest.raises(Exception, match="faster"):
+        await database.write(
+            storing.add, GUILD, "ambush", match.id, host.now(), [Entrant(1, "a"), Entrant(2, "b")], practice=False
+        )
+    assert await dump(database) == before
+
+
+async def test_nobody_is_listed_before_five_matches_that_count(host: Host) -> None:
+    for played in range(1, LISTED + 1):
+        await resigned(host)
+        board = await host.ratings.leaderboard(GUILD, "ambush")
+        assert [row.name for row in board.rows] == (["Ann", "Bob"] if played == LISTED else [])
+    assert (board.people, board.page, board.pages, board.season) == (2, 0, 1, 1)
+    ann, bob = board.rows
+    assert (ann.place, ann.person, bob.place, bob.person) == (1, ANN.user_id, 2, BOB.user_id)
+    assert (ann.rating.matches, ann.rating.won, bob.rating.won) == (LISTED, LISTED, 0)
+
+
+async def test_who_hides_is_in_no_list_and_nothing_else_changes(host: Host) -> None:
+    matches = [await resigned(host) for _ in range(LISTED)]
+    before = [await host.ratings.changes(match.id) for match in matches]
+    await host.settings.set_player_settings(ANN.user_id, PlayerSettings(hidden=True))
+    board = await host.ratings.leaderboard(GUILD, "ambush")
+    assert [(row.place, row.name) for row in board.rows] == [(1, "Bob")]
+    assert [await host.ratings.changes(match.id) for match in matches] == before
+
+
+async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_place(
+    host: Host, database: Database
+) -> None:
+    people = [Person(10_000 + number, f"P{number}") for number in range(300)]
+
+    def enter(connection: Connection) -> dict[str, str]:
+        match = connection.exec_driver_sql("SELECT max(id) FROM matches").scalar_one()
+        for user_id, name in people:
+            ratings.enter(connection, GUILD, match, {0: (user_id, name)})
+        return {known.name: key for key, known in ratings.people_of(connection, GUILD).items()}
+
+    await running(host, "ambush", 2, guild_id=GUILD)
+    keys = await database.write(enter)
+    of = Ladder(GUILD, "ambush", 1, False)
+
+    def put(connection: Connection) -> None:
+        rows = {
+            keys[each.name]: RatingRow(1500.0 + number // 2, 80.0, 9, 1, 0.2, 1) for number, each in enumerate(people)
+        }
+        ratings.put_ratings(connection, of, rows)
+
+    await database.write(put)
+    pages = [await host.ratings.leaderboard(GUILD, "ambush", page=page) for page in range(20)]
+    rows = [row for page in pages for row in page.rows]
+    assert len(rows) == 300 == pages[0].people
+    assert [row.place for row in rows] == [1 + 2 * (number // 2) for number in range(300)]
+    assert (await host.ratings.leaderboard(GUILD, "ambush", page=99)).page == 19
+
+
+async def test_in_a_new_season_everybody_begins_anew_and_the_old_one_stays(host: Host) -> None:
+    for _ in range(LISTED):
+        await resigned(host)
+    old = await host.ratings.leaderboard(GUILD, "ambush")
+    await host.ratings.begin_season(GUILD)
+    match = await resigned(host, ANN)
+    changes = await host.ratings.changes(match.id)
+    assert [change.number - change.change for change in changes] == [MU, MU]
+    new = await host.ratings.leaderboard(GUILD, "ambush")
+    assert (new.season, new.rows) == (2, ())
+    assert [season.number for season in new.seasons] == [1, 2]
+    again = await host.ratings.leaderboard(GUILD, "ambush", season=1)
+    assert again.rows == old.rows
+
+
+async def test_nothing_of_another_server_is_seen(host: Host) -> None:
+    for _ in range(LISTED):
+        await resigned(host)
+    assert (await host.ratings.leaderboard(ELSEWHERE, "ambush")).rows == ()
+    assert await host.ratings.profile(ELSEWHERE, ANN.user_id, ANN.user_id) is None
+    await resigned(host, ANN, guild_id=ELSEWHERE)
+    profile = await host.ratings.profile(ELSEWHERE, ANN.user_id, BOB.user_id)
+    assert profile is not None
+    (skill,) = profile.skills
+    assert skill.rating is not None
+    assert (skill.rating.matches, len(skill.history), skill.place) == (1, 1, None)
+    assert [(each.before, each.after) for each in profile.against] == [(0, 1)]
+
+
+async def test_a_profile_tells_how_a_rating_came_about_and_how_one_did_against_the_viewer(host: Host) -> None:
+    for loser in (BOB, BOB, ANN, BOB, BOB):
+        match = await resigned(host, loser)
+    profile = await host.ratings.profile(GUILD, ANN.user_id, BOB.user_id)
+    assert profile is not None
+    (skill,) = profile.skills
+    assert skill.rating is not None
+    assert (skill.game, skill.place, skill.rating.matches, skill.rating.won) == ("ambush", 1, 5, 4)
+    assert len(skill.history) == 5
+    assert skill.history[-1].number == skill.rating.number
+    assert skill.history[-1].match == match.id
+    assert [(each.game, each.before, each.after, each.level) for each in profile.against] == [("ambush", 4, 1, 0)]
+    assert (profile.finished, profile.begun) == (5, 5)
+    own = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
+    assert own == profile._replace(against=())
+
+
+async def test_a_profile_tells_how_often_somebody_won_in_which_role(host: Host) -> None:
+    match = await running(host, "saboteur", 3, guild_id=GUILD)
+    match = await play_on(host, match, Random(5))
+    profile = await host.ratings.profile(GUILD, ANN.user_id, BOB.user_id)
+    assert profile is not None
+    (skill,) = profile.skills
+    state = (await host.look.view(match.id, None))._state
+    seat = match.seat_of(ANN.user_id)
+    assert seat is not None
+    parts = state.parts()[seat.seat or 0]
+    assert {share.name: (share.rounds, share.won) for share in skill.parts} == {
+        name: (sum(p.name == name for p in parts), sum(p.name == name and p.won for p in parts))
+        for name in {part.name for part in parts}
+    }
+
+
+async def test_everybody_elses_numbers_stay_the_same_to_the_bit_when_somebody_is_forgotten(
+    host: Host, database: Database
+) -> None:
+    for loser in (BOB, ANN, BOB, BOB, ANN, BOB):
+        await resigned(host, loser)
+    alone = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    await host.play.resign(alone.id, ANN.user_id)
+    kept = await dump(database)
+    gone = (await keys(database))["Ann"]
+    await host.privacy.forget(ANN.user_id)
+    await host.run_due()
+    left = await dump(database)
+    assert not [row for row in left["rating_keys"] if ANN.user_id in row]
+    for name in ("ratings", "rating_points", "rated_results"):
+        practice = 3
+        assert left[name] == [row for row in kept[name] if not row[practice]] != kept[name]
+    # From nothing it comes to the same.
+    for name in CACHE:
+        await sql(database, f"DELETE FROM {name}")
+    await host.ratings.bring_up_to_date(Ladder(GUILD, "ambush", 1, False))
+    again = await dump(database)
+    assert (again["ratings"], again["rating_points"]) == (left["ratings"], left["rating_points"])
+    assert [row.name for row in (await host.ratings.leaderboard(GUILD, "ambush")).rows] == ["Bob"]
+    assert any(gone in row for row in left["ratings"])
+
+
+async def test_who_is_forgotten_during_a_match_has_lost_it_and_the_others_have_not(host: Host) -> None:
+    match = await running(host, "abissal", 3, guild_id=GUILD)
+    await host.privacy.forget(BOB.user_id)
+    match = await play_on(host, await host.look.match(match.id), Random(2))
+    assert match.rating is Rated.COUNTED
+    changes = await host.ratings.changes(match.id)
+    assert [change.name for change in changes if change.person is None] == [None]
+    assert (changes[-1].person, changes[-1].place) == (None, 3)
+    assert await host.ratings.profile(GUILD, BOB.user_id, BOB.user_id) is None
+
+
+async def test_a_match_that_began_before_anybody_could_know_that_it_counts_does_not(
+    host: Host, database: Database
+) -> None:
+    match = await running(host, "ambush", 2, guild_id=GUILD)
+    await sql(database, "UPDATE matches SET rated = 0")
+    match = await host.play.resign(match.id, BOB.user_id)
+    assert match.rating is Rated.AGREED
+    assert (match.status, match.ended_by) == (Status.OVER, Ended.RESIGNED)
