@@ -6,24 +6,25 @@ behind, equal places counting half, so that 0.50 means equal strength however ma
 so there one level plays all diggers of a match and the other all saboteurs, then the other way round, and the score is
 who has won more of these six rounds.
 
-Intervals are made from whole deals, whose matches are not independent. Levels think a stated fraction of the iterations
-that they have in a match; in Saboteur only the one that is measured does, the other thinks as in a match. Where a level
-misses its floor against random players, the highest level plays them too: how far luck lets anybody come. For Ambagibus
-it is counted how often players choose at all. The tables are printed, and stand in ``docs/computer-players.md``.
+Intervals are made from whole deals, whose matches are not independent. A row ends when it is decided
+(`benchmarks.sequential`). Levels think a stated fraction of the iterations that they have in a match; in Saboteur only
+the one that is measured does, the other thinks as in a match. Where a level misses its goal against random players, the
+highest level plays them too: how far luck lets anybody come. For Ambagibus it is counted how often players choose at
+all. The tables are printed, and stand in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from math import sqrt
+from functools import partial
 from multiprocessing import get_context
-from pathlib import Path
 from random import Random
-from statistics import mean, median, stdev
+from statistics import mean, median
 from typing import Any, Final, NamedTuple
 
-from benchmarks.measure import UNDER
+from benchmarks.page import Block, write
+from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
 from games import GAMES
 from games.core import CHANCE, Played, State
 from games.saboteur import SaboteurState
@@ -122,9 +123,6 @@ def pairings(table: Table, quick: bool) -> list[Pairing]:
 ALONE: Final = 0.05
 """The part of the iterations that one player among random others gets."""
 
-DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "computer-players.md"
-_WORKERS: Final = 2
-
 
 class Task(NamedTuple):
     """One deal of one pairing: `level` is measured against `other`, each with a part of its iterations."""
@@ -153,96 +151,73 @@ FEW: Final = 3
 SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("saboteur", 8))
 
 
-def run(quick: bool) -> bool:
-    """Play, print the tables, write them into the document; whether every score keeps its floor."""
-    deals = 8 if quick else 60
-    rows, low = list[str](), dict[int, tuple[Table, Iterator[float]]]()
-    with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
-        # All is handed over at once, so that nobody waits for the last match of a row.
-        asked = [
-            (table, pairing, pool.map(score, pairing.tasks(table, deals)))
-            for table in (*TABLES, *SABOTEUR_TABLES)
-            for pairing in pairings(table, quick)
-        ]
-        alone = [
-            Task(table, level, RANDOM, deal, ALONE, 1.0)
-            for table in SABOTEUR_TABLES
-            for level in LADDER
-            for deal in range(deals)
-        ]
-        wins = pool.map(among_random, alone)
-        lengths = pool.map(choices, LUCKY, [range(MATCHES)] * len(LUCKY))
-        for table, pairing, scores in asked:
-            found = list(scores)
-            under = mean(found) < pairing.floor
-            rows.append(_row(table, pairing, found, f"{pairing.floor:.2f} {UNDER.lower() if under else ''}"))
-            print(rows[-1], flush=True)
-            if under:
-                luck = LUCK.tasks(table, deals) if pairing.other == RANDOM else []
-                low[len(rows)] = table, pool.map(score, luck)
-        for place, (table, scores) in reversed(low.items()):
-            if found := list(scores):
-                rows.insert(place, _row(table, LUCK, found, "as far as luck allows"))
-        parts = ([*_head(quick), *rows], _by_luck(list(lengths)), _by_role(alone, list(wins)))
-        results = "\n\n".join("\n".join(part) for part in parts) + "\n"
-    print(results)
-    write("results", results)
-    return not low
+def run(quick: bool, games: Collection[str] = GAMES) -> bool:
+    """Play, print the tables, write them into the document; whether no level misses what it has to score."""
+    deals = 12 if quick else 60
+    rows, kept = list[str](), True
+    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
+        many = partial(pool.map, score)
+        for table in (*TABLES, *SABOTEUR_TABLES):
+            for pairing in pairings(table, quick) if table.game in games else ():
+                found, verdict = played(many, pairing.tasks(table, deals), float, pairing.floor)
+                kept &= verdict != MISSED
+                rows.append(_row(table, pairing, found, verdict))
+                print(rows[-1], flush=True)
+                if verdict == MISSED and pairing.other == RANDOM:
+                    found, _ = played(many, LUCK.tasks(table, deals // 4), float, LUCK.floor)
+                    rows.append(_row(table, LUCK, found, "as far as luck allows"))
+        blocks = [Block(_ABOVE, _HEAD, rows)]
+        if "ambagibus" in games:
+            blocks.append(_by_luck(list(pool.map(choices, LUCKY, [range(MATCHES)] * len(LUCKY)))))
+        if "saboteur" in games:
+            alone = [
+                Task(table, level, RANDOM, deal, ALONE, 1.0)
+                for table in SABOTEUR_TABLES
+                for level in LADDER
+                for deal in range(deals)
+            ]
+            blocks.append(_by_role(alone, list(pool.map(among_random, alone))))
+    print("\n\n".join(map(str, blocks)))
+    write("results", blocks, games)
+    return kept
 
 
-def write(part: str, text: str, document: Path = DOCUMENT) -> None:
-    """Put figures between their marks in the document."""
-    begin, end = f"<!-- {part} -->", f"<!-- end of {part} -->"
-    before, _, rest = document.read_text("utf-8").partition(begin)
-    _, _, after = rest.partition(end)
-    document.write_text(f"{before}{begin}\n\n{text}\n{end}{after}", "utf-8")
+_ABOVE: Final = (f"Every deal is played from every seat, in Saboteur by both sides. {EXPLAINED}",)
+_HEAD: Final = "| game | player | against | part of their iterations | deals | score | 95 % interval | goal | |"
 
 
-def _head(quick: bool) -> Iterator[str]:
-    played = [*pairings(TABLES[0], quick), LUCK]
-    yield "Every deal is played from every seat, in Saboteur by both sides."
-    yield ""
-    for where, effort in (("", "effort"), ("in Saboteur, for the first of the two, ", "in_saboteur")):
-        parts = (f"{each.level} against {each.other} {getattr(each, effort):.0%}" for each in played)
-        yield f"Iterations {where}as a part of those in a match: {', '.join(parts)}."
-    yield ""
-    yield "| game | player | against | deals | score | 95 % interval | floor |"
-    yield "|---|---|---|---|---|---|---|"
+def _row(table: Table, pairing: Pairing, scores: Sequence[float], verdict: str) -> str:
+    parts = " and ".join(f"{part:.0%}" for part in dict.fromkeys(pairing.efforts(table)))
+    goal = f"{pairing.floor:.2f}" if pairing.floor else ""
+    cells = (table, pairing.level, pairing.other, parts, len(scores), *interval(scores), goal, verdict)
+    return f"| {' | '.join(map(str, cells))} |"
 
 
-def _row(table: Table, pairing: Pairing, scores: Sequence[float], remark: str) -> str:
-    cells = (table, pairing.level, pairing.other, len(scores), *interval(scores), remark)
-    return f"| {' | '.join(map(str, cells)).rstrip()} |"
-
-
-def interval(scores: Sequence[float]) -> tuple[str, str]:
-    """The mean of the scores of deals and its 95 % interval, as they are printed."""
-    found, margin = mean(scores), 1.96 * stdev(scores) / sqrt(len(scores))
-    return f"{found:.2f}", f"{max(found - margin, 0.0):.2f}-{min(found + margin, 1.0):.2f}"
-
-
-def _by_luck(lengths: Sequence[Sequence[float]]) -> Iterator[str]:
-    few = f"{FEW} or fewer"
-    yield f"How often players choose at all in {MATCHES} matches among random players: decisions of one seat."
-    yield ""
-    yield f"| game | median | matches with none | matches with {few} |"
-    yield "|---|---|---|---|"
+def _by_luck(lengths: Sequence[Sequence[float]]) -> Block:
+    rows = []
     for table, found in zip(LUCKY, lengths, strict=True):
         none, short = (mean(length <= most for length in found) for most in (0, FEW))
-        yield f"| {table} | {median(found):.1f} | {none:.0%} | {short:.0%} |"
+        rows.append(f"| {table} | {median(found):.1f} | {none:.0%} | {short:.0%} |")
+    return Block(
+        (f"How often players choose at all in {MATCHES} matches among random players: decisions of one seat.",),
+        f"| game | median | matches with none | matches with {FEW} or fewer |",
+        rows,
+    )
 
 
-def _by_role(tasks: Sequence[Task], wins: Sequence[tuple[list[float], list[float]]]) -> Iterator[str]:
-    yield f"One player among random others in Saboteur, at {ALONE:.0%}: how often his side wins the round."
-    yield ""
-    yield "| players | player | as digger | as saboteur |"
-    yield "|---|---|---|---|"
+def _by_role(tasks: Sequence[Task], wins: Sequence[tuple[list[float], list[float]]]) -> Block:
+    rows = []
     for table in SABOTEUR_TABLES:
         for level in LADDER:
             of_both = [won for task, won in zip(tasks, wins, strict=True) if (task.table, task.level) == (table, level)]
             rounds = [[won for match in role for won in match] for role in zip(*of_both, strict=True)]
             cells = [f"{mean(role):.2f} of {len(role)}" if role else "never" for role in rounds]
-            yield f"| {table.players} | {level} | {cells[0]} | {cells[1]} |"
+            rows.append(f"| {table} | {level} | {cells[0]} | {cells[1]} |")
+    return Block(
+        (f"One player among random others in Saboteur, at {ALONE:.0%}: how often their side wins the round.",),
+        "| game | player | as digger | as saboteur |",
+        rows,
+    )
 
 
 Chooser = Callable[[State[Any], int, list[tuple[int, Any]]], Any]

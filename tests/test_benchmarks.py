@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from benchmarks import host_bot, host_crowd, host_store, players, render, strength, thinking
+from benchmarks import host_bot, host_crowd, host_store, page, players, render, sequential, strength, thinking
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
 from db import Database
@@ -105,15 +105,31 @@ async def test_the_large_store_has_everything_that_the_small_one_has_and_its_sta
 def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path):
     document = tmp_path / "page.md"
     document.write_text("before\n<!-- times -->\nold\n<!-- end of times -->\nafter\n", "utf-8")
-    for figures in ("new", "newer"):
-        players.write("times", figures, document)
-    assert document.read_text("utf-8") == "before\n<!-- times -->\n\nnewer\n<!-- end of times -->\nafter\n"
+    for figure in ("1", "2"):
+        page.write("times", [page.Block(("Text.",), "| game | figure |", [f"| Gambo | {figure} |"])], document=document)
+    table = "Text.\n\n| game | figure |\n|---|---|\n| Gambo | 2 |"
+    assert document.read_text("utf-8") == f"before\n<!-- times -->\n\n{table}\n\n<!-- end of times -->\nafter\n"
+
+
+def test_a_run_over_some_games_leaves_the_figures_of_the_others(tmp_path: Path):
+    document = tmp_path / "page.md"
+    document.write_text("<!-- times --><!-- end of times -->", "utf-8")
+    head, other = "| game | figure |", page.Block(("Beside it.",), "| what | figure |", ["| lag | 1 |"], by_game=False)
+    page.write(
+        "times", [page.Block((), head, ["| Ambush, 2 players | 1 |", "| Gambo | 1 |"]), other], document=document
+    )
+    again = [page.Block((), head, ["| Ambush, 2 players | 2 |", "| Ambush, 3 players | 2 |"])]
+    page.write("times", again, ["ambush"], document)
+    written = document.read_text("utf-8")
+    assert "| Ambush, 2 players | 2 |\n| Ambush, 3 players | 2 |\n| Gambo | 1 |\n\nBeside it." in written
+    assert written.count("|---|---|") == 2
+    assert written.endswith("| lag | 1 |\n\n<!-- end of times -->")
 
 
 def test_every_part_that_is_written_has_its_marks_in_the_page():
-    page = players.DOCUMENT.read_text("utf-8")
+    text = page.DOCUMENT.read_text("utf-8")
     for part in ("results", "strength", "times"):
-        assert page.count(f"<!-- {part} -->") == page.count(f"<!-- end of {part} -->") == 1
+        assert text.count(f"<!-- {part} -->") == text.count(f"<!-- end of {part} -->") == 1
 
 
 def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides():
@@ -173,23 +189,27 @@ def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):
     assert "rules" in capsys.readouterr().err
 
 
+def test_a_benchmark_that_is_not_about_single_games_cannot_be_confined_to_one(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["rules", "--only", "gambo"])
+    assert "--only goes with players, strength, thinking" in capsys.readouterr().err
+
+
 def test_a_goal_is_called_reached_or_missed_as_soon_as_the_scores_can_tell_and_not_before():
-    assert strength.decided([1.0] * (strength.FEWEST - 1), 0.75) is None
-    assert strength.decided([1.0] * 20, 0.75) == "reached"
-    assert strength.decided([0.5] * 20, 0.75) == "missed"
-    assert strength.decided([0.75, 0.65] * 10, 0.75) is None
-    assert strength.decided([0.25, 0.75, 1.0, 0.5] * 30, 0.60) == "reached"
+    assert sequential.decided([1.0] * (sequential.FEWEST - 1), 0.75) is None
+    assert sequential.decided([1.0] * 20, 0.75) == "reached"
+    assert sequential.decided([0.5] * 20, 0.75) == "missed"
+    assert sequential.decided([0.75, 0.65] * 10, 0.75) is None
+    assert sequential.decided([0.25, 0.75, 1.0, 0.5] * 30, 0.60) == "reached"
 
 
-def test_a_trial_goes_on_until_it_is_decided_or_there_are_no_more_deals():
-    trial = strength.Trial(players.Table("gambo", 2), Level.EXPERT, 1.0, 0.75)
-
+def test_deals_are_played_until_the_goal_is_decided_or_there_are_no_more():
     def all_end(score: float):
-        return lambda _, deals: iter([strength.Result(score)] * len(deals))
+        return lambda deals: [score] * len(deals)
 
-    assert strength.played(trial, all_end(1.0), 40) == ([strength.Result(1.0)] * 6, "reached")
-    assert strength.played(trial, all_end(0.7), 10) == ([strength.Result(0.7)] * 10, "undecided")
-    assert strength.played(trial._replace(goal=0.0), all_end(0.0), 4) == ([strength.Result(0.0)] * 4, "")
+    assert sequential.played(all_end(1.0), range(40), float, 0.75) == ([1.0] * 6, "reached")
+    assert sequential.played(all_end(0.7), range(10), float, 0.75) == ([0.7] * 10, "undecided")
+    assert sequential.played(all_end(0.0), range(4), float, 0.0) == ([0.0] * 4, "")
 
 
 @pytest.mark.parametrize("game", ["ambush", "gambo"])

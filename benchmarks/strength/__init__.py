@@ -3,38 +3,30 @@
 A yardstick thinks by the clock: for a move it gets the CPU that the level has used for its own moves of the match in
 the mean; rules need none. Every deal is played from every seat, in Saboteur by both sides: the level plays all diggers
 and the yardstick all saboteurs, then the other way round, and once the yardstick plays both, to tell what the cards
-allow. A level that has a goal plays until Wald's sequential test can tell the goal from a score that is `LESS` below
-it, with an error of `ERROR` either way, or until there are no more deals: then it is undecided, which is no failure.
-The other levels play a fixed number of deals. Beside it stands how experts behave in Saboteur among themselves. The
-tables are printed, and stand in ``docs/computer-players.md``.
+allow. A level that has a goal plays until that is decided (`benchmarks.sequential`); the other levels play a fixed
+number of deals. Beside it stands how experts behave in Saboteur among themselves. The tables are printed, and stand in
+``docs/computer-players.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from math import log
+from functools import partial
 from multiprocessing import get_context
+from operator import attrgetter
 from random import Random
-from statistics import mean, pvariance
+from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import CLOCK
-from benchmarks.players import Chooser, Table, Task, chooser, interval, left_behind, positions, sides, write
+from benchmarks.page import Block, write
+from benchmarks.players import Chooser, Table, Task, chooser, left_behind, positions, sides
+from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
 from benchmarks.strength import alphabeta, behaviour, montecarlo, rules
+from games import GAMES
 from games.core import State
 from matches.computers import Level
-
-LESS: Final = 0.10
-ERROR: Final = 0.05
-SPREAD: Final = 0.02
-"""The least variance of a deal's score that the test believes in: the first few deals may all end alike."""
-
-FEWEST: Final = 6
-"""Before so many deals nothing is decided."""
-
-REACHED, MISSED, UNDECIDED = "reached", "missed", "undecided"
-_WORKERS: Final = 2
 
 Timed = Callable[[State[Any], int, list[tuple[int, Any]], float, Random], Any]
 """A player that has so many seconds of CPU for the move."""
@@ -109,62 +101,34 @@ def trials(effort: float, quick: bool) -> list[Trial]:
     ]
 
 
-def run(quick: bool) -> bool:
+def run(quick: bool, games: Collection[str] = GAMES) -> bool:
     """Play, print the tables, write them into the document; whether no goal is missed."""
     effort, most, others = (0.05, 40, 6) if quick else (0.05, 200, 20)
-    rows, below, kept = [], list[str](), True
-    with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
+    rows, below, kept = list[str](), list[str](), True
+    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
         for trial in trials(effort, quick):
-            results, verdict = played(trial, pool.map, most if trial.goal else others)
-            kept &= verdict != MISSED
-            rows.append(_row(trial, [result.score for result in results], verdict))
-            if trial.against == RULES and trial.goal:
-                below.append(_by_side(trial, results))
-            print(rows[-1], flush=True)
-        part, deals = (0.03, 10) if quick else (0.2, 40)
-        behaving, bounded = behaviour.table(pool.map, part, deals)
-    kept &= bounded
-    heads = ["| game | rounds won as diggers | the yardstick there | as saboteurs | the yardstick there | |"]
-    heads.append("|---|---|---|---|---|---|")
-    behaves = ["", f"At {part:.0%} of an expert's work in a match, {deals} matches each:", "", *behaving]
-    text = "\n".join([*_head(), *rows, "", *heads, *below, *behaves, ""])
-    print(text)
-    write("strength", text)
+            if trial.table.game in games:
+                deals = [Deal(trial, number) for number in range(most if trial.goal else others)]
+                results, verdict = played(partial(pool.map, score), deals, attrgetter("score"), trial.goal)
+                kept &= verdict != MISSED
+                rows.append(_row(trial, [result.score for result in results], verdict))
+                if trial.against == RULES and trial.goal:
+                    below.append(_by_side(trial, results))
+                print(rows[-1], flush=True)
+        blocks = [Block((EXPLAINED,), _HEAD, rows)]
+        if below:
+            blocks.append(Block((), _HEAD_BY_SIDE, below))
+            part, matches = (0.03, 10) if quick else (0.2, 40)
+            behaving, bounded = behaviour.table(pool.map, part, matches)
+            kept &= bounded
+            blocks.append(behaving)
+    print("\n\n".join(map(str, blocks)))
+    write("strength", blocks, games)
     return kept
 
 
-def played(
-    trial: Trial, many: Callable[[Callable[[Deal], Result], list[Deal]], Iterator[Result]], most: int
-) -> tuple[list[Result], str]:
-    """The results of the deals that were needed, two at a time, and what they say about the goal."""
-    results: list[Result] = []
-    verdict = None
-    while verdict is None and len(results) < most:
-        results += many(score, [Deal(trial, len(results) + number) for number in range(_WORKERS)])
-        verdict = decided([result.score for result in results], trial.goal) if trial.goal else None
-    return results, verdict or (UNDECIDED if trial.goal else "")
-
-
-def decided(scores: Sequence[float], goal: float) -> str | None:
-    """What the sequential test says: the goal is reached or missed; ``None`` while it cannot tell.
-
-    The logarithm of how much likelier the scores are with a mean of `goal` than of `goal` - `LESS`, as normal ones.
-    """
-    if len(scores) < FEWEST:
-        return None
-    likelier = LESS / max(pvariance(scores), SPREAD) * sum(each - (goal - LESS / 2) for each in scores)
-    enough = log((1 - ERROR) / ERROR)
-    return REACHED if likelier >= enough else MISSED if likelier <= -enough else None
-
-
-def _head() -> list[str]:
-    return [
-        f"A goal is reached, or not, where scores of the goal and {LESS:.2f} less can be told apart with {ERROR:.0%} "
-        "errors.",
-        "",
-        "| game | level | against | part of its work in a match | deals | score | 95 % interval | goal | |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+_HEAD: Final = "| game | level | against | part of its work in a match | deals | score | 95 % interval | goal | |"
+_HEAD_BY_SIDE: Final = "| game | rounds won as diggers | the yardstick there | as saboteurs | the yardstick there | |"
 
 
 def _row(trial: Trial, scores: Sequence[float], verdict: str) -> str:

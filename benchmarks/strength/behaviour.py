@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from benchmarks.page import Block
 from benchmarks.players import Table, chooser, positions
 from games.grid import Cell
 from games.saboteur import SaboteurState
@@ -138,11 +139,9 @@ def missing(maze: Maze, goals: Sequence[Cell]) -> int:
 
 def table(
     many: Callable[[Callable[[Match], Counter[str]], list[Match]], Iterator[Counter[str]]], effort: float, deals: int
-) -> tuple[list[str], bool]:
-    """What computers of the best level do among themselves, as rows of a table; whether all keeps its bounds."""
-    rows = ["| in Saboteur, experts among themselves | " + " | ".join(f"{each} players" for each in PLAYERS) + " | |"]
-    rows.append("|---|" + "---|" * (len(PLAYERS) + 1))
-    found = []
+) -> tuple[Block, bool]:
+    """What computers of the best level do among themselves, as a table; whether all keeps its bounds."""
+    rows, found = [], []
     for players in PLAYERS:
         counts: Counter[str] = Counter()
         for each in many(behaviour, [Match(players, deal, Level.EXPERT, effort) for deal in range(deals)]):
@@ -159,4 +158,7 @@ def table(
         rows.append(f"| {bound.what} | {' | '.join(cells)} | {bound.low:.2f} to {bound.high:.2f} |")
     distances = [f"{counts['missing at a strike'] / max(counts['strikes'], 1):.1f}" for counts in found]
     rows.append(f"| cards missing at a saboteur's first open strike | {' | '.join(distances)} | |")
-    return rows, kept
+    above = f"At {effort:.0%} of an expert's work in a match, {deals} matches each:"
+    columns = " | ".join(f"{each} players" for each in PLAYERS)
+    head = f"| in Saboteur, experts among themselves | {columns} | |"
+    return Block((above,), head, rows, by_game=False), kept

@@ -1,0 +1,73 @@
+"""The page of figures about computer players: what benchmarks write into it, whole or game by game.
+
+A part of the page lies between two marks and is made of blocks: some lines of text, then a table. A run that is
+confined to some games replaces their rows, and leaves all others as they were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from games import GAMES
+
+DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "computer-players.md"
+
+
+class Block(NamedTuple):
+    """A table with the lines of text above it; it is known by its head, the row with the names of its columns.
+
+    The first cell of a row names a game, with what is played of it, where the table is `by_game`.
+    """
+
+    text: Sequence[str]
+    head: str
+    rows: Sequence[str]
+    by_game: bool = True
+
+    def __str__(self) -> str:
+        above = [*self.text, ""] if self.text else []
+        return "\n".join([*above, self.head, "|---" * (self.head.count("|") - 1) + "|", *self.rows])
+
+
+def write(part: str, blocks: Sequence[Block], games: Collection[str] = GAMES, document: Path = DOCUMENT) -> None:
+    """Put what a run over these games has found between the marks of a part of the document.
+
+    Rows of other games stay, and so do the tables of which the run brings nothing.
+    """
+    begin, end = f"<!-- {part} -->", f"<!-- end of {part} -->"
+    before, _, rest = document.read_text("utf-8").partition(begin)
+    old, _, after = rest.partition(end)
+    if set(games) != set(GAMES):
+        blocks = _merged(list(_blocks(old)), blocks, games)
+    text = "\n\n".join(map(str, blocks))
+    document.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", "utf-8")
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """The blocks that a text is made of."""
+    above: list[str] = []
+    for in_table, group in groupby(text.strip().splitlines(), lambda line: line.startswith("|")):
+        lines = list(group)
+        if in_table:
+            head, _, *rows = lines
+            yield Block("\n".join(above).strip().splitlines(), head, rows)
+        above = lines
+
+
+def _merged(old: Sequence[Block], new: Sequence[Block], games: Collection[str]) -> list[Block]:
+    found = {block.head: block for block in old}
+    for block in new:
+        rows = block.rows
+        if block.by_game and block.head in found:
+            kept = [row for row in found[block.head].rows if _game(row) not in games]
+            rows = sorted([*kept, *rows], key=lambda row: list(GAMES).index(_game(row)))
+        found[block.head] = block._replace(rows=rows)
+    return list(found.values())
+
+
+def _game(row: str) -> str:
+    """The key of the game that a row names first."""
+    return next(key for key, game in GAMES.items() if row.startswith(f"| {game.info.name}"))

@@ -1,0 +1,62 @@
+"""When enough deals are played: Wald's sequential test for a goal that a mean score is to reach.
+
+A goal is reached, or missed, as soon as the scores of whole deals tell it from a score that is `LESS` below it, with an
+error of `ERROR` either way. What cannot be told after all deals is undecided, which is no failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import log, sqrt
+from statistics import mean, pvariance, stdev
+from typing import Final, TypeVar
+
+LESS: Final = 0.10
+ERROR: Final = 0.05
+SPREAD: Final = 0.02
+"""The least variance of a deal's score that the test believes in: the first few deals may all end alike."""
+
+FEWEST: Final = 6
+"""Before so many deals nothing is decided."""
+
+REACHED, MISSED, UNDECIDED = "reached", "missed", "undecided"
+WORKERS: Final = 2
+"""Processes that play, and deals that are handed over at a time."""
+
+EXPLAINED: Final = (
+    f"A goal is reached, or not, where scores of the goal and {LESS:.2f} less can be told apart with {ERROR:.0%} "
+    "errors."
+)
+
+D = TypeVar("D")
+R = TypeVar("R")
+
+
+def decided(scores: Sequence[float], goal: float) -> str | None:
+    """What the sequential test says: the goal is reached or missed; ``None`` while it cannot tell.
+
+    The logarithm of how much likelier the scores are with a mean of `goal` than of `goal` - `LESS`, as normal ones.
+    """
+    if len(scores) < FEWEST:
+        return None
+    likelier = LESS / max(pvariance(scores), SPREAD) * sum(each - (goal - LESS / 2) for each in scores)
+    enough = log((1 - ERROR) / ERROR)
+    return REACHED if likelier >= enough else MISSED if likelier <= -enough else None
+
+
+def played(
+    many: Callable[[list[D]], Iterable[R]], deals: Sequence[D], score: Callable[[R], float], goal: float
+) -> tuple[list[R], str]:
+    """The results of the deals that were needed, some at a time, and what they say about the goal; 0 is none."""
+    results: list[R] = []
+    verdict = None
+    while verdict is None and len(results) < len(deals):
+        results += many(list(deals[len(results) : len(results) + WORKERS]))
+        verdict = decided([score(result) for result in results], goal) if goal else None
+    return results, verdict or (UNDECIDED if goal else "")
+
+
+def interval(scores: Sequence[float]) -> tuple[str, str]:
+    """The mean of the scores of deals and its 95 % interval, as they are printed."""
+    found, margin = mean(scores), 1.96 * stdev(scores) / sqrt(len(scores))
+    return f"{found:.2f}", f"{max(found - margin, 0.0):.2f}-{min(found + margin, 1.0):.2f}"
