@@ -1,10 +1,10 @@
 """How well the computer players play: each level against the one below, in every game, with 95 % intervals.
 
 Every deal is played once from each seat: the player who is measured sits there, the other seats are taken by the level
-he is measured against, and all chance is drawn alike. His score in a match is the share of the others whom he leaves
-behind, equal places counting half, so that 0.50 means equal strength however many play. In Saboteur sides win rounds,
-so there one level plays all diggers of a match and the other all saboteurs, then the other way round, and the score is
-who has won more of these six rounds.
+they are measured against, and all chance is drawn alike. Their score in a match is the share of the others whom they
+leave behind, equal places counting half, so that 0.50 means equal strength however many play. In Saboteur sides win
+rounds, so there one level plays all diggers of a match and the other all saboteurs, then the other way round, and the
+score is who has won more of these six rounds.
 
 Intervals are made from whole deals, whose matches are not independent. A row ends when it is decided
 (`benchmarks.sequential`). Levels think a stated fraction of the iterations that they have in a match; in Saboteur only
@@ -229,14 +229,18 @@ def chooser(level: str, effort: float, rng: Random) -> Chooser:
     def choose(state: State[Any], seat: int, log: list[tuple[int, Any]]) -> Any:
         if level == RANDOM:
             return rng.choice(state.legal_actions(seat))
-        seen = judgement_of(state.info.key).remembers
-        lines = tuple(Played(player, state.seen_by(seat, player, action)) for player, action in log if seen)
-        position = state.resample_from_infostate(seat, rng)
-        return state.string_to_action(
-            seat, answer(Question(position, lines, Level(level), rng.getrandbits(63), effort))
-        )
+        return state.string_to_action(seat, answer(question(state, seat, log, Level(level), effort, rng)))
 
     return choose
+
+
+def question(
+    state: State[Any], seat: int, log: list[tuple[int, Any]], level: Level, effort: float, rng: Random
+) -> Question:
+    """What a computer in a match would be asked: made from what its seat may know."""
+    seen = judgement_of(state.info.key).remembers
+    lines = tuple(Played(player, state.seen_by(seat, player, action)) for player, action in log if seen)
+    return Question(state.resample_from_infostate(seat, rng), lines, level, rng.getrandbits(63), effort)
 
 
 def positions(table: Table, deal: int, choose: Callable[[State[Any], int], Chooser]) -> Iterator[State[Any]]:
