@@ -25,14 +25,14 @@ class Judgement(Generic[S]):
 
     Class attributes: `exploration` is the constant of UCB1; `confidence`, 1 or more, for how many visits an opinion
     counts; `horizon` the number of lines after which a playout is judged instead of played on; `iterations` the unit
-    in which `strengths` count, some 0.4 seconds' work; `strengths` what makes the levels in this game; `remembers`
-    whether the lines of the match are of any use.
+    in which `strengths` count, some 0.4 seconds' work, which may differ with what everybody sees of the position;
+    `strengths` what makes the levels in this game; `remembers` whether the lines of the match are of any use.
     """
 
     exploration: ClassVar[float] = 0.5
     confidence: ClassVar[float] = 1.0
     horizon: ClassVar[int] = 1000
-    iterations: ClassVar[int] = 300
+    iterations: int = 300
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
 

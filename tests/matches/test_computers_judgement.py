@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.abissal import AbissalState
-from games.abissal.actions import play_of
+from games.abissal.actions import HIDDEN_HAND, PASS, Deal, play_of
 from games.abissal.components import CARDS, mask_of
 from games.ambagibus import AmbagibusState
 from games.ambush import AmbushState
@@ -25,7 +25,7 @@ from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig, Drop, Roles, string_to_action
 from games.saboteur.board import survey
 from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
-from matches.computers.judgements.abissal import AbissalJudgement, turns
+from matches.computers.judgements.abissal import AbissalJudgement, passes, turns
 from matches.computers.judgements.ambagibus import standings
 from matches.computers.judgements.ambush import captures
 from matches.computers.judgements.gambo import GamboJudgement
@@ -181,6 +181,50 @@ def test_the_last_card_is_played_where_it_can_be() -> None:
                 found += 1
                 assert answer(question(state, log, level=Level.EXPERT)) != "pass"
     assert found > 5
+
+
+def test_what_somebody_held_when_they_passed_is_what_they_hold_now_and_what_they_have_laid_since() -> None:
+    compared = 0
+    for players in (2, 3):
+        state: Any = initial_state(Setup("abissal", players).header())
+        rng, log, passed = Random(players), list[tuple[int, Any]](), list[tuple[int, Any, int]]()
+        while len(state.results) < 2:
+            player = state.current_player
+            if player == CHANCE:
+                action = state.sample_chance(rng)
+                passed.clear()
+            else:
+                mine = question(state, log)
+                truth = [each for each in passed if each[0] != player]
+                found = passes(mine.position, mine.lines)
+                assert [(each.seat, each.last) for each in found] == [(seat, last) for seat, last, _ in truth]
+                assert [state.hands[each.seat] | each.later for each in found] == [hand for *_, hand in truth]
+                compared += len(found)
+                action = rng.choice(state.legal_actions(player))
+                if not action.cards:
+                    passed.append((player, state.trick[-1][1], state.hands[player]))
+            log.append((player, action))
+            state = state.child(player, action)
+    assert compared > 50
+
+
+def test_a_hand_with_which_somebody_would_have_followed_is_drawn_less_often() -> None:
+    """Seat 0 led a three; whoever passed on it is likely to hold nothing that beats it in suit or number."""
+    state: Any = initial_state(Setup("abissal", 2).header())
+    weak, strong = mask_of(["O1", "O2", "Y1"]), mask_of(["P5", "B5", "T5"])
+    mine = mask_of(["T3", "Y3"])
+    rest = mask_of(["O3", "O4", "B1"])
+    lines = [Played(CHANCE, Deal((mine, HIDDEN_HAND))), Played(0, play_of(mask_of(["T3"]))), Played(1, PASS)]
+    state = state.evolve(
+        hands=(mask_of(["Y3"]), weak), aside=strong | rest, gone=mask_of(["T3"]), leader=0, current_player=0
+    )
+    plain, knowing = AbissalJudgement(state), AbissalJudgement(state, lines)
+    share = [
+        sum(bool(judgement.world(rng).hands[1] & strong) for rng in map(Random, range(300))) / 300
+        for judgement in (plain, knowing)
+    ]
+    assert share[0] > 0.7
+    assert 0.3 < share[1] < 0.65
 
 
 # Saboteur

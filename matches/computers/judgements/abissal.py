@@ -1,14 +1,17 @@
-"""Ambiente Abissal: in how few turns a hand can be got rid of (rules page abissal.md)."""
+"""Ambiente Abissal: in how few turns a hand can be got rid of, and what a pass betrays (rules page abissal.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from games.abissal import AbissalState
-from games.abissal.components import COLUMNS, NUMBERS, ROWS, indices
+from games.abissal.actions import Deal, Play
+from games.abissal.components import COLUMNS, NUMBERS, ROWS, Strength, indices
+from games.abissal.tricks import followers
 from games.core import Played
 from matches.computers.judgement import Judgement
 
@@ -49,17 +52,84 @@ def turns(hand: int) -> int:
 
 _LINES: Final = (*ROWS, *COLUMNS)
 
+RELUCTANT: Final = (1.0, 0.2, 0.1)
+"""How often somebody passes who could follow in no, in one, in more ways: counted in matches of experts."""
+
+_ITERATIONS: Final = {2: 2900, 3: 1500}
+"""By the number of players: a round of three is twice as long."""
+
+_HANDS: Final = 600
+"""So many ways in which the others' hands can lie are drawn for a decision, and then drawn from."""
+
+
+class Pass(NamedTuple):
+    """Somebody did not follow `last` in a trick for `strength`; `later` are the cards that they have laid since."""
+
+    seat: int
+    strength: Strength
+    last: Play
+    later: int
+
+
+def passes(position: AbissalState, lines: Sequence[Played[Any]]) -> list[Pass]:
+    """The passes of the others in the round that is played at `position`."""
+    begin = max((number for number, line in enumerate(lines) if isinstance(line.action, Deal)), default=len(lines))
+    played = [line for line in lines[begin:] if isinstance(line.action, Play)]
+    laid = [0] * position.players
+    for line in played:
+        laid[line.player] |= line.action.cards
+    first = played[0].player if played else position.current_player
+    state = position.evolve(
+        hands=tuple(hand | cards for hand, cards in zip(position.hands, laid, strict=True)),
+        current_player=first,
+        gone=0,
+        trick=(),
+        strength=None,
+        passed=(),
+        out=(),
+    )
+    found = []
+    for seat, play in played:
+        laid[seat] &= ~play.cards
+        if not play.cards and state.strength is not None and seat != position.current_player:
+            found.append(Pass(seat, state.strength, state.trick[-1][1], laid[seat]))
+        state = state.child(seat, play)
+    return found
+
 
 class AbissalJudgement(Judgement[AbissalState]):
-    """Looks ahead to the end of the round; playouts lay the weakest cards that leave fewer turns to come."""
+    """Looks ahead to the end of the round; playouts lay the weakest cards that leave fewer turns to come.
+
+    Hands with which somebody could have followed where they passed are drawn less often.
+    """
 
     exploration: ClassVar[float] = 0.5
     confidence: ClassVar[float] = 3.0
-    iterations: ClassVar[int] = 2900
+    remembers: ClassVar[bool] = True
 
     def __init__(self, position: AbissalState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
+        self.iterations = _ITERATIONS[position.players]
         self._rounds = len(position.results)
+        self._passes = passes(position, lines)
+        self._worlds: list[AbissalState] = []
+        self._weights: list[float] = []
+
+    def world(self, rng: Random) -> AbissalState:
+        """Hands as they may be after what everybody has passed on."""
+        if not self._passes:
+            return super().world(rng)
+        if not self._worlds:
+            self._worlds = [super(AbissalJudgement, self).world(rng) for _ in range(_HANDS)]
+            self._weights = list(accumulate(map(self._likely, self._worlds)))
+        return rng.choices(self._worlds, cum_weights=self._weights)[0]
+
+    def _likely(self, world: AbissalState) -> float:
+        """How likely the others would have passed where they did, with these hands."""
+        likely = 1.0
+        for seat, strength, last, later in self._passes:
+            likely *= RELUCTANT[min(len(followers(world.hands[seat] | later, strength, last)), 2)]
+        return likely
 
     def is_decided(self, state: AbissalState) -> bool:
         """The end of the round: the next deal has nothing to do with it."""

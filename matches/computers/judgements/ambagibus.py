@@ -60,7 +60,7 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
 
     exploration: ClassVar[float] = 0.25
     horizon: ClassVar[int] = 4
-    iterations: ClassVar[int] = 3000
+    iterations: int = 3000
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,
         # Where two or three actions are open, as mostly here, a free draw is no more than a random one.

@@ -72,7 +72,7 @@ class AmbushJudgement(Judgement[AmbushState]):
     exploration: ClassVar[float] = 0.15
     confidence: ClassVar[float] = 3.0
     horizon: ClassVar[int] = 5
-    iterations: ClassVar[int] = 2500
+    iterations: int = 2500
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,
         Level.HARD: Strength(0.0, 0.0, nodes=8_000),

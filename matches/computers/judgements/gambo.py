@@ -32,7 +32,7 @@ class GamboJudgement(Judgement[GamboState]):
 
     exploration: ClassVar[float] = 0.2
     confidence: ClassVar[float] = 3.0
-    iterations: ClassVar[int] = 3000
+    iterations: int = 3000
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,
         Level.HARD: Strength(1.0, 0.0, nodes=6_000),

@@ -49,7 +49,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     exploration: ClassVar[float] = 0.15
     confidence: ClassVar[float] = 4.0
     horizon: ClassVar[int] = 0
-    iterations: ClassVar[int] = 2400
+    iterations: int = 2400
     strengths: ClassVar[Mapping[Level, Strength]] = {
         # More iterations hardly tell levels apart here, mistakes do: below hard, what was visited at all may be done.
         Level.EASY: Strength(0.0125, 3.0, slips=0.35),
