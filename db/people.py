@@ -14,7 +14,7 @@ NOBODY: Final = UserId(0)
 """Stands where a match must name its host and that person wants to be forgotten."""
 
 _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.outbox, schema.forgotten
-_OWNED: Final = (schema.player_settings, schema.votes, schema.applications, schema.kept_away)
+_OWNED: Final = (schema.player_settings, schema.votes, schema.applications, schema.kept_away, schema.lessons)
 
 
 def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True) -> list[MatchId]:
@@ -60,7 +60,7 @@ def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
 def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     """From now on no match that has ended names the person to anybody, though some rows still do.
 
-    Settings, lists, votes and applications go, and what the person has played counts for nobody any more.
+    Settings, lists, lessons, votes and applications go, and what the person has played counts for nobody any more.
     """
     latest = connection.execute(select(func.coalesce(func.max(_matches.c.id), 0))).scalar_one()
     row = {"user_id": user_id, "up_to": latest, "left": False}

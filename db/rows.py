@@ -295,6 +295,31 @@ DEFAULTS: Final = PlayerSettings()
 """Those of whoever has set nothing."""
 
 
+class OfGame(NamedTuple):
+    """Of which game this is."""
+
+    game: Annotated[str, Kept(type=String(32))]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonsRow:
+    """How far a person is in the lessons of a game.
+
+    `lesson` is the key of the one that they were in last, `answers` the right ones that they gave in it. `done` and
+    `skipped` are the keys of others, in that order. `turn` counts everything that they have done, so that what was
+    pressed on an old message is recognised; `press` is the interaction that came last. `finished_at` is when they had
+    done all lessons for the first time.
+    """
+
+    lesson: Annotated[str | None, Kept(type=String(32))] = None
+    answers: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    turn: int = 0
+    press: DiscordId | None = None
+    finished_at: datetime | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class PersonRow:
     """What is known about a person beside what they have set.

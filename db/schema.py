@@ -33,9 +33,11 @@ from db.rows import (
     Hidden,
     Ladder,
     Leased,
+    LessonsRow,
     LineRow,
     MatchRow,
     Numbered,
+    OfGame,
     OfGuild,
     OfKey,
     OfMatch,
@@ -278,6 +280,8 @@ ladders: Final = Table(
 guild_settings: Final = table("guild_settings", metadata, OfGuild, GuildSettings, key=("guild_id",))
 
 player_settings: Final = table("player_settings", metadata, OfPerson, PlayerSettings, PersonRow, key=("user_id",))
+
+lessons: Final = table("lessons", metadata, OfPerson, OfGame, LessonsRow, key=("user_id", "game"))
 
 # Who wants to be forgotten, as long as something that has ended still names them: in every match up to this number.
 # `left` says that they are out of those that were open.

@@ -30,7 +30,7 @@ Nothing of a lesson is kept but which one it is and how its steps were answered:
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources.abc import Traversable
@@ -38,7 +38,7 @@ from typing import Any, Final, NamedTuple
 
 from games import GAMES
 from games.core import ActionError, IllegalAction, InvalidAction, State
-from games.log import LogError, initial_state, parse_log, replay, string_to_player
+from games.log import Line, LogError, initial_state, parse_log, replay, string_to_player
 from games.typed import undecorated
 
 _LESSON: Final = {"key": str, "title": str, "rules": list, "position": str, "step": list}
@@ -180,8 +180,16 @@ class Attempt:
         step = self.step
         if step is None:
             raise LessonError("This lesson is over.")
-        state = self.played(text)
-        for line in step.then:
+        *_, state = (self.played(text), *(state for _, state in self.following(text)))
+        answers = (*self.answers, text)
+        if len(answers) < len(self.lesson.steps) and state.current_player != self.lesson.seat:
+            raise LessonError(f"{_of(self.lesson)}: it's not seat {self.lesson.seat}'s turn after {text!r}.")
+        return Attempt(self.lesson, answers, state)
+
+    def following(self, text: str) -> Iterator[tuple[Line, State[Any]]]:
+        """The lines that follow a right answer, each with the position after it; LessonError where one doesn't fit."""
+        state, lines = self.played(text), () if self.step is None else self.step.then
+        for number, line in enumerate(lines, 1):
             who, _, written = line.partition(" ")
             player = string_to_player(who)
             try:
@@ -190,10 +198,7 @@ class Attempt:
                 state = state.apply_action(player, state.string_to_action(player, written))
             except (ActionError, LogError) as error:
                 raise LessonError(f"{_of(self.lesson)}: {line!r} can't follow {text!r}. {error}") from error
-        answers = (*self.answers, text)
-        if len(answers) < len(self.lesson.steps) and state.current_player != self.lesson.seat:
-            raise LessonError(f"{_of(self.lesson)}: it's not seat {self.lesson.seat}'s turn after {text!r}.")
-        return Attempt(self.lesson, answers, state)
+            yield Line(number, player, written), state
 
     def played(self, text: str) -> State[Any]:
         """The position that the action with this text leads to at once, before anything follows. Raises ActionError."""
@@ -223,6 +228,11 @@ def lessons(game: str) -> tuple[Lesson, ...]:
     rules = GAMES[game].rules
     text = rules.joinpath("lessons", f"{game}.toml").read_text("utf-8")
     return read(game, text, rules.joinpath("positions"))
+
+
+def is_taught(game: str) -> bool:
+    """Whether there are lessons of a game."""
+    return GAMES[game].rules.joinpath("lessons", f"{game}.toml").is_file()
 
 
 def lesson(game: str, key: str) -> Lesson | None:

@@ -27,6 +27,8 @@ from matches.errors import (
     WrongTime,
 )
 from matches.host import Host
+from matches.lesson_view import LessonView
+from matches.lessons import Standing, Tried
 from matches.match import Match
 from matches.posts import BoardPost, HandPost
 from matches.replay import Moment, Replay
@@ -57,6 +59,7 @@ __all__ = [
     "KeptApart",
     "Kind",
     "LastLook",
+    "LessonView",
     "Lost",
     "ManualClock",
     "Match",
@@ -83,11 +86,13 @@ __all__ = [
     "Shards",
     "Shown",
     "Stale",
+    "Standing",
     "Status",
     "SystemClock",
     "Tally",
     "Telling",
     "TooSoon",
+    "Tried",
     "Unavailable",
     "UserId",
     "Verification",

@@ -19,6 +19,7 @@ from matches.delivery.dms import DirectMessages, Ration
 from matches.delivery.outbox import Outbox
 from matches.delivery.thinking import Thinker
 from matches.delivery.time import Timekeeper, raise_together
+from matches.lessons import Lessons
 from matches.lobby import Lobby
 from matches.look import Look
 from matches.play import Play
@@ -62,6 +63,7 @@ class Host:
         self.look = Look(self.work)
         self.archive = Archive(self.work)
         self.settings = Settings(self.work)
+        self.lessons = Lessons(self.work)
         self.privacy = Privacy(self.work)
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)

@@ -25,6 +25,8 @@ and the result. Right now that's {count}.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Your list is deleted with the \
 rest, but other people's lists stay theirs.
 • If a server's moderators have barred you from its matches: until when. After that it no longer counts.
+• For each game you learn (`/learn`): lessons done or skipped, your answers in the current one, when you finished, \
+and the ID of your last press there.
 • Invitations, votes and seat requests, until they're settled.
 • After you delete your data: your ID, until the last of your old matches has been rewritten.
 • If you gave up a seat: an anonymous marker until that match ends, so nobody sees two seats' secrets.
@@ -33,8 +35,8 @@ anonymous marker that doesn't say what you did. It goes away by itself, not when
 Nothing else: no messages, no addresses, no profile. Ambit can't read what people write.
 
 **If you delete your data**, you leave tables that haven't started, a computer takes your seat in running matches, \
-and your name becomes something like “Player 3” everywhere. Your settings are deleted, too. This can't be undone. What \
-was posted on Discord stays there; the server's moderators can delete it."""
+and your name becomes something like “Player 3” everywhere. Your settings and lessons are deleted, too. This can't be \
+undone. What was posted on Discord stays there; the server's moderators can delete it."""
 
 
 DELETED: Final = """Everything about you has been deleted. Nobody will find you in old matches any more; if there were \

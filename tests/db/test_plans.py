@@ -23,6 +23,7 @@ from db import (
     bars,
     deadlines,
     dms,
+    lessons,
     lists,
     matches,
     meta,
@@ -42,6 +43,7 @@ from db.rows import (
     DeadlineRow,
     GuildSettings,
     Ladder,
+    LessonsRow,
     PlayerSettings,
     PointRow,
     RatingRow,
@@ -50,7 +52,7 @@ from db.rows import (
 from db.words import Vote
 
 LARGE = (
-    *("matches", "seats", "log", "outbox", "deadlines", "allowances", "kept_away"),
+    *("matches", "seats", "log", "outbox", "deadlines", "allowances", "kept_away", "lessons"),
     *("player_tallies", "guild_tallies", "guild_player_tallies"),
     *("rating_keys", "rated_results", "ratings", "rating_points"),
 )
@@ -134,6 +136,9 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     matches.insert_match: [lambda c: _insert_match(c)],
     matches.insert_seat: [lambda c: matches.insert_seat(c, MATCH, position=5, name="Ann")],
     matches.interaction_known: [lambda c: matches.interaction_known(c, 1)],
+    lessons.get: [lambda c: lessons.get(c, USER, "ambush"), lambda c: lessons.get(c, USER, "ambush", lock=True)],
+    lessons.of_person: [lambda c: lessons.of_person(c, USER)],
+    lessons.put: [lambda c: lessons.put(c, USER, "ambush", LessonsRow(lesson="capture", answers=("MB3",), turn=1))],
     lists.among: [lambda c: lists.among(c, [USER, USER + 1, USER + 2])],
     lists.length: [lambda c: lists.length(c, USER)],
     lists.of_person: [lambda c: lists.of_person(c, USER)],
@@ -287,6 +292,7 @@ FILLING = (
     WHERE s < 2 OR id % 500 <> (id * 3) % 500 ON CONFLICT DO NOTHING""",
     """INSERT INTO log (match_id, ply, player, action, at, interaction_id)
     SELECT id, p, 0, 'x', 1, id * 10 + p FROM matches, (SELECT 0 AS p UNION SELECT 1 UNION SELECT 2)""",
+    """INSERT INTO lessons (user_id, game) SELECT DISTINCT host_id, game FROM matches""",
     """INSERT INTO kept_away SELECT DISTINCT host_id, (host_id * 7 + id) % 500 + 1 FROM matches""",
     """INSERT INTO allowances SELECT 'mark ' || id, 2000000000000000 + id FROM matches""",
     """INSERT INTO guild_tallies SELECT guild_id, game, 3, count(*) FROM matches

@@ -259,3 +259,12 @@ async def test_p20_among_equals_somebody_with_a_name_comes_first(host: Host) -> 
     await forgotten(host, ANN.user_id)
     (tally,) = await host.archive.tally_in(GUILD)
     assert (tally.won, tally.winner) == (1, "Bob")
+
+
+async def test_p20_what_somebody_has_learnt_is_forgotten_with_them(host: Host, database: Database) -> None:
+    for user in (ZED.user_id, ANN.user_id):
+        await host.lessons.skip(user, "ambush", None, 987_654_321_012_345_679)
+    await forgotten(host, ZED.user_id)
+    await assert_forgotten(database)
+    assert not (await host.lessons.standing(ZED.user_id, "ambush")).begun
+    assert (await host.lessons.standing(ANN.user_id, "ambush")).begun
