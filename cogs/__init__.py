@@ -2,7 +2,8 @@
 
 From the ground up: `log` (of the process), `drawing` and `client` (the bot as cogs know it); `text` (what people read),
 `press` (a press in, an answer out), `post` (messages made of a match), `lobby` (before a match), `play` (in one),
-`look` (at one), `delivery` (news of matches), `commands`; and `preview`, which serves the bot without Discord.
+`look` (at one), `delivery` (news of matches), `learn` (a game), `commands`; and `preview`, which serves the bot without
+Discord.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from cogs.client import Client
 from cogs.commands import privacy
 from cogs.commands.game_cog import GameCog
 from cogs.commands.help import HelpCog
+from cogs.commands.learn import LearnCog
 from cogs.commands.match import MatchCog
 from cogs.commands.privacy import PrivacyCog
 from cogs.commands.settings import SettingsCog
 from cogs.delivery.porter import Porter
+from cogs.learn import learning
 from cogs.lobby import lobby
 from cogs.look import animation, private, replay, rules, showing
 from cogs.play import away, ending, hint, panel, seats
@@ -30,6 +33,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     **away.HANDLERS,
     **ending.HANDLERS,
     **hint.HANDLERS,
+    **learning.HANDLERS,
     **lobby.HANDLERS,
     **panel.HANDLERS,
     **private.HANDLERS,
@@ -56,6 +60,7 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(Porter(bot))
     await bot.add_cog(MatchCog(bot))
     await bot.add_cog(HelpCog(bot))
+    await bot.add_cog(LearnCog(bot))
     await bot.add_cog(SettingsCog(bot))
     await bot.add_cog(PrivacyCog(bot))
     for game in GAMES:

@@ -34,6 +34,11 @@ class LessonView(View):
 
     tempting: tuple[str, ...] = ()
 
+    def move(self, text: str) -> Move:
+        """The learner's action with this canonical text, legal or not. Raises InvalidAction."""
+        action = self._state.string_to_action(self.seat or 0, text)
+        return Move(text, self._state.choices(action), action)
+
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """What the learner can try, the legal actions and the others among them, so that nothing tells them apart."""

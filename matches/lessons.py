@@ -55,6 +55,11 @@ class Standing(NamedTuple):
         """Whether anything is done in the course as it is now."""
         return bool(self.done or self.skipped or (self.attempt is not None and self.attempt.answers))
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the course is begun and not at its end."""
+        return self.begun and self.attempt is not None
+
 
 class Tried(NamedTuple):
     """Somebody has tried an action: where they were then, its canonical `text`, and what they are told."""

@@ -150,6 +150,7 @@ FLOORS = (
     {"post"},
     {"lobby"},
     {"play", "look", "delivery"},
+    {"learn"},
     {"commands"},
     set(GAMES),
 )

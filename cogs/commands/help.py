@@ -38,6 +38,7 @@ def text(bot: Client) -> str:
             for info in hosted
         ),
         "",
+        "New to a game? `/learn` teaches it by playing, just for you.",
         "Others press **Join**. The host can add computers and presses **Start** (or **Host only watches** first).",
         "When it's your turn, the newest board mentions you:",
         "• **Play** shows what you can do, step by step; nothing is played until you press **Confirm**.",

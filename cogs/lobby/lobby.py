@@ -46,10 +46,12 @@ async def open_lobby(
     where: Where | None,
     invite: str | None,
     moves_stand: bool = False,
+    computers: tuple[str, ...] = (),
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
-    What is not chosen (``None``) is as the server has set it (P19).
+    What is not chosen (``None``) is as the server has set it (P19). `computers` are the levels of those who sit there
+    from the beginning.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
@@ -76,6 +78,7 @@ async def open_lobby(
         guild_id=interaction.guild_id,
         invited=invited,
         moves_stand=moves_stand,
+        computers=computers,
     )
     match = await in_time(
         interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)

@@ -20,6 +20,7 @@ from cogs.press.ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
 from cogs.press.reply import Message
 from cogs.text import names
 from matches import LastLook, Stale, View
+from render import Mark
 
 PAGE: Final = 25
 """Discord's limit of entries in one menu."""
@@ -181,9 +182,11 @@ async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Mess
         last = after.observation.last
         if last is not None:
             text = f"{text}\n{renderer.say(last, after.observation, names.people(after.match))}"
-    elif any(choice.place is not None for choice in place.move.choices):
+    elif where := [choice.place for choice in place.move.choices if choice.place is not None]:
         foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.action))
-        picture = await pictures.board(foreseen)
+        # Of what is not allowed, in a lesson, an open game shows only where it would be.
+        marks = () if view.match.info.hidden_information else (Mark(1, where[-1]),)
+        picture = await pictures.board(foreseen, marks)
     else:
         picture = await _mood(view)
     items = [components.button(panel.ref("confirm", place.path, 0), yes, _STYLE.success)]

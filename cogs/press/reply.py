@@ -22,6 +22,7 @@ PATIENCE: Final = 0.8
 """Seconds after which slow work is announced to Discord (which waits 3 s for the first answer, however many ask)."""
 
 _PROMISE: Final = "ambit promise"
+_STAYS: Final = "ambit stays"
 
 
 @dataclass
@@ -68,7 +69,9 @@ class Promise:
     async def _defer(self) -> None:
         response = self._interaction.response
         if not response.is_done():
-            await (response.defer() if self.edit else response.defer(ephemeral=True, thinking=True))
+            await (
+                response.defer() if self.edit else response.defer(ephemeral=_vanishes(self._interaction), thinking=True)
+            )
 
     async def settle(self) -> None:
         """Before an answer is sent: none is announced from now on, or it has been. Raises what that has raised."""
@@ -101,6 +104,17 @@ def will_edit(interaction: Interaction, edit: bool = True) -> None:
         promise.edit = edit
 
 
+def stay_in_dms(interaction: Interaction) -> None:
+    """Say that what is answered is to be read again later: in a DM, where nobody else is, it is a plain message."""
+    if interaction.guild_id is None:
+        interaction.extras[_STAYS] = True
+
+
+def _vanishes(interaction: Interaction) -> bool:
+    """Whether a private answer is one that Discord does not keep."""
+    return _STAYS not in interaction.extras
+
+
 async def in_time(interaction: Interaction, work: Awaitable[T], *, edit: bool = False) -> T:
     """The result of `work`; where it takes long, Discord is told first that the answer is coming.
 
@@ -116,9 +130,10 @@ async def whisper(interaction: Interaction, message: Message) -> None:
     if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
         await interaction.edit_original_response(**message.arguments(edit=True))
     elif interaction.response.is_done():
-        await interaction.followup.send(ephemeral=True, **message.arguments(edit=False))
+        await interaction.followup.send(ephemeral=_vanishes(interaction), **message.arguments(edit=False))
     else:
-        await interaction.response.send_message(ephemeral=True, **message.arguments(edit=False))
+        hidden = _vanishes(interaction)
+        await interaction.response.send_message(ephemeral=hidden, **message.arguments(edit=False))
 
 
 async def announce(interaction: Interaction, message: Message, promised: str) -> int | None:

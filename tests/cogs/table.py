@@ -167,7 +167,7 @@ def entries(shown: Any) -> list[str]:
     if picking is not None:
         return [option.value for option in picking.options]
     found = [button.custom_id or "" for button in buttons(shown)]
-    offered = [custom_id for custom_id in found if custom_id.startswith("b:pick:")]
+    offered = [custom_id for custom_id in found if custom_id.startswith(("b:pick:", "b:trypick:"))]
     assert offered, f"the panel has nothing to press: {shown.content}"
     return offered
 

@@ -30,7 +30,7 @@ FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
 
 WITHOUT_A_MATCH = {
     *("match list", "match away", "match history", "match stats", "match open"),
-    *("help", "privacy", "settings server", "settings me"),
+    *("help", "learn", "privacy", "settings server", "settings me"),
     *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
 }
