@@ -239,6 +239,24 @@ def test_a_yardstick_goes_by_what_its_seat_may_know(key: str):
             assert chosen[0] == chosen[1]
 
 
+def test_who_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next():
+    state = players.Table("ambush", 2).start()
+    for player, text in ((-1, "first 0"), (0, "SB2"), (1, "SC2"), (0, "SA6"), (1, "SF6")):
+        state = state.child(player, state.string_to_action(player, text))
+    worth = {
+        state.action_to_string(action): strength.mistakes.ahead(state, action) for action in state.legal_actions(0)
+    }
+    assert max(worth.values()) > 0 > min(worth.values())
+    assert worth["SD2"] == max(worth.values())
+
+
+def test_what_was_overlooked_in_a_match_is_counted_for_both():
+    found = strength.mistakes.mistakes(strength.mistakes.Match(players.Table("gambo", 2), 1, 0, Level.NORMAL, 0.01))
+    assert found.lost == (found.margin >= 0)
+    assert min(found.overlooked, found.by_the_other) > 0
+    assert found.thrown == 0
+
+
 def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming():
     state = players.Table("ambush", 2).start()
     for player, text in ((-1, "first 0"), (0, "SB2"), (1, "SC2"), (0, "SA6"), (1, "SF6")):

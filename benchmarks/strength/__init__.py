@@ -4,8 +4,8 @@ A yardstick thinks by the clock: for a move it gets the CPU that the level has u
 the mean; rules need none. Every deal is played from every seat, in Saboteur by both sides: the level plays all diggers
 and the yardstick all saboteurs, then the other way round, and once the yardstick plays both, to tell what the cards
 allow. A level that has a goal plays until that is decided (`benchmarks.sequential`); the other levels play a fixed
-number of deals. Beside it stands how experts behave in Saboteur among themselves. The tables are printed, and stand in
-``docs/computer-players.md``.
+number of deals. Beside it stands how experts behave in Saboteur among themselves, and how a beginner errs. The tables
+are printed, and stand in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchmarks.measure import CLOCK
 from benchmarks.page import Block, write
 from benchmarks.players import Chooser, Table, Task, chooser, left_behind, positions, sides
 from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
-from benchmarks.strength import alphabeta, behaviour, montecarlo, rules
+from benchmarks.strength import alphabeta, behaviour, mistakes, montecarlo, rules
 from games import GAMES
 from games.core import State
 from matches.computers import Level
@@ -122,6 +122,11 @@ def run(quick: bool, games: Collection[str] = GAMES) -> bool:
             behaving, bounded = behaviour.table(pool.map, part, matches)
             kept &= bounded
             blocks.append(behaving)
+        if beginners := [table for table in mistakes.TABLES if table.game in games]:
+            part, matches = (0.2, 6) if quick else (1.0, 20)
+            erring, plain = mistakes.table(pool.map, beginners, part, matches)
+            kept &= plain
+            blocks.append(erring)
     print("\n\n".join(map(str, blocks)))
     write("strength", blocks, games)
     return kept

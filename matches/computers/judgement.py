@@ -57,6 +57,10 @@ class Judgement(Generic[S]):
         """Those of the legal actions at `position` that come into question at all; at least one."""
         return actions
 
+    def throws_away(self, action: Any) -> bool:
+        """Whether an action at `position` gives something up for nothing, so that not even a beginner takes it."""
+        return False
+
     def opinions(self, state: S, actions: Sequence[Any]) -> Sequence[float]:
         """What each of these actions of the current player seems worth to him at first sight, 0 to 1."""
         return [0.5] * len(actions)

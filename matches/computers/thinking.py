@@ -79,6 +79,8 @@ def _searched(question: Question) -> Any:
     iterations = max(1, round(judgement.iterations * strength.share * question.effort))
     found = search(judgement, iterations, rng)
     found = {action: node for action, node in found.items() if action not in lost} or found
+    if strength.temperature:
+        found = {action: node for action, node in found.items() if not judgement.throws_away(action)} or found
     return _taken(found, judgement.confidence, strength.temperature, rng)
 
 

@@ -128,6 +128,22 @@ def gain_of(state: GamboState, duel: Duel) -> float:
     return fought.points if fought.winner == state.current_player else -fought.points
 
 
+def test_an_easy_computer_attacks_nobody_who_is_stronger_as_long_as_there_is_anything_else_to_do() -> None:
+    tried = 0
+    for state, log in decisions(Setup("gambo", 2), 4):
+        assert isinstance(state, GamboState)
+        losing = {
+            state.action_to_string(action)
+            for action in state.legal_actions(state.current_player)
+            if isinstance(action, Duel) and gain_of(state, action) < 0
+        }
+        if losing and len(losing) < len(state.legal_actions(state.current_player)):
+            asked = question(state, log, level=Level.EASY, effort=1.0)
+            assert answer(asked) not in losing
+            tried += 1
+    assert tried > 5
+
+
 # Ambiente Abissal
 
 

@@ -59,6 +59,10 @@ class GamboJudgement(Judgement[GamboState]):
             swapped,
         )
 
+    def throws_away(self, action: Any) -> bool:
+        """An attack that loses."""
+        return isinstance(action, Duel) and _OUTCOMES[action] < 0
+
     def opinions(self, state: GamboState, actions: Sequence[Any]) -> Sequence[float]:
         """Duels by what they bring, advances by the neighbours that they meet, swaps a little below."""
         return [self._opinion(state, action) for action in actions]
