@@ -367,8 +367,10 @@ class AmbagibusState(State[Action]):
         place = cell_to_string(cell)
         tile = self.maze.tiles.get(cell)
         if tile is not None:
-            return f"{place}, on your {card_label(CARD_OF[tile.card])}"
-        rank = self.maze.spaces[cell].ranks[self.current_player]
+            whose = "your" if tile.owner == self.current_player else "an opponent's"
+            return f"{place}, on {whose} {card_label(CARD_OF[tile.card])}"
+        space = self.maze.spaces.get(cell)
+        rank = space.ranks[self.current_player] if space is not None else 0
         if not rank:
             return place
         whose = "your own" if rank <= FOREIGN else "an opponent's"
