@@ -206,6 +206,17 @@ class Attempt:
         return self.state.apply_action(seat, self.state.string_to_action(seat, text))
 
     @property
+    def shown(self) -> str:
+        """What **Show me** plays: what the step says, or what is right after another answer than the one shown before.
+
+        Empty where nothing is. Raises LessonError once the lesson is over.
+        """
+        if self.step is None:
+            raise LessonError("This lesson is over.")
+        legal = (self.state.action_to_string(action) for action in self.state.legal_actions(self.lesson.seat))
+        return next((text for text in (self.step.shown, *legal) if self.answer(text).right), "")
+
+    @property
     def tempting(self) -> tuple[str, ...]:
         """The likely wrong answers that are not legal, which can be tried nevertheless."""
         if self.step is None:
@@ -349,7 +360,9 @@ def _problems(attempt: Attempt, step: Step) -> list[str]:
     if len(right) == len(texts):
         found.append("every legal action is right, so there's nothing to find out")
     for text in right:
-        attempt.after(text)
+        after = attempt.after(text)
+        if after.step is not None and not after.shown:
+            found.append(f"nothing is right after {text}")
     for wrong in step.wrong:
         if wrong.rule not in attempt.lesson.rules:
             found.append(f"rule {wrong.rule} isn't among those that the lesson shows")

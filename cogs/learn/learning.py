@@ -10,7 +10,8 @@ from cogs.learn.lesson_pages import TRY, Learner
 from cogs.lobby import lobby
 from cogs.play.panel_pages import wants_last_look
 from cogs.play.panel_steps import label, position
-from cogs.press import components
+from cogs.post import pictures
+from cogs.press import components, places
 from cogs.press.ids import BETWEEN, Ref
 from cogs.press.reply import Interaction, Message, in_time, stay_in_dms, turn_into, whisper, will_edit
 from cogs.text import names, words
@@ -33,8 +34,7 @@ async def open_course(interaction: Interaction, game: str, *, edit: bool = False
     stay_in_dms(interaction)
     will_edit(interaction, edit)
     standing = await _standing(interaction, game)
-    message = await in_time(interaction, _page(interaction, standing), edit=edit)
-    await (turn_into if edit else whisper)(interaction, message)
+    await _said(interaction, standing, await in_time(interaction, _page(interaction, standing), edit=edit), edit=edit)
 
 
 async def courses(interaction: Interaction) -> tuple[Standing, ...]:
@@ -73,7 +73,8 @@ async def try_typed(interaction: Interaction, game: str, typed: str) -> None:
     if undecorated(typed) == text or text not in offered:
         await _answer(interaction, standing, text)
     else:
-        await whisper(interaction, await in_time(interaction, lesson_pages.as_read(standing, attempt, learner, text)))
+        page = lesson_pages.as_read(standing, attempt, learner, text)
+        await _said(interaction, standing, await in_time(interaction, page))
 
 
 async def _standing(interaction: Interaction, game: str) -> Standing:
@@ -83,6 +84,16 @@ async def _standing(interaction: Interaction, game: str) -> Standing:
 async def _learner(interaction: Interaction) -> Learner:
     person = names.person(interaction.user)
     return Learner(person, await interaction.client.host.settings.player_settings(person.user_id))
+
+
+async def _said(interaction: Interaction, standing: Standing, message: Message, *, edit: bool = False) -> None:
+    """Answer with a page of a lesson; where the bot may post no pictures, with the board in words instead (P29)."""
+    if message.pictures and not places.may_attach(interaction):
+        message.pictures = []
+        if standing.attempt is not None:
+            board = pictures.in_words(lesson_pages.seen(standing.attempt, await _learner(interaction)))
+            message.content = "\n".join((message.content, board))
+    await (turn_into if edit else whisper)(interaction, message)
 
 
 async def _page(interaction: Interaction, standing: Standing, path: tuple[str, ...] = (), number: int = 0) -> Message:
@@ -96,7 +107,7 @@ async def _answer(interaction: Interaction, standing: Standing, text: str, *, ed
         UserId(interaction.user.id), standing.game, standing.turn, text, interaction.id
     )
     message = await in_time(interaction, lesson_pages.answer(tried, await _learner(interaction)), edit=edit)
-    await (turn_into if edit else whisper)(interaction, message)
+    await _said(interaction, standing, message, edit=edit)
 
 
 async def _open(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -123,7 +134,7 @@ async def _current(interaction: Interaction, ref: Ref) -> Standing | None:
 async def _show_where_they_are(interaction: Interaction, standing: Standing) -> None:
     message = await in_time(interaction, _page(interaction, standing))
     message.content = f"That page was out of date, so nothing happened. Here's where you are now.\n{message.content}"
-    await whisper(interaction, message)
+    await _said(interaction, standing, message)
 
 
 async def _pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -136,7 +147,8 @@ async def _pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     if text is not None:
         await _answer(interaction, standing, text, edit=True)
         return
-    await turn_into(interaction, await in_time(interaction, _page(interaction, standing, path), edit=True))
+    page = _page(interaction, standing, path)
+    await _said(interaction, standing, await in_time(interaction, page, edit=True), edit=True)
 
 
 async def _turn_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -145,7 +157,7 @@ async def _turn_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]
     if standing is not None:
         await _complete(interaction, standing, ref.path[1:], confirmed=False)
         page = _page(interaction, standing, ref.path[1:], ref.page)
-        await turn_into(interaction, await in_time(interaction, page, edit=True))
+        await _said(interaction, standing, await in_time(interaction, page, edit=True), edit=True)
 
 
 async def _confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -182,7 +194,7 @@ async def _show(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     if standing.attempt is None:
         raise Stale(NOT_POSSIBLE)
     page = lesson_pages.shown(standing, standing.attempt, await _learner(interaction))
-    await turn_into(interaction, await in_time(interaction, page, edit=True))
+    await _said(interaction, standing, await in_time(interaction, page, edit=True), edit=True)
 
 
 async def _play_shown(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -192,7 +204,7 @@ async def _play_shown(interaction: Interaction, ref: Ref, values: tuple[str, ...
         return
     if standing.attempt is not None and standing.attempt.step is not None:
         await interaction.client.host.lessons.answer(
-            UserId(interaction.user.id), standing.game, standing.turn, standing.attempt.step.shown, interaction.id
+            UserId(interaction.user.id), standing.game, standing.turn, standing.attempt.shown, interaction.id
         )
     await open_course(interaction, standing.game, edit=True)
 
@@ -217,7 +229,8 @@ async def _changed(interaction: Interaction, ref: Ref, change: Change) -> None:
     standing = await _current(interaction, ref)
     if standing is not None:
         after = await change(UserId(interaction.user.id), standing.game, standing.turn, interaction.id)
-        await turn_into(interaction, await in_time(interaction, _page(interaction, after), edit=True))
+        page = _page(interaction, after)
+        await _said(interaction, after, await in_time(interaction, page, edit=True), edit=True)
 
 
 async def _practise(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

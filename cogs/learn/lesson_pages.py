@@ -116,7 +116,7 @@ async def answer(tried: Tried, learner: Learner) -> Message:
 async def shown(standing: Standing, attempt: Attempt, learner: Learner) -> Message:
     """**Show me**: what is right, and what it leads to; **Next** plays it."""
     assert attempt.step is not None
-    text = attempt.step.shown
+    text = attempt.shown
     picked = _picked(seen(attempt, learner), seen(attempt, learner).move(text))
     message = await _done(standing, attempt, learner, text, f"**Like this:** {picked}.\n")
     message.view = components.view(

@@ -68,10 +68,10 @@ def test_every_text_fits_and_names_rules_only_where_they_are_shown(lesson: Lesso
 def test_whatever_is_right_leads_through_the_lesson_and_nothing_else_does(lesson: Lesson) -> None:
     """Answers at random, legal and tempting ones: the right ones lead on, the others leave the position as it is."""
     rng, attempt = Random(lesson.key), Attempt.begin(lesson)
-    while (step := attempt.step) is not None:
+    while attempt.step is not None:
         state = attempt.state
         legal = [state.action_to_string(action) for action in state.legal_actions(lesson.seat)]
-        texts = [*rng.sample(legal, min(len(legal), 12)), *attempt.tempting, step.shown]
+        texts = [*rng.sample(legal, min(len(legal), 12)), *attempt.tempting, attempt.shown]
         for text in texts:
             answer = attempt.answer(text)
             assert answer.words
