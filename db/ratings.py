@@ -198,6 +198,15 @@ def ladders_of(connection: Connection, guild_id: int) -> list[Ladder]:
     return sorted(Ladder(*row) for row in connection.execute(statement))
 
 
+def busiest(connection: Connection, guild_id: int, season: int) -> str | None:
+    """The game of which a server has the most results of a season that are no practice."""
+    of = (_results.c.guild_id == guild_id) & (_results.c.season == season) & _results.c.practice.is_(False)
+    statement = select(_results.c.game).where(of).group_by(_results.c.game)
+    most = statement.order_by(func.count().desc(), _results.c.game).limit(1)
+    found: str | None = connection.execute(most).scalar_one_or_none()
+    return found
+
+
 def played_by(connection: Connection, ladder: Ladder, key: str) -> list[ResultRow]:
     """The results of a ladder in which this key stands, in their order."""
     mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)

@@ -28,7 +28,7 @@ class Deed(StrEnum):
     `OPEN`: a table is opened, also for a rematch. `INVITE`: somebody is pinged because they are invited. `JOIN`:
     somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
     a table is told that somebody is away, or back. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
-    anew elsewhere. `SHOW`: a picture of a match is posted for all to see. `REMIND`: the person on turn is pinged.
+    anew elsewhere. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged.
     `UNDO`: a table is asked whether a move is taken back.
     """
 
@@ -78,7 +78,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.AWAY: Limit(4, 15 * _MINUTE, Per.MATCH, "You've told your tables several times that you're away or back."),
     Deed.LEAVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've left this match several times in a row."),
     Deed.MOVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've moved this match several times in a row."),
-    Deed.SHOW: Limit(5, 5 * _MINUTE, Per.SERVER, "You've posted several pictures of matches here in a short time."),
+    Deed.SHOW: Limit(5, 5 * _MINUTE, Per.SERVER, "You've posted several pictures here in a short time."),
     Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
     Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
 }
@@ -92,7 +92,17 @@ ASKED_AGAIN: Final = timedelta(days=1)
 
 def mark(deed: Deed, user_id: UserId, match: Match) -> str:
     """By this what somebody has used is found; it says neither who they are nor what they did."""
-    scope = match.id if LIMITS[deed].per is Per.MATCH else match.guild_id or 0
+    return _mark(deed, user_id, match.id if LIMITS[deed].per is Per.MATCH else match.guild_id or 0)
+
+
+def mark_on(deed: Deed, user_id: UserId, server: int) -> str:
+    """The same for a deed that is about no match, and whose limit is one for each server."""
+    if LIMITS[deed].per is not Per.SERVER:
+        raise ValueError(f"{deed} is counted for each match.")
+    return _mark(deed, user_id, server)
+
+
+def _mark(deed: Deed, user_id: UserId, scope: int) -> str:
     return sha256(b"%b %d %d" % (deed.encode(), scope, user_id)).hexdigest()[:32]
 
 

@@ -10,17 +10,19 @@ from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
-from db import Connection, ratings
+from db import Connection, allowances, ratings
 from db.ids import MatchId, UserId
 from db.rows import Ladder, RatingRow, ResultRow
 from games import GAMES
+from matches import limits
+from matches.limits import Deed
 from matches.ratings import ladder, result, storing
 from matches.ratings.model import LISTED, SURE
 from matches.unit_of_work import UnitOfWork
 from matches.workers import Workers
 
-PAGE: Final = 15
-"""Rows of a page of a leaderboard."""
+PAGE: Final = 10
+"""Rows of a page of a leaderboard: as many as a picture of it has room for on a phone."""
 
 FEW: Final = 500
 """So many results are computed at once and here, more in a process of their own."""
@@ -53,7 +55,7 @@ class Season(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Somebody on a leaderboard: at which place, equals sharing one."""
+    """Somebody on a leaderboard: at which place, equals sharing one; at place 0 who is rated and not listed."""
 
     place: int
     person: UserId
@@ -62,14 +64,14 @@ class Row(NamedTuple):
 
 
 class Leaderboard(NamedTuple):
-    """A page of a server's table for a game in a season; pages count from 0, `people` are all who are listed."""
+    """A page of a server's table for a game in a season; pages count from 0, and so many people are `listed`."""
 
     game: str
     season: int
     seasons: tuple[Season, ...]
     page: int
     pages: int
-    people: int
+    listed: int
     rows: tuple[Row, ...]
 
 
@@ -170,13 +172,34 @@ class Ratings:
         await self.bring_up_to_date(of)
 
         def work(connection: Connection) -> Leaderboard:
-            people = ratings.count_listed(connection, of, LISTED)
-            pages = max(1, -(-people // PAGE))
+            listed = ratings.count_listed(connection, of, LISTED)
+            pages = max(1, -(-listed // PAGE))
             at = min(max(page, 0), pages - 1)
             rows = ratings.listed(connection, of, LISTED, PAGE, at * PAGE)
-            return Leaderboard(game, number, seasons, at, pages, people, _placed(connection, of, rows, at * PAGE))
+            return Leaderboard(game, number, seasons, at, pages, listed, _placed(connection, of, rows, at * PAGE))
 
         return await self._work.read(work)
+
+    async def row_of(self, server: int, game: str, person: UserId, season: int | None = None) -> Row | None:
+        """Somebody's own row of a leaderboard, wherever on it; ``None`` for who is not rated."""
+        number, _ = await self._season(server, season)
+        of = Ladder(server, game, number, False)
+        await self.bring_up_to_date(of)
+
+        def work(connection: Connection) -> Row | None:
+            known = ratings.known(connection, server, person)
+            row = None if known is None else ratings.ratings_of(connection, of, (known.key,)).get(known.key)
+            if known is None or row is None:
+                return None
+            listed = row.matches >= LISTED and not known.hidden
+            return Row(_place(connection, of, shown(row)) if listed else 0, person, known.name, shown(row))
+
+        return await self._work.read(work)
+
+    async def busiest(self, server: int, season: int | None = None) -> str | None:
+        """The game of which the most results count on a server in a season; ``None`` where none do."""
+        number, _ = await self._season(server, season)
+        return await self._work.read(ratings.busiest, server, number)
 
     async def profile(self, server: int, person: UserId, viewer: UserId, season: int | None = None) -> Profile | None:
         """Somebody's page on a server, as `viewer` sees it; ``None`` for who has begun no match there."""
@@ -218,6 +241,17 @@ class Ratings:
     async def begin_season(self, server: int) -> int:
         """From now on everybody on the server begins anew; the number of the new season. Old ones stay readable."""
         return await self._work.write(ratings.begin_season, server, self._work.now())
+
+    async def show(self, server: int, by: UserId) -> None:
+        """Somebody posts ratings of a server for all to see there. Raises TooSoon."""
+
+        def work(connection: Connection) -> None:
+            now, mark = self._work.now(), limits.mark_on(Deed.SHOW, by, server)
+            allowances.lapse(connection, now)
+            until = allowances.used_until(connection, mark, now)
+            allowances.use(connection, mark, limits.used(Deed.SHOW, until, now))
+
+        await self._work.write(work)
 
     async def bring_up_to_date(self, of: Ladder) -> None:
         """Compute from its results what is not kept of a ladder, or was computed by another program."""

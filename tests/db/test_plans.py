@@ -202,6 +202,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     presses.note: [lambda c: presses.note(c, 1, MATCH)],
     ratings.add_result: [lambda c: ratings.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
     ratings.begin_season: [lambda c: ratings.begin_season(c, GUILD, NOW)],
+    ratings.busiest: [lambda c: ratings.busiest(c, GUILD, 1)],
     ratings.computed: [lambda c: ratings.computed(c, LADDER)],
     ratings.count_listed: [
         lambda c: ratings.count_listed(c, LADDER, 5),

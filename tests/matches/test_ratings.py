@@ -246,7 +246,7 @@ async def test_nobody_is_listed_before_five_matches_that_count(host: Host) -> No
         await resigned(host)
         board = await host.ratings.leaderboard(GUILD, "ambush")
         assert [row.name for row in board.rows] == (["Ann", "Bob"] if played == LISTED else [])
-    assert (board.people, board.page, board.pages, board.season) == (2, 0, 1, 1)
+    assert (board.listed, board.page, board.pages, board.season) == (2, 0, 1, 1)
     ann, bob = board.rows
     assert (ann.place, ann.person, bob.place, bob.person) == (1, ANN.user_id, 2, BOB.user_id)
     assert (ann.rating.matches, ann.rating.won, bob.rating.won) == (LISTED, LISTED, 0)
@@ -283,11 +283,11 @@ async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_plac
         ratings.put_ratings(connection, of, rows)
 
     await database.write(put)
-    pages = [await host.ratings.leaderboard(GUILD, "ambush", page=page) for page in range(20)]
+    pages = [await host.ratings.leaderboard(GUILD, "ambush", page=page) for page in range(30)]
     rows = [row for page in pages for row in page.rows]
-    assert len(rows) == 300 == pages[0].people
+    assert len(rows) == 300 == pages[0].listed
     assert [row.place for row in rows] == [1 + 2 * (number // 2) for number in range(300)]
-    assert (await host.ratings.leaderboard(GUILD, "ambush", page=99)).page == 19
+    assert (await host.ratings.leaderboard(GUILD, "ambush", page=99)).page == 29
 
 
 async def test_in_a_new_season_everybody_begins_anew_and_the_old_one_stays(host: Host) -> None:

@@ -1,0 +1,61 @@
+"""What whoever looks at ratings needs beside a page of them: their own row, the busiest game, leave to post."""
+
+from __future__ import annotations
+
+import pytest
+
+from db.rows import PlayerSettings
+from matches import Host, ManualClock, TooSoon
+from matches.limits import LIMITS, Deed, mark_on
+from matches.ratings.model import LISTED
+from tests.matches.test_ratings import ANN, BOB, DAN, ELSEWHERE, GUILD, resigned
+
+
+async def test_ones_own_row_is_known_before_one_is_listed_and_while_one_hides(host: Host) -> None:
+    assert await host.ratings.row_of(GUILD, "ambush", ANN.user_id) is None
+    for played in range(1, LISTED + 1):
+        await resigned(host)
+        row = await host.ratings.row_of(GUILD, "ambush", BOB.user_id)
+        assert row is not None
+        assert (row.place, row.rating.matches) == (2 if played == LISTED else 0, played)
+    listed = (await host.ratings.leaderboard(GUILD, "ambush")).rows
+    assert await host.ratings.row_of(GUILD, "ambush", BOB.user_id) == listed[1]
+    await host.settings.set_player_settings(BOB.user_id, PlayerSettings(hidden=True))
+    assert await host.ratings.row_of(GUILD, "ambush", BOB.user_id) == listed[1]._replace(place=0)
+    for stranger in (DAN.user_id, 999):
+        assert await host.ratings.row_of(GUILD, "ambush", stranger) is None
+    assert await host.ratings.row_of(ELSEWHERE, "ambush", BOB.user_id) is None
+    assert await host.ratings.row_of(GUILD, "gambo", BOB.user_id) is None
+
+
+async def test_the_busiest_game_of_a_server_is_that_of_which_most_results_count_in_a_season(host: Host) -> None:
+    assert await host.ratings.busiest(GUILD) is None
+    await resigned(host)
+    match = await resigned(host, guild_id=ELSEWHERE)
+    assert match.game == "ambush"
+    assert await host.ratings.busiest(GUILD) == "ambush"
+    await host.ratings.begin_season(GUILD)
+    assert await host.ratings.busiest(GUILD) is None
+    assert await host.ratings.busiest(GUILD, season=1) == "ambush"
+
+
+async def test_posting_ratings_uses_up_what_posting_matches_does_and_that_comes_back(
+    host: Host, clock: ManualClock
+) -> None:
+    limit = LIMITS[Deed.SHOW]
+    for _ in range(limit.most):
+        await host.ratings.show(GUILD, ANN.user_id)
+    with pytest.raises(TooSoon, match=limit.refusal):
+        await host.ratings.show(GUILD, ANN.user_id)
+    match = await resigned(host)
+    with pytest.raises(TooSoon, match=limit.refusal):
+        await host.reach.show(match.id, ANN.user_id)
+    await host.ratings.show(GUILD, BOB.user_id)
+    await host.ratings.show(ELSEWHERE, ANN.user_id)
+    clock.advance(limit.each)
+    await host.ratings.show(GUILD, ANN.user_id)
+
+
+def test_what_is_counted_for_each_match_cannot_be_counted_for_a_server() -> None:
+    with pytest.raises(ValueError, match="counted for each match"):
+        mark_on(Deed.JOIN, ANN.user_id, GUILD)
