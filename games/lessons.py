@@ -357,8 +357,8 @@ def _problems(attempt: Attempt, step: Step) -> list[str]:
     if step.shown not in right:
         found.append(f"what is shown, {step.shown}, isn't right")
     found += [f"{text} is called right and isn't legal" for text in step.actions if text not in texts]
-    if len(right) == len(texts):
-        found.append("every legal action is right, so there's nothing to find out")
+    if len(right) == len(texts) and not attempt.tempting:
+        found.append("every action that can be tried is right, so there's nothing to find out")
     for text in right:
         after = attempt.after(text)
         if after.step is not None and not after.shown:
