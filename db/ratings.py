@@ -147,8 +147,11 @@ def season_of(connection: Connection, guild_id: int) -> int:
 
 
 def begin_season(connection: Connection, guild_id: int, now: datetime) -> int:
-    """From now on results are of a new season; its number."""
+    """From now on results are of a new season, unless there is none of the present one; its number."""
     number = season_of(connection, guild_id) + 1
+    present = (_results.c.guild_id == guild_id) & (_results.c.season == number - 1)
+    if connection.execute(select(_results.c.number).where(present).limit(1)).first() is None:
+        return number - 1
     connection.execute(insert(_seasons).values(guild_id=guild_id, number=number, begun_at=now))
     return number
 

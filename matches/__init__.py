@@ -31,6 +31,7 @@ from matches.lesson_view import LessonView
 from matches.lessons import Standing, Tried
 from matches.match import Match
 from matches.posts import BoardPost, HandPost
+from matches.ratings.reading import Change, Leaderboard, Profile, Rating
 from matches.replay import Moment, Replay
 from matches.requests import NewMatch, Person
 from matches.seat import Seat
@@ -46,6 +47,7 @@ __all__ = [
     "Busy",
     "Cancellers",
     "Cancelling",
+    "Change",
     "Clock",
     "DeadlineRow",
     "Dm",
@@ -59,6 +61,7 @@ __all__ = [
     "KeptApart",
     "Kind",
     "LastLook",
+    "Leaderboard",
     "LessonView",
     "Lost",
     "ManualClock",
@@ -77,7 +80,9 @@ __all__ = [
     "PlayerSettings",
     "Ply",
     "Private",
+    "Profile",
     "Rated",
+    "Rating",
     "Ration",
     "Refused",
     "Replay",

@@ -84,6 +84,7 @@ class GameCog(commands.Cog):
             "In this channel or in a thread of its own (default: the server's setting).",
         )
         options["undo"] = (Literal["yes", "no"], "Whether moves can be taken back if everybody agrees (default: yes).")
+        options["rated"] = (Literal["yes", "no"], "Whether the result counts for ratings (default: yes).")
         options["invite"] = (str, "Who to invite: mention them.")
         return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
 
@@ -99,6 +100,7 @@ class GameCog(commands.Cog):
             where=Where(given["where"]) if given.get("where") else None,
             invite=given.get("invite"),
             moves_stand=given.get("undo") == "no",
+            rated=given.get("rated") != "no",
         )
 
     # /… play

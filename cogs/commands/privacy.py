@@ -21,6 +21,8 @@ _DANGER: Final = discord.ButtonStyle.danger
 KEPT: Final = """**What Ambit stores about you**
 • For every match you're in: your Discord ID, your display name, your moves, how long it waited while you were away, \
 and the result. Right now that's {count}.
+• For the ratings of each server: a random key in place of your ID, the name you had there last, and the results in \
+which you were somebody with that key. Everybody there can see your rating, unless you hide it (`/settings me`).
 • Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their channel.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Your list is deleted with the \
 rest, but other people's lists stay theirs.
@@ -35,8 +37,10 @@ anonymous marker that doesn't say what you did. It goes away by itself, not when
 Nothing else: no messages, no addresses, no profile. Ambit can't read what people write.
 
 **If you delete your data**, you leave tables that haven't started, a computer takes your seat in running matches, \
-and your name becomes something like “Player 3” everywhere. Your settings and lessons are deleted, too. This can't be \
-undone. What was posted on Discord stays there; the server's moderators can delete it."""
+and your name becomes something like “Player 3” everywhere. Your ratings and practice results are gone; results of \
+matches with others keep the random key, which leads to nobody then, so their ratings don't change. Your settings and \
+lessons are deleted, too. This can't be undone. What was posted on Discord stays there; the server's moderators can \
+delete it."""
 
 
 DELETED: Final = """Everything about you has been deleted. Nobody will find you in old matches any more; if there were \

@@ -90,6 +90,7 @@ class SettingsCog(
         channels="Channels where matches can be started: mention them, or write “all” or “none”.",
         cancel="Who can end a running match without a vote.",
         private="How people get their hands and roles if they haven't chosen.",
+        ratings="Whether matches count for ratings here; “new season” starts everybody over.",
     )
     @app_commands.choices(private=_offered(_PRIVATE_OF_SERVERS))
     async def server(
@@ -100,6 +101,7 @@ class SettingsCog(
         channels: str | None = None,
         cancel: Literal["moderators", "hosts"] | None = None,
         private: str | None = None,
+        ratings: Literal["on", "off", "new season"] | None = None,
     ) -> None:
         """``/settings server``: keep what is chosen, and show everything."""
         async with answered(interaction):
@@ -114,10 +116,14 @@ class SettingsCog(
                 channels=before.channels if channels is None else read_channels(channels),
                 who_cancels=before.who_cancels if cancel is None else Cancellers(cancel),
                 private=before.private if private is None else Private(private),
+                unrated=before.unrated if ratings is None else ratings == "off",
             )
             if chosen != before:
                 await self.bot.host.settings.set_guild_settings(guild, chosen)
-            await whisper(interaction, Message(_of_server(chosen)))
+            if ratings == "new season":
+                await self.bot.host.ratings.begin_season(guild)
+            season = (await self.bot.host.ratings.seasons(guild))[-1].number
+            await whisper(interaction, Message(_of_server(chosen, season)))
 
     @app_commands.command(description="How you're notified of your turn, and how you get pictures.")
     @app_commands.describe(
@@ -126,6 +132,7 @@ class SettingsCog(
         spoiler="Hide pictures of your hand behind a spoiler (your role always is).",
         private="How you get your hands and roles.",
         confirm="When you get a last look at your move, with a Confirm button.",
+        listed="Whether lists of players, like the leaderboard, show you.",
     )
     @app_commands.choices(private=_offered(_PRIVATE), confirm=_offered(_CONFIRM))
     async def me(
@@ -136,6 +143,7 @@ class SettingsCog(
         spoiler: bool | None = None,
         private: str | None = None,
         confirm: str | None = None,
+        listed: bool | None = None,
     ) -> None:
         """``/settings me``: keep what is chosen, and show everything.
 
@@ -150,6 +158,7 @@ class SettingsCog(
                 before.spoiler if spoiler is None else spoiler,
                 before.private if private is None else Private(private),
                 before.confirm if confirm is None else LastLook(confirm),
+                before.hidden if listed is None else not listed,
             )
             if chosen != before:
                 await host.settings.set_player_settings(user_id, chosen)
@@ -177,7 +186,7 @@ def read_channels(text: str) -> tuple[int, ...] | None:
     return found
 
 
-def _of_server(chosen: GuildSettings) -> str:
+def _of_server(chosen: GuildSettings, season: int) -> str:
     channels = "every channel" if chosen.channels is None else " ".join(f"<#{each}>" for each in chosen.channels)
     return "\n".join(
         (
@@ -186,6 +195,7 @@ def _of_server(chosen: GuildSettings) -> str:
             f"• Default: {_place(chosen.where)}, {PACES[chosen.pace]}",
             f"• A running match can be ended by: {_CANCELLERS[chosen.who_cancels]}",
             f"• People get their hands and roles {_PRIVATE_OF_SERVERS[chosen.private]}",
+            f"• Ratings: {'off, so no match counts' if chosen.unrated else f'on, season {season}'}",
         )
     )
 
@@ -213,6 +223,7 @@ def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) 
         f"• Last look before a move: {_CONFIRM[chosen.confirm]}",
         f"• Private pictures: {'large' if chosen.large else 'phone-sized'}",
         f"• Pictures of your hand: {'behind a spoiler' if chosen.spoiler else 'shown (your role is always hidden)'}",
+        f"• Lists of players, like the leaderboard: {'without you' if chosen.hidden else 'with you'}",
         "I've just sent you a DM, so that works." if tried and why is None else "",
     )
     return "\n".join(line for line in lines if line)

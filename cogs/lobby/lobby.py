@@ -47,6 +47,7 @@ async def open_lobby(
     invite: str | None,
     moves_stand: bool = False,
     computers: tuple[str, ...] = (),
+    rated: bool = True,
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
@@ -79,6 +80,7 @@ async def open_lobby(
         invited=invited,
         moves_stand=moves_stand,
         computers=computers,
+        rated=rated,
     )
     match = await in_time(
         interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)

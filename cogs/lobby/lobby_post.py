@@ -10,7 +10,7 @@ from cogs.lobby import lobby_picture
 from cogs.press import components
 from cogs.press.ids import Ref
 from cogs.press.reply import Message
-from cogs.text import names
+from cogs.text import names, rated
 from cogs.text.words import MAX_CONTENT, how_it_ended, title
 from games import GAMES
 from games.lessons import is_taught
@@ -32,7 +32,7 @@ def _text(match: Match, longest: int) -> str:
     info = GAMES[match.game].info
     terms = lobby_picture.agreed(match)
     if match.status is Status.LOBBY:
-        terms = f"{terms} · {_place(match)}, for everyone to watch"
+        terms = f"{terms} · {rated.agreed(match)} · {_place(match)}, for everyone to watch"
     lines = [f"{title(match)} · {info.summary}", terms]
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:

@@ -11,7 +11,7 @@ from cogs.post import pictures
 from cogs.press import components
 from cogs.press.ids import Ref
 from cogs.press.reply import Message
-from cogs.text import names, words
+from cogs.text import names, rated, words
 from matches import Application, Match, Moment, Ping, Seat, Status, View, Vote
 from render import RENDERERS
 
@@ -65,9 +65,12 @@ async def end_post(bot: Client, view: View) -> Message:
         else ""
     )
 
+    changes = await bot.host.ratings.changes(match.id)
+
     def ending(longest: int) -> str:
         result = renderer.end_text(view.observation, names.people(match, longest))
-        return "\n".join(part for part in (result, _played_by(match), seed) if part)
+        told = rated.in_words(match, changes, longest)
+        return "\n".join(part for part in (result, told, _played_by(match), seed) if part)
 
     heading = f"{words.title(match)}\n## {words.headline(view)}"
     content = words.fitted(heading, happened, names.fitting(words.MAX_CONTENT - len(heading) - 2, ending))

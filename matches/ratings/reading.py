@@ -239,7 +239,10 @@ class Ratings:
         return found
 
     async def begin_season(self, server: int) -> int:
-        """From now on everybody on the server begins anew; the number of the new season. Old ones stay readable."""
+        """From now on everybody on the server begins anew; the number of the new season. Old ones stay readable.
+
+        A season without any result goes on.
+        """
         return await self._work.write(ratings.begin_season, server, self._work.now())
 
     async def show(self, server: int, by: UserId) -> None:

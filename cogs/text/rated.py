@@ -1,0 +1,57 @@
+"""Sentences about ratings: whether a match counts, and what it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cogs.text import names
+from matches import Change, Match, Rated, Rating
+from render.words import listed
+
+COUNTS: Final = "counts for ratings"
+DOES_NOT_COUNT: Final = "doesn't count for ratings"
+
+NO_GAIN: Final = "-# Because of that, this match can lower your rating but not raise it."
+"""To somebody who has had help in a match that counts."""
+
+_FORGOTTEN: Final = "Someone who has left"
+_WHY_NOT: Final = {
+    Rated.AGREED: "This match didn't count for ratings.",
+    Rated.ENDED: "Nobody's rating changes, because the match wasn't played to its end.",
+}
+
+
+def agreed(match: Match) -> str:
+    """Whether a match counts that is not over, in a few words."""
+    return COUNTS if match.rated else DOES_NOT_COUNT
+
+
+def number(rating: Rating) -> str:
+    """A rating with how many matches it comes from."""
+    return f"{rating} after {'one match' if rating.matches == 1 else f'{rating.matches} matches'}"
+
+
+def in_words(match: Match, changes: Sequence[Change], longest: int = names.LONGEST) -> str:
+    """What a match that is over has made of whose rating, or why it has changed nobody's; empty where nobody cares."""
+    if match.rating not in (Rated.COUNTED, Rated.PRACTICE):
+        return "" if match.rating is None else _WHY_NOT.get(match.rating, "")
+    what = "Ratings" if match.rating is Rated.COUNTED else "Practice rating (against computers)"
+    lines = [f"{what}: {' · '.join(_changed(change, longest) for change in changes)}"]
+    helped = [_name(change, longest) for change in changes if change.helped]
+    if helped:
+        lines.append(f"-# With a hint, a move taken back or a computer's help you can't gain: {listed(helped)}.")
+    late = [names.in_message(seat.name, longest) for seat in match.seats if seat.replaced and seat.user_id is not None]
+    if late:
+        lines.append(f"-# Taking over a seat doesn't count: {listed(late)}.")
+    return "\n".join(lines)
+
+
+def _changed(change: Change, longest: int) -> str:
+    """Somebody's rating after a match, and by how much that has moved it: ``Ann 1512? +14``."""
+    moved = f"{change.change:+d}".replace("-", "−") if change.change else "±0"
+    return f"{_name(change, longest)} **{change.number}{'?' if change.provisional else ''}** {moved}"
+
+
+def _name(change: Change, longest: int) -> str:
+    return _FORGOTTEN if change.name is None else names.in_message(change.name, longest)

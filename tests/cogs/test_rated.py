@@ -1,0 +1,86 @@
+"""Ratings as people see them: in the lobby, at the end, in what they set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from matches import Rated
+from tests.cogs.table import Table, table, with_right
+
+
+async def given_up(room: Table, loser: int = 1, **options: str) -> str:
+    """The end post of a match of Ambush that one of two has resigned."""
+    number = await room.begin("ambush", 2, **options)
+    await room.bot.host.play.resign(number, room.people[loser].id)
+    await room.told()
+    return str(room.channel.history()[-1].content)
+
+
+async def test_the_end_post_says_what_the_match_has_made_of_whose_rating(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        told = await given_up(room)
+        (line,) = [line for line in told.splitlines() if line.startswith("Ratings: ")]
+        first, second = (change for change in await room.bot.host.ratings.changes(1))
+        winner, loser = room.people[0].name, room.people[1].name
+        assert line == (
+            f"Ratings: {winner} **{first.number}?** +{first.change} · {loser} **{second.number}?** −{-second.change}"
+        )
+        assert "<@" not in line
+
+
+async def test_a_lobby_says_before_anybody_joins_whether_the_match_counts(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("ambush")
+        assert "counts for ratings" in room.latest("Join").content
+        opened = await room.people[0].slash(room.channel, "ambush new", rated="no")
+        assert "doesn't count for ratings" in opened.response.content
+
+
+async def test_the_end_post_says_why_a_match_counts_for_nobody(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        told = await given_up(room, rated="no")
+        assert "This match didn't count for ratings." in told
+        assert "Ratings:" not in told
+
+
+async def test_a_server_can_switch_ratings_off_and_begin_a_season(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        chief = with_right(room, "Chief", manage_guild=True)
+        shown = await chief.slash(room.channel, "settings server")
+        assert "Ratings: on, season 1" in shown.response.content
+        await given_up(room)
+        shown = await chief.slash(room.channel, "settings server", ratings="new season")
+        assert "Ratings: on, season 2" in shown.response.content
+        # Nothing has been played in it, so there is nothing to begin once more.
+        shown = await chief.slash(room.channel, "settings server", ratings="new season")
+        assert "Ratings: on, season 2" in shown.response.content
+        shown = await chief.slash(room.channel, "settings server", ratings="off")
+        assert "Ratings: off" in shown.response.content
+        opened = await room.people[0].slash(room.channel, "ambush new")
+        assert "doesn't count for ratings" in opened.response.content
+
+
+async def test_a_hint_says_that_the_match_cannot_raise_the_rating_any_more(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("ambush", 2)
+        match = await room.bot.host.look.match(number)
+        mover = next(person for person in room.people if match.waits_for(person.id))
+        hint = await mover.slash(room.channel, "match hint")
+        assert "can lower your rating but not raise it" in hint.response.content
+        other = next(person for person in room.people if person is not mover)
+        match = await room.bot.host.play.resign(number, other.id)
+        assert match.rating is Rated.COUNTED
+        await room.told()
+        told = room.channel.history()[-1].content
+        assert "±0" in told
+        assert f"you can't gain: {mover.name}." in told
+
+
+@pytest.mark.parametrize("listed", [True, False])
+async def test_everybody_says_whether_lists_have_them(tmp_path: Path, listed: bool) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        shown = await room.people[0].slash(room.channel, "settings me", listed=listed)
+        assert ("with you" if listed else "without you") in shown.response.content
+        assert (await room.bot.host.settings.player_settings(room.people[0].id)).hidden is not listed
