@@ -43,10 +43,11 @@ _gone, _gone_hosts = schema.forgotten, schema.forgotten.alias("gone_hosts")
 
 
 class SeatedRow(NamedTuple):
-    """A seat, and what is known about its person."""
+    """A seat, what is known about its person, and whether it was `entered`: a person began the match there."""
 
     seat: SeatRow
     about: About
+    entered: bool
 
 
 class TableRows(NamedTuple):
@@ -83,6 +84,7 @@ _TABLES: Final[Select[Any]] = (
         _guilds.c.unrated,
         (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
         (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
+        _seats.c.key.is_not(None),
         *_OF_SEAT,
         _people.c.user_id,
         *settings.OF_PERSON,
@@ -102,7 +104,8 @@ _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", exp
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
 _NAMELESS_HOST: Final = _FLAGS + 5
 _NAMELESS: Final = _NAMELESS_HOST + 1
-_SEAT: Final = _NAMELESS + 1
+_ENTERED: Final = _NAMELESS + 1
+_SEAT: Final = _ENTERED + 1
 _PERSON: Final = _SEAT + len(_OF_SEAT)
 _BALLOTS: Final = (
     select(_votes.c.match_id, *columns_of(_votes, Ballot))
@@ -170,12 +173,12 @@ def _table(rows: Sequence[Row[Any]]) -> TableRows:
 
 
 def _seated(row: Row[Any]) -> SeatedRow:
-    seat = made(SeatRow, row[_SEAT:_PERSON])
+    seat, entered = made(SeatRow, row[_SEAT:_PERSON]), bool(row[_ENTERED])
     if row[_NAMELESS]:
         # Whose match is over, and who wants to be forgotten, is nobody before the store has come so far.
-        return SeatedRow(replace(seat, user_id=None, name=results.nameless(seat)), settings.NOTHING)
+        return SeatedRow(replace(seat, user_id=None, name=results.nameless(seat)), settings.NOTHING, entered)
     about = settings.NOTHING if row[_PERSON] is None else settings.about(row[_PERSON + 1 :])
-    return SeatedRow(seat, about)
+    return SeatedRow(seat, about, entered)
 
 
 def open_of(connection: Connection, user_id: UserId, statuses: Collection[str], limit: int) -> list[MatchId]:

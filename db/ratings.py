@@ -93,6 +93,13 @@ def enter(connection: Connection, guild_id: int, match_id: MatchId, people: Mapp
         connection.execute(update(_seats).where(seat).values(key=own))
 
 
+def entries(connection: Connection, match_id: MatchId) -> dict[int, str]:
+    """What the server's ratings call the persons with whom a match began, by position."""
+    entered = (_seats.c.match_id == match_id) & _seats.c.key.is_not(None)
+    rows = connection.execute(select(_seats.c.position, _seats.c.key).where(entered))
+    return {row.position: row.key for row in rows}
+
+
 def known(connection: Connection, guild_id: int, user_id: UserId) -> Known | None:
     """What this server's ratings know of this person, ``None`` who has begun no match there."""
     row = connection.execute(_KNOWN.where(_keys.c.guild_id == guild_id, _keys.c.user_id == user_id)).one_or_none()

@@ -131,10 +131,9 @@ class SeatRow:
     person that had buttons for a turn of this match. `away_used` is for how long turns of this seat have stood still
     because its person was away, with what is set aside until `stands_until`.
 
-    `key` is what the server's ratings call the person with whom the match began; it stays when that person is forgotten
-    or another one has the seat, which `replaced` says. `helped`: that person had a hint, asked for a move to be taken
-    back, or let a computer play for them for a while. `place` is the seat's in the standing of a match with a result.
-    `answers` counts how long its person took for a turn (`matches.ratings.reliability`).
+    `replaced`: another one sits there than with whom the match began. `helped`: who began it had a hint, asked for a
+    move to be taken back, or let a computer play for them for a while. `place` is that of the seat in the standing of a
+    match with a result. `answers` counts how long its person took for a turn (`matches.ratings.reliability`).
     """
 
     position: int
@@ -147,7 +146,6 @@ class SeatRow:
     points: int | None = None
     hand_message_id: DiscordId | None = None
     away_used: timedelta = timedelta(0)
-    key: RatingKey | None = None
     replaced: bool = False
     helped: bool = False
     place: int | None = None
@@ -158,6 +156,15 @@ class Ending(NamedTuple):
     """When a seat's match ended, so that a person's open matches, and the latest that are over, are found at once."""
 
     ended_at: datetime | None
+
+
+class Entry(NamedTuple):
+    """What a server's ratings call the person with whom the match began at a seat.
+
+    It stays when that person is forgotten, or another one has the seat; ``None`` where a computer began.
+    """
+
+    key: RatingKey | None
 
 
 class LineRow(NamedTuple):

@@ -29,6 +29,7 @@ from db.rows import (
     Ballot,
     DeadlineRow,
     Ending,
+    Entry,
     GuildSettings,
     Hidden,
     Ladder,
@@ -102,6 +103,7 @@ seats: Final = table(
     OfMatch,
     SeatRow,
     Ending,
+    Entry,
     key=("match_id", "position"),
     more=(
         UniqueConstraint("match_id", "user_id"),

@@ -70,8 +70,8 @@ def store(
     if old.status is Status.LOBBY:
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)
-        if match.status is Status.RUNNING and match.guild_id is not None:
-            people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.user_id is not None}
+        people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.entered and seat.user_id}
+        if people and match.guild_id is not None:
             ratings.enter(connection, match.guild_id, number, people)
         # What starts it stands in the log. What closes it is known until the lobby is deleted.
         if interaction_id is not None and match.status in (Status.LOBBY, Status.CANCELLED):
@@ -80,9 +80,7 @@ def store(
         results.add(connection, number)
     for event in table.events:
         if isinstance(event, Settled) and match.guild_id is not None:
-            storing.add(
-                connection, match.guild_id, match.game, number, table.now, event.entrants, practice=event.practice
-            )
+            storing.add(connection, match.guild_id, match, event)
     return told
 
 

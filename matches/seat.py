@@ -26,7 +26,12 @@ NOTHING_KNOWN: Final = Known()
 
 @dataclass(frozen=True, kw_only=True)
 class Seat(SeatRow, Known):
-    """A place at the table, as it is stored, with what is known about its person."""
+    """A place at the table, as it is stored, with what is known about its person.
+
+    `entered`: the match began with a person there, whom the ratings of its server know.
+    """
+
+    entered: bool = False
 
     @property
     def present(self) -> bool:

@@ -92,7 +92,10 @@ def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match
         Match(
             **vars(table.match),
             seed=table.hidden.seed if table.match.status in _TOLD_SEEDS else None,
-            seats=tuple(Seat(**vars(row.seat), **vars(_known(row.about, table.private))) for row in table.seats),
+            seats=tuple(
+                Seat(**vars(row.seat), **vars(_known(row.about, table.private)), entered=row.entered)
+                for row in table.seats
+            ),
             ballots=ballots.get(table.match.id, ()),
             applications=asking.get(table.match.id, ()),
         )

@@ -8,29 +8,31 @@ from datetime import datetime
 from db import Connection, ratings
 from db.ids import MatchId
 from db.rows import Ladder, ResultRow
+from matches.match import Match
 from matches.ratings import ladder
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Entrant, written
+from matches.table.events import Settled
 
 
-def add(
-    connection: Connection,
-    guild_id: int,
-    game: str,
-    match_id: MatchId,
-    ended_at: datetime,
-    entrants: Sequence[Entrant],
-    *,
-    practice: bool,
-) -> None:
-    """Keep the result of a match, and what it makes of the ratings, unless these have to be computed anew first."""
-    of = Ladder(guild_id, game, ratings.season_of(connection, guild_id), practice)
+def add(connection: Connection, guild_id: int, match: Match, settled: Settled) -> None:
+    """Keep the result of a match that is over, with what its server calls those who began it."""
+    keys = ratings.entries(connection, match.id)
+    entrants = [entrant._replace(key=keys.get(position)) for position, entrant in settled.entrants.items()]
+    of = Ladder(guild_id, match.game, ratings.season_of(connection, guild_id), settled.practice)
+    assert match.ended_at is not None
+    put(connection, of, match.id, match.ended_at, entrants)
+
+
+def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetime, entrants: Sequence[Entrant]) -> None:
+    """Keep a result, and what it makes of the ratings, unless these have to be computed anew first."""
     complete = is_complete(connection, of)
     number = ratings.add_result(connection, of, ResultRow(match_id, ended_at, tuple(map(written, entrants))))
     if complete:
         keys = [entrant.key for entrant in entrants if entrant.key is not None]
-        _keep(connection, of, ladder.after(game, ratings.ratings_of(connection, of, keys), number, entrants), number)
+        before = ratings.ratings_of(connection, of, keys)
+        _keep(connection, of, ladder.after(of.game, before, number, entrants), number)
 
 
 def is_complete(connection: Connection, of: Ladder) -> bool:

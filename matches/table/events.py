@@ -69,9 +69,12 @@ class Counted(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The result moves ratings: those of who began the match, or in `practice` one that is apart."""
+    """The result moves ratings: those of who began the match, or in `practice` one that is apart.
 
-    entrants: tuple[Entrant, ...]
+    The entrants go by their places in the lobby, the persons among them without the keys that only the store knows.
+    """
+
+    entrants: Mapping[int, Entrant]
     practice: bool
 
 

@@ -25,16 +25,15 @@ def settled(table: Table) -> Table:
     entrants = [seat for seat in match.seats if _is_entrant(seat)]
     order = [(_stayed(seat), -standing[seat.seat or 0] if _stayed(seat) else 0) for seat in entrants]
     parts = state.parts()
-    found = tuple(
-        Entrant(
+    found = {
+        seat.position: Entrant(
             place,
-            seat.key,
-            None if seat.key is not None else seat.computer,
-            helped=seat.helped and seat.key is not None,
-            parts=parts[seat.seat or 0] if _stayed(seat) and seat.key is not None else (),
+            level=None if seat.entered else seat.computer,
+            helped=seat.entered and seat.helped,
+            parts=parts[seat.seat or 0] if seat.entered and _stayed(seat) else (),
         )
         for seat, place in zip(entrants, places(order), strict=True)
-    )
+    }
     return table.with_event(Settled(found, practice=why is Rated.PRACTICE))
 
 
@@ -51,7 +50,7 @@ def is_rated(match: Match) -> bool:
 
 def _rated(table: Table) -> Rated:
     match = table.match
-    people = sum(seat.key is not None for seat in match.seats)
+    people = sum(seat.entered for seat in match.seats)
     if table.unrated:
         return Rated.OFF
     if not is_rated(match):
@@ -65,7 +64,7 @@ def _rated(table: Table) -> Rated:
 
 def _is_entrant(seat: Seat) -> bool:
     """Whether whoever began with the seat is rated: not a computer in whose place somebody has sat down since."""
-    return seat.key is not None or (seat.user_id is None and not seat.replaced)
+    return seat.entered or (seat.user_id is None and not seat.replaced)
 
 
 def _stayed(seat: Seat) -> bool:

@@ -175,8 +175,12 @@ class Table:
         """The seats are drawn from the seed, and the lines up to the first decision written; `course` has none yet."""
         table = replace(self, course=course).heard_of_restores()
         order = table.draws.seats(len(self.match.seats))
-        seats = tuple(replace(self.match.seats[position], seat=SeatNumber(seat)) for seat, position in enumerate(order))
+        drawn = ((SeatNumber(seat), self.match.seats[position]) for seat, position in enumerate(order))
+        seats = tuple(replace(each, seat=seat, entered=self._enters(each)) for seat, each in drawn)
         return table.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=()).settled()
+
+    def _enters(self, seat: Seat) -> bool:
+        return seat.user_id is not None and self.match.guild_id is not None
 
     def counting(self, what: str) -> Self:
         """With a press (``join``, ``leave`` or ``start``) that counts in the draws; 0 where none is known."""

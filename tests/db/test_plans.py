@@ -210,6 +210,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ],
     ratings.encounters: [lambda c: ratings.encounters(c, GUILD, KEY, "0000000000000018")],
     ratings.enter: [lambda c: ratings.enter(c, GUILD, MATCH, {0: (USER, "Ann")})],
+    ratings.entries: [lambda c: ratings.entries(c, MATCH)],
     ratings.forget: [lambda c: ratings.forget(c, USER)],
     ratings.forget_computed: [lambda c: ratings.forget_computed(c, LADDER)],
     ratings.known: [lambda c: ratings.known(c, GUILD, USER)],

@@ -137,6 +137,8 @@ def test_a_match_and_a_seat_have_the_columns_as_fields_and_beside_them_what_is_n
     added = {"seed", "seats", "ballots", "applications"}
     assert {field.name for field in fields(Match)} == {*names(MatchRow), *added}
     assert set(schema.matches.c.keys()) == {*names(MatchRow), *names(Hidden)}
-    assert {field.name for field in fields(Seat)} == {*names(SeatRow), *names(PersonRow), "settings", "by_button"}
-    assert {field.name for field in fields(Known)} == {*names(PersonRow), "settings", "by_button"}
+    known = {*names(PersonRow), "settings", "by_button"}
+    # What a server's ratings call somebody is for the store alone; a seat knows whether it has that.
+    assert {field.name for field in fields(Seat)} == {*names(SeatRow), *known, "entered"}
+    assert {field.name for field in fields(Known)} == known
     assert set(schema.player_settings.c.keys()) == {"user_id", *names(PersonRow), *names(PlayerSettings)}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
 from db import Connection, Database, ratings
+from db.errors import Conflict
 from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow
 from matches import Ended, Host, ManualClock, Match, NewMatch, Person, Rated, Status, Vote
 from matches.ratings import storing
@@ -30,16 +30,6 @@ async def resigned(host: Host, loser: Person = BOB, people: int = 2, **request: 
 async def numbers(host: Host, match: Match) -> dict[str | None, int]:
     """By how much a match has moved whose rating."""
     return {change.name: change.change for change in await host.ratings.changes(match.id)}
-
-
-async def store(database: Database, results: Sequence[Sequence[Entrant]], game: str = "ambush") -> None:
-    """Results that somebody has stored as a match stores them."""
-
-    def work(connection: Connection) -> None:
-        for number, entrants in enumerate(results, 1000):
-            storing.add(connection, GUILD, game, number, ManualClock().now(), entrants, practice=False)
-
-    await database.write(work)
 
 
 async def keys(database: Database) -> dict[str, str]:
@@ -234,10 +224,9 @@ async def test_the_order_is_that_in_which_matches_ended_whatever_the_clock_says(
 async def test_a_match_ends_once_however_often_its_end_is_stored(host: Host, database: Database) -> None:
     match = await resigned(host)
     before = await dump(database)
-    with pytest.raises(Exception, match="faster"):
-        await database.write(
-            storing.add, GUILD, "ambush", match.id, host.now(), [Entrant(1, "a"), Entrant(2, "b")], practice=False
-        )
+    ladder = Ladder(GUILD, "ambush", 1, False)
+    with pytest.raises(Conflict):
+        await database.write(storing.put, ladder, match.id, host.now(), [Entrant(1, "a"), Entrant(2, "b")])
     assert await dump(database) == before
 
 

@@ -209,7 +209,7 @@ async def test_p32_a_person_decides_how_private_things_come_else_the_server(host
     found = []
     for server in ("dm", "button"):
         await sql(database, "DELETE FROM guild_settings")
-        await sql(database, f"INSERT INTO guild_settings VALUES (5, 'channel', 'day', null, 'hosts', '{server}')")
+        await sql(database, f"INSERT INTO guild_settings VALUES (5, 'channel', 'day', null, 'hosts', '{server}', 0)")
         for person in ("server", "dm", "button"):
             await sql(database, f"UPDATE player_settings SET private = '{person}', ping = 'dm'")
             own = await seat(host, number)
