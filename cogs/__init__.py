@@ -18,11 +18,12 @@ from cogs.commands.help import HelpCog
 from cogs.commands.learn import LearnCog
 from cogs.commands.match import MatchCog
 from cogs.commands.privacy import PrivacyCog
+from cogs.commands.ratings import RatingsCog
 from cogs.commands.settings import SettingsCog
 from cogs.delivery.porter import Porter
 from cogs.learn import learning
 from cogs.lobby import lobby
-from cogs.look import animation, private, replay, rules, showing
+from cogs.look import animation, leaderboard, private, profile, replay, rules, showing
 from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Handler
 from cogs.press.router import Router
@@ -34,9 +35,11 @@ HANDLERS: Final[dict[str, Handler]] = {
     **ending.HANDLERS,
     **hint.HANDLERS,
     **learning.HANDLERS,
+    **leaderboard.HANDLERS,
     **lobby.HANDLERS,
     **panel.HANDLERS,
     **private.HANDLERS,
+    **profile.HANDLERS,
     **replay.HANDLERS,
     **rules.HANDLERS,
     **seats.HANDLERS,
@@ -63,5 +66,6 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(LearnCog(bot))
     await bot.add_cog(SettingsCog(bot))
     await bot.add_cog(PrivacyCog(bot))
+    await bot.add_cog(RatingsCog(bot))
     for game in GAMES:
         await bot.add_cog(game_cog(game)(bot))

@@ -153,7 +153,8 @@ def _course(key: str, matches: int, drift: float, spread: int) -> Course:
         moment += timedelta(days=rng.uniform(0, 400 / matches))
         rating += rng.gauss(drift, 70 / (1 + played / 8))
         points.append((moment, rating))
-    return Course(key, name, tuple(points), spread, matches, matches * 2 // 5, provisional=spread > 100)
+    now, won, place = round(rating), matches * 2 // 5, 3 if key == "gambo" else 7
+    return Course(key, name, now, spread, matches, won, tuple(points), place, provisional=spread > 100)
 
 
 def _profile() -> Profile:

@@ -16,9 +16,6 @@ from render.renderer import Leaderboard, Rated, Style
 from render.tiles import Pen, Sprite
 from render.words import within
 
-PAGE: Final = 10
-"""Rows of a page at most."""
-
 _ROW: Final = 116
 _GAP: Final = 6
 _PLACE: Final = 96
@@ -121,14 +118,12 @@ def _uncertainty(
 
 def alt_text(shown: Leaderboard, name: str, limit: int) -> str:
     """The page in words, in at most `limit` characters."""
-    rows = [_in_words(row) for row in shown.rows]
-    beside = [f"You: {_in_words(shown.beside)}"] if shown.beside else []
-    return within(limit, [f"Ratings in {name}, {shown.about}, {shown.note}.", *beside, *rows])
+    beside = [f"You: {in_words(shown.beside)}"] if shown.beside else []
+    return within(limit, [f"Ratings in {name}, {shown.about}, {shown.note}.", *beside, *map(in_words, shown.rows)])
 
 
-def _in_words(row: Rated) -> str:
+def in_words(row: Rated) -> str:
     """``2. Ann 1512? ±80, 12 played, last +14.``"""
     place = f"{row.place}. " if row.place else ""
     last = f", last {change(row.change)}" if row.change is not None else ""
-    rating = f"{number(row.rating, row.provisional)} ±{row.spread}"
-    return f"{place}{row.name} {rating}, {row.matches} played{last}."
+    return f"{place}{row.name} {number(row.rating, row.provisional)} ±{row.spread}, {row.matches} played{last}."

@@ -6,7 +6,7 @@ apart by their colours.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -26,35 +26,36 @@ from render.words import counted, within
 
 @dataclass(frozen=True)
 class Course:
-    """How somebody's rating in a game has gone, oldest first: at every `points` moment what it was after a match.
+    """Somebody's rating in a game, with its standard deviation as `spread`, and how it has gone.
 
-    `key` and `name` are the game's; the rating now is surely within `spread` points. `practice` is what matches of one
-    person against computers have moved, which stands in no table.
+    `key` and `name` are the game's; `points` says, oldest first, what the rating was after a match and when that ended.
+    `place` is that in the table of the game, ``None`` for who is not listed. `practice` is what matches of one person
+    against computers have moved, which stands in no table.
     """
 
     key: str
     name: str
-    points: tuple[tuple[datetime, float], ...]
+    rating: int
     spread: int
     matches: int
     won: int
+    points: tuple[tuple[datetime, float], ...] = ()
+    place: int | None = None
     provisional: bool = False
     practice: bool = False
-
-    @property
-    def rating(self) -> int:
-        """What it is now."""
-        return round(self.points[-1][1])
 
 
 @dataclass(frozen=True)
 class Role:
-    """How often somebody has won in a role, and how often one does on average at tables of the same sizes."""
+    """How often somebody has won in a role, and which share one wins on average at tables of the same sizes.
+
+    The average is ``None`` where nobody knows it.
+    """
 
     name: str
     played: int
     won: int
-    average: float
+    average: float | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,9 @@ class Profile:
     between: Between | None = None
     facts: tuple[str, ...] = ()
 
+
+Span = tuple[datetime, datetime]
+"""From when to when."""
 
 MOOD: Final = Mood(
     ground=shade("slate", 0.11),
@@ -123,19 +127,19 @@ def paint(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> Canvas
     """The page of somebody; `emblems` are the games' by their keys. Its height follows from what there is to tell."""
     px = style.px
     courses, roles, facts = shown.courses[:MOST_COURSES], shown.roles[:MOST_ROLES], shown.facts[:MOST_FACTS]
+    span = _span(courses)
     lines = len(roles) + (shown.between is not None) + len(facts)
-    high = _TOP + len(courses) * (_COURSE + _GAP) + (_DATES if courses else 0) + lines * (_LINE + _GAP)
+    high = _TOP + len(courses) * (_COURSE + _GAP) + (_DATES if span else 0) + lines * (_LINE + _GAP)
     canvas = Canvas(style.width, px(high + frame.MARGIN - _GAP), MOOD.ground)
     frame.strip_bar(
         canvas, shown.name, shown.about, "", MOOD, lambda size, ground: person(size, ground, MOOD.accent), style
     )
-    moments = [moment for course in courses for moment, _ in course.points]
     y = _TOP
     for course in courses:
-        _draw_course(canvas, course, px(y), (min(moments), max(moments)), emblems[course.key], style)
+        _draw_course(canvas, course, px(y), span, emblems[course.key], style)
         y += _COURSE + _GAP
-    if courses:
-        _draw_dates(canvas, px(y + _DATES // 2 - 6), min(moments), max(moments), style)
+    if span is not None:
+        _draw_dates(canvas, px(y + _DATES // 2 - 6), span, style)
         y += _DATES
     for role in roles:
         _draw_role(canvas, role, px(y), style)
@@ -151,6 +155,12 @@ def draw(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> bytes:
     return paint(shown, emblems, style).png()
 
 
+def _span(courses: Sequence[Course]) -> Span | None:
+    """From when to when all lines go; ``None`` where there is no line."""
+    moments = [moment for course in courses for moment, _ in course.points]
+    return (min(moments), max(moments)) if moments else None
+
+
 def _plate(canvas: Canvas, y: int, high: int, style: Style) -> tuple[int, int]:
     """The ground of a row, and between where and where it is."""
     x0, x1 = style.px(frame.MARGIN), canvas.width - style.px(frame.MARGIN)
@@ -158,9 +168,7 @@ def _plate(canvas: Canvas, y: int, high: int, style: Style) -> tuple[int, int]:
     return x0, x1
 
 
-def _draw_course(
-    canvas: Canvas, course: Course, y: int, span: tuple[datetime, datetime], emblem: Emblem, style: Style
-) -> None:
+def _draw_course(canvas: Canvas, course: Course, y: int, span: Span | None, emblem: Emblem, style: Style) -> None:
     px = style.px
     x0, x1 = _plate(canvas, y, px(_COURSE), style)
     ground, text, dim = MOOD.plate, MOOD.plate_text, MOOD.plate_dim
@@ -175,12 +183,15 @@ def _draw_course(
     name_size = next((px(each) for each in (40, 36) if fonts.width(course.name, px(each)) <= room), px(36))
     canvas.text(left, y + px(36), course.name, name_size, text, ground, room=room)
     canvas.text(left, y + px(90), number(course.rating, course.provisional), px(60), text, ground)
-    canvas.text(left, y + px(144), "practice" if course.practice else f"±{course.spread}", px(_SMALL), dim, ground)
-    low, top = _scale(course)
-    canvas.paste(_line(wide, high, _corners(course, span, wide, high), MOOD.accent, ground), at, y + px(20))
-    beside, right = at + wide + px(16), x1 - px(24)
-    for row, points in ((36, top), (140, low)):
-        canvas.text(beside, y + px(row), str(round(points)), px(_SMALL), dim, ground)
+    place = f" · #{course.place}" if course.place else ""
+    below = "practice" if course.practice else f"±{course.spread}{place}"
+    canvas.text(left, y + px(144), below, px(_SMALL), dim, ground, room=room)
+    if span is not None and course.points:
+        canvas.paste(_line(wide, high, _corners(course, span, wide, high), MOOD.accent, ground), at, y + px(20))
+        low, top = _scale(course)
+        for row, points in ((36, top), (140, low)):
+            canvas.text(at + wide + px(16), y + px(row), str(round(points)), px(_SMALL), dim, ground)
+    right = x1 - px(24)
     for row, words in ((36, f"{course.matches} played"), (90, f"{course.won} won")):
         canvas.text(right, y + px(row), words, px(_SMALL), text, ground, "right")
 
@@ -192,7 +203,7 @@ def _scale(course: Course) -> tuple[float, float]:
     return middle - room / 2, middle + room / 2
 
 
-def _corners(course: Course, span: tuple[datetime, datetime], wide: int, high: int) -> tuple[Point, ...]:
+def _corners(course: Course, span: Span, wide: int, high: int) -> tuple[Point, ...]:
     """The corners of a line in pixels of its field: of several matches in one column of pixels, how they left it."""
     first, last = span
     whole = (last - first).total_seconds() or 1.0
@@ -221,13 +232,12 @@ def _day(moment: datetime) -> str:
     return f"{moment.day} {moment:%b %Y}"
 
 
-def _draw_dates(canvas: Canvas, y: int, first: datetime, last: datetime, style: Style) -> None:
+def _draw_dates(canvas: Canvas, y: int, span: Span, style: Style) -> None:
     """From when to when all lines go."""
-    px, size, text = style.px, style.px(_SMALL), f"{_day(first)} to {_day(last)}"
+    first, last = map(_day, span)
+    px, size, text = style.px, style.px(_SMALL), first if first == last else f"{first} to {last}"
     middle = px(frame.MARGIN + _FIELD[0]) + px(_FIELD[1]) // 2
-    canvas.text(
-        middle, y, _day(first) if _day(first) == _day(last) else text, size, MOOD.coordinate, MOOD.ground, "middle"
-    )
+    canvas.text(middle, y, text, size, MOOD.coordinate, MOOD.ground, "middle")
 
 
 def _draw_role(canvas: Canvas, role: Role, y: int, style: Style) -> None:
@@ -238,21 +248,24 @@ def _draw_role(canvas: Canvas, role: Role, y: int, style: Style) -> None:
     canvas.text(x0 + px(24), middle, role.name, px(_SMALL), text, ground, room=px(270))
     left, wide, high = x0 + px(310), px(260), px(36)
     share = round(role.won / role.played, 2)
-    canvas.paste(_share(wide, high, share, round(role.average, 2), MOOD.accent, ground), left, middle - high // 2)
+    average = None if role.average is None else round(role.average, 2)
+    canvas.paste(_share(wide, high, share, average, MOOD.accent, ground), left, middle - high // 2)
     canvas.text(left + wide + px(20), middle, f"{role.won} of {role.played} won", px(_SMALL), text, ground)
-    canvas.text(x1 - px(24), middle, f"average {role.average:.0%}", px(_SMALL), dim, ground, "right")
+    if average is not None:
+        canvas.text(x1 - px(24), middle, f"average {average:.0%}", px(_SMALL), dim, ground, "right")
 
 
 @lru_cache(maxsize=256)
-def _share(wide: int, high: int, share: float, average: float, colour: Colour, ground: Colour) -> Sprite:
+def _share(wide: int, high: int, share: float, average: float | None, colour: Colour, ground: Colour) -> Sprite:
     pen = Pen(wide, high, wide, ground)
     edge, room = high * 0.3, wide - high * 0.6
     for part, shown in ((1.0, mixed(ground, colour, 0.25)), (share, colour)):
         if part:
             pen.line([(edge, high / 2), (edge + room * part, high / 2)], high * 0.5, shown)
-    at = edge + room * average
-    pen.box(at - high * 0.15, 0, at + high * 0.15, high, ground)
-    pen.box(at - high * 0.07, 0, at + high * 0.07, high, MOOD.plate_text)
+    if average is not None:
+        at = edge + room * average
+        pen.box(at - high * 0.15, 0, at + high * 0.15, high, ground)
+        pen.box(at - high * 0.07, 0, at + high * 0.07, high, MOOD.plate_text)
     return pen.tile()
 
 
@@ -274,20 +287,29 @@ def _draw_sentence(canvas: Canvas, sentence: str, y: int, style: Style) -> None:
 
 def alt_text(shown: Profile, limit: int) -> str:
     """The page in words, in at most `limit` characters."""
-    parts = (
-        f"{shown.name}, {shown.about}.",
-        *map(_in_words, shown.courses),
-        *(f"{role.name}: {role.won} of {role.played} won, {role.average:.0%} on average." for role in shown.roles),
+    return within(limit, (f"{shown.name}, {shown.about}.", *in_words(shown)))
+
+
+def in_words(shown: Profile) -> tuple[str, ...]:
+    """All that the page says, in sentences."""
+    return (
+        *map(_course_in_words, shown.courses),
+        *map(_role_in_words, shown.roles),
         *([f"{between(shown.between)}."] if shown.between else []),
         *(f"{fact}." for fact in shown.facts),
     )
-    return within(limit, parts)
 
 
-def _in_words(course: Course) -> str:
-    """``Gambo 1512? ±80 (1490 to 1530): 12 played, 7 won.``"""
-    ratings = [points for _, points in course.points]
-    reach = f"{round(min(ratings))} to {round(max(ratings))}"
-    kind = " in practice" if course.practice else ""
+def _course_in_words(course: Course) -> str:
+    """``Gambo 1512? ±80 (1490 to 1530), place 3: 12 played, 7 won.``"""
+    ratings = [round(points) for _, points in course.points]
+    reach = f" ({min(ratings)} to {max(ratings)})" if ratings else ""
+    place = f", place {course.place}" if course.place else ""
     rating = f"{number(course.rating, course.provisional)} ±{course.spread}"
-    return f"{course.name}{kind} {rating} ({reach}): {course.matches} played, {course.won} won."
+    kind = " in practice" if course.practice else ""
+    return f"{course.name}{kind} {rating}{reach}{place}: {course.matches} played, {course.won} won."
+
+
+def _role_in_words(role: Role) -> str:
+    average = "" if role.average is None else f", {role.average:.0%} on average"
+    return f"{role.name}: {role.won} of {role.played} won{average}."

@@ -76,9 +76,9 @@ class Lobby(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """Somebody in a table of ratings: `rating` in points, surely within `spread` points of that.
+    """Somebody in a table of ratings: `rating` in points, and its standard deviation as `spread`.
 
-    `place` counts from 1, and 0 is for who is not placed. `change` is what their last match brought, in points;
+    `place` counts from 1, and 0 is for who is not listed. `change` is what their last match brought, in points;
     `provisional` says that the rating is not sure yet, `own` marks whoever the table is drawn for.
     """
 

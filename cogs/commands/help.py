@@ -50,6 +50,7 @@ def text(bot: Client) -> str:
         "`/match open` the tables that you can join.",
         "A move typed in the rules' notation is played at once; anything else waits for **Confirm**.",
         "`/match away` pauses your clocks, `/settings me` sets how you're notified, `/privacy` shows what's stored.",
+        "`/leaderboard` shows who is best at a game on your server, `/profile` how you or somebody else is doing.",
         "`/settings block` keeps you away from somebody, who won't be told.",
         "You only ever see what you're allowed to know; spectators see only what's public.",
     ]

@@ -110,6 +110,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
         press(2, "rules", "Rules"),
         press(2, "fair", "Fair deal"),
         *([_learn(match)] if is_taught(match.game) else []),
+        press(2, "ratings", "Ratings"),
     )
 
 

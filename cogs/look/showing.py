@@ -6,7 +6,7 @@ from typing import Final
 
 from cogs.look import animation, replay
 from cogs.look.replay import FILM, OPEN, POST, STEP
-from cogs.press import components, places, rights
+from cogs.press import components, rights
 from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time
@@ -21,8 +21,6 @@ async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     host, number, user = interaction.client.host, match_of(ref), UserId(interaction.user.id)
     match = await host.look.match(number)
     rights.refuse_showing(interaction, match)
-    if not places.may_attach(interaction):
-        raise NotAllowed("I can't send files here: I need the Attach Files permission.")
     if what == FILM:
         making = _film(interaction, number, OPEN in cut)
     else:

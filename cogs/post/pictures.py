@@ -10,10 +10,15 @@ import discord
 
 from cogs.drawing import DRAWER
 from cogs.text import names
+from games import GAMES
 from games.core import Observation
 from games.illustrations import Illustration
 from matches import Match, PlayerSettings, View
 from render import RENDERERS, Mark, People, Renderer, Style, illustrate
+from render import leaderboard as ratings
+from render import profile as profiles
+from render.profile import Profile
+from render.renderer import Leaderboard
 
 MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"
@@ -62,9 +67,23 @@ async def role(view: View) -> discord.File | None:
     return None if data is None else _file(data, f"{SPOILER}role.png", words)
 
 
+async def leaderboard(shown: Leaderboard, game: str, style: Style) -> discord.File:
+    """A page of the ratings in a game."""
+    name = GAMES[game].info.name
+    data = await DRAWER.drawn(RENDERERS[game].draw_leaderboard, shown, name, style)
+    return _file(data, "leaderboard.png", ratings.alt_text(shown, name, MAX_ALT_TEXT))
+
+
+async def profile(shown: Profile, style: Style) -> discord.File:
+    """Somebody's page."""
+    emblems = {course.key: RENDERERS[course.key].emblem for course in shown.courses}
+    data = await DRAWER.drawn(profiles.draw, shown, emblems, style)
+    return _file(data, "profile.png", profiles.alt_text(shown, MAX_ALT_TEXT))
+
+
 async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings) -> list[discord.File]:
     """Pictures of the rules, of made-up matches: nothing of a match that is played is in them."""
-    style = _private(settings)
+    style = private_style(settings)
     return [
         _file(await DRAWER.drawn(illustrate.drawn, each, style), f"rules-{number}.png", illustrate.alt_text(each))
         for number, each in enumerate(shown, 1)
@@ -98,10 +117,11 @@ def position_in_words(match: Match, observation: Observation) -> str:
 
 def _style(view: View) -> Style:
     """How large the viewer wants pictures; what everybody sees is large."""
-    return PUBLIC if view.settings is None else _private(view.settings)
+    return PUBLIC if view.settings is None else private_style(view.settings)
 
 
-def _private(settings: PlayerSettings) -> Style:
+def private_style(settings: PlayerSettings) -> Style:
+    """How large somebody wants pictures for them alone."""
     return LARGE if settings.large else PRIVATE
 
 

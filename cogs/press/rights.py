@@ -20,7 +20,7 @@ from typing import Final
 import discord
 
 from cogs.press.ids import Ref
-from cogs.press.places import THREAD_KINDS
+from cogs.press.places import THREAD_KINDS, may_attach
 from cogs.press.reply import Interaction
 from matches import Match, NotAllowed, NotFound, UserId
 
@@ -92,10 +92,7 @@ def refuse_showing(interaction: Interaction, match: Match) -> None:
     guild = interaction.guild
     if guild is None or guild.id != match.guild_id:
         raise NotAllowed("I only post a match on the server where it's played.")
-    in_thread = interaction.channel is not None and interaction.channel.type in THREAD_KINDS
-    own = interaction.permissions
-    if not (own.send_messages_in_threads if in_thread else own.send_messages):
-        raise NotAllowed("You can't post in this channel.")
+    refuse_posting(interaction)
     if _is_here(interaction, match):
         return
     place = _place(guild, match)
@@ -108,6 +105,16 @@ def refuse_showing(interaction: Interaction, match: Match) -> None:
     )
     if not open_to_all:
         raise NotAllowed("Not everyone here can see the channel where this match is played, so I don't post it here.")
+
+
+def refuse_posting(interaction: Interaction) -> None:
+    """Raises NotAllowed where this person may not write themselves, or the bot can send no pictures."""
+    in_thread = interaction.channel is not None and interaction.channel.type in THREAD_KINDS
+    own = interaction.permissions
+    if not (own.send_messages_in_threads if in_thread else own.send_messages):
+        raise NotAllowed("You can't post in this channel.")
+    if not may_attach(interaction):
+        raise NotAllowed("I can't send files here: I need the Attach Files permission.")
 
 
 def _is_here(interaction: Interaction, match: Match) -> bool:

@@ -2,7 +2,7 @@
 
 Not here is what is made of the match's row alone, which holds nothing secret while it runs: reminders, votes, calls,
 who is away, the menus behind **More** and before leaving; nor what is there after the end only, when nothing is hidden
-any more: the final board, animations, the proof of the deals.
+any more: the final board, animations, the proof of the deals. Nor are ratings, which are made of results alone.
 """
 
 from __future__ import annotations

@@ -103,7 +103,8 @@ async def test_discord_takes_all_commands_of_the_bot(tmp_path: Path) -> None:
         payloads = await bot.command_payloads()
     assert problems(payloads) == []
     named = {command["name"]: {option["name"] for option in command.get("options", ())} for command in payloads}
-    assert set(named) == {*GAMES, "match", "settings", "privacy", "help", "learn", IN_MENU}
+    others = {"match", "settings", "privacy", "help", "learn", "leaderboard", "profile"}
+    assert set(named) == {*GAMES, *others, IN_MENU}
     for key, game in GAMES.items():
         assert named[key] == {"new", "play", "board", "rules"} | ({"hand"} if game.info.hands else set())
     assert named["settings"] == {"server", "me", "block", "unblock", "blocked", "bar", "unbar", "barred"}

@@ -45,6 +45,8 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "/match undo": (Deed.UNDO,),
     "/help": Free.PRIVATE,
     "/learn": Free.PRIVATE,
+    "/leaderboard": Free.PRIVATE,
+    "/profile": Free.PRIVATE,
     "/privacy": Free.PRIVATE,
     "/settings me": Free.OWN,
     "/settings server": Free.OWN,
@@ -53,6 +55,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("hand", "board", "log", "logpage", "more", "inwords", "rules", "section"), Free.PRIVATE),
     **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE),
     **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair"), Free.PRIVATE),
+    **dict.fromkeys(("ladder", "profile", "ratings"), Free.PRIVATE),
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
     **dict.fromkeys(("agree", "cancel", "cancelled", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),
@@ -73,6 +76,8 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "remind": (Deed.REMIND,),
     "undo": (Deed.UNDO,),
     "posthere": (Deed.SHOW,),
+    "postladder": (Deed.SHOW,),
+    "postprofile": (Deed.SHOW,),
 }
 """Every command, and every verb of a button or menu."""
 

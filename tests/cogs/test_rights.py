@@ -22,7 +22,10 @@ from games import GAMES
 from matches import Status
 from tests.cogs.table import Table, cancel, labels, play_by_panel, table
 
-ABOUT_NO_MATCH = {"section", "forget", "forgotten", "notnow", "away", "awayuntil"}
+ABOUT_NO_MATCH = {
+    *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
+    *("ladder", "postladder", "profile", "postprofile"),
+}
 """Buttons and menus that name none."""
 
 FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
@@ -30,7 +33,7 @@ FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
 
 WITHOUT_A_MATCH = {
     *("match list", "match away", "match history", "match stats", "match open"),
-    *("help", "learn", "privacy", "settings server", "settings me"),
+    *("help", "learn", "privacy", "settings server", "settings me", "leaderboard", "profile"),
     *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
 }

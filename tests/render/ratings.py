@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 from games import GAMES
 from render.profile import Between, Course, Profile, Role
@@ -32,21 +34,21 @@ def table(names: tuple[str, ...] = NAMES, first: int = 1) -> Leaderboard:
     return Leaderboard(rows, "on this server, season 2", f"page {1 + first // 10} of 30", beside)
 
 
-def course(key: str, matches: int, begun: int = 0, days: int = 200, **facts: object) -> Course:
+def course(key: str, matches: int, begun: int = 0, days: int = 200, **facts: Any) -> Course:
     """How a rating has gone by chance in so many matches within so many days."""
     rng, rating, when, points = Random(f"{key} {matches}"), 1500.0, BEGAN + timedelta(days=begun), []
     for played in range(matches):
         when += timedelta(days=days / matches)
         rating += rng.gauss(2, 25 if played < 20 else 9)
         points.append((when, rating))
-    known: dict[str, object] = {"spread": 62, "matches": matches, "won": matches // 3}
-    return Course(key, GAMES[key].info.name, tuple(points), **(known | facts))
+    known = Course(key, GAMES[key].info.name, round(rating), 62, matches, matches // 3, tuple(points), 7)
+    return replace(known, **facts)
 
 
 def person(name: str = "Hana", matches: int = 12) -> Profile:
     """Somebody with a line in every game, and everything else that there is to tell."""
     courses = tuple(course(key, matches, 9 * number, provisional=number > 2) for number, key in enumerate(KEYS))
-    practice = course(KEYS[-1], 1, 100, practice=True, provisional=True, spread=300)
+    practice = course(KEYS[-1], 1, 100, practice=True, provisional=True, spread=300, place=None)
     return Profile(
         name,
         "on this server, season 2",

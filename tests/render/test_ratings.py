@@ -63,11 +63,16 @@ def test_every_text_of_a_table_can_be_read_on_a_phone_and_names_are_whole(key: s
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_text_of_a_page_of_a_person_can_be_read_on_a_phone(width: int) -> None:
-    for shown in (person(), person("W" * 32, 500), NOBODY, replace(NOBODY, facts=("Finished 1 of 1",))):
+    unknown = replace(person().roles[0], average=None)
+    only_practice = replace(person().courses[-1], points=())
+    bare = replace(NOBODY, courses=(only_practice,), roles=(unknown,), facts=("Finished 1 of 1",))
+    for shown in (person(), person("W" * 32, 500), NOBODY, bare):
         canvas = page(shown, width)
         assert_readable(canvas, shown.name)
         assert canvas.width == width != canvas.height <= width * 4 / 3
-    assert {"Ambiente Abissal", "Saboteur", "practice", "170 of 310 won", "average 52%"} <= words(page(person(), width))
+    assert {"Ambiente Abissal", "Saboteur", "practice", "±62 · #7", "170 of 310 won", "average 52%"} <= words(
+        page(person(), width)
+    )
 
 
 @pytest.mark.parametrize("name", [*HOSTILE, *NASTY])
@@ -153,8 +158,9 @@ def test_what_is_told_changes_the_table_and_the_same_gives_the_same_bytes(change
 
 def test_a_line_ends_lower_after_a_loss_and_higher_after_a_win() -> None:
     def last(points: float) -> tuple[float, float]:
-        shown = Course("gambo", "Gambo", ((BEGAN, 1500.0), (BEGAN + timedelta(days=1), points)), 60, 2, 1)
-        corners = profile._corners(shown, (BEGAN, BEGAN + timedelta(days=1)), 300, 100)
+        after = BEGAN + timedelta(days=1)
+        shown = Course("gambo", "Gambo", round(points), 60, 2, 1, ((BEGAN, 1500.0), (after, points)))
+        corners = profile._corners(shown, (BEGAN, after), 300, 100)
         assert all(0 <= x <= 300 and 0 <= y <= 100 for x, y in corners)
         return corners[0][1], corners[-1][1]
 

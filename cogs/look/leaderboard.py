@@ -1,0 +1,223 @@
+"""Who is best at a game on a server: a page of the table for one person, and posted for all who want to see it (P34).
+
+All of it is about the server where it is asked for, whatever a button says; whoever hides from lists is in none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import discord
+
+from cogs.look.replay import posted_by
+from cogs.post import pictures
+from cogs.press import components, places, rights
+from cogs.press.ids import Ref, match_of
+from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
+from cogs.text import names, words
+from games import GAMES
+from matches import NotAllowed, UserId
+from matches.ratings import reading
+from matches.ratings.model import LISTED
+from matches.ratings.reading import Row
+from render import leaderboard as drawn
+from render.renderer import Leaderboard, Rated
+from render.words import counted
+
+TURN: Final = "ladder"
+POST: Final = "postladder"
+AT_TABLE: Final = "ratings"
+
+HOW_TO_READ: Final = (
+    "-# ± says how far off a rating may be, and ? that it's not sure yet. Below it is what the last match brought."
+)
+SWITCHED_OFF: Final = "Ratings are switched off on this server (`/settings server`), so new matches don't count."
+MAX_SEASONS: Final = 25
+
+
+class Page(NamedTuple):
+    """What is shown of a table, and to whom: `mine` is their own row, on whatever page it is."""
+
+    board: reading.Leaderboard
+    mine: Row | None
+    hidden: bool = False
+    off: bool = False
+
+
+async def show(interaction: Interaction, game: str | None, season: int | None) -> None:
+    """The first page of a game's table, or of that which is played most here, for this person only."""
+    server = rights.server(interaction)
+    host = interaction.client.host
+    if game is None:
+        game = await in_time(interaction, host.ratings.busiest(server, season)) or next(iter(GAMES))
+    await whisper(interaction, await in_time(interaction, _page(interaction, server, game, season, 0)))
+
+
+async def _page(interaction: Interaction, server: int, game: str, season: int | None, number: int) -> Message:
+    page = await _read(interaction, server, game, season, number)
+    message = Message(_words(page, with_rows=not places.may_attach(interaction)), view=_buttons(page))
+    if page.board.rows and places.may_attach(interaction):
+        settings = await interaction.client.host.settings.player_settings(UserId(interaction.user.id))
+        style = pictures.private_style(settings)
+        message.pictures = [await pictures.leaderboard(_shown(page, names.plain), game, style)]
+    return message
+
+
+async def _read(interaction: Interaction, server: int, game: str, season: int | None, number: int) -> Page:
+    host, user = interaction.client.host, UserId(interaction.user.id)
+    board = await host.ratings.leaderboard(server, game, season, number)
+    mine = await host.ratings.row_of(server, game, user, board.season)
+    hidden = (await host.settings.player_settings(user)).hidden
+    return Page(board, mine, hidden, (await host.settings.guild_settings(server)).unrated)
+
+
+def _shown(page: Page, named: Callable[[str], str], *, public: bool = False) -> Leaderboard:
+    """The page as it is drawn or told, with names as they are `named` there; in `public` nobody's row is marked."""
+    board, mine = page.board, None if public else page.mine
+    rows = tuple(_rated(row, named, own=mine is not None and row.person == mine.person) for row in board.rows)
+    on_page = any(row.own for row in rows)
+    beside = None if mine is None or on_page or not mine.place else _rated(mine, named, own=True)
+    return Leaderboard(rows, _about(board), f"page {board.page + 1} of {board.pages}", beside)
+
+
+def _about(board: reading.Leaderboard) -> str:
+    """Of whom and of when the table is."""
+    season = f", season {board.season}" if len(board.seasons) > 1 else ""
+    return f"{counted(board.listed, 'player')} on this server{season}"
+
+
+def _rated(row: Row, named: Callable[[str], str], *, own: bool) -> Rated:
+    it = row.rating
+    return Rated(
+        row.place, named(names.plain(row.name)), it.number, it.uncertainty, it.matches, it.change, it.provisional, own
+    )
+
+
+def _words(page: Page, *, with_rows: bool) -> str:
+    """What stands beside the picture, with everything that is in it where there can be none."""
+    board, name = page.board, GAMES[page.board.game].info.name
+    heading = f"**Ratings in {name}**: {_about(board)}"
+    off = SWITCHED_OFF if page.off else ""
+    if not board.rows:
+        return "\n".join(part for part in (heading, off or _nobody(board), _own_place(page)) if part)
+    shown = _shown(page, names.in_message)
+    rows = [drawn.in_words(row) for row in shown.rows] if with_rows else []
+    if with_rows:
+        heading += f", {shown.note}"
+    rest = "\n".join(part for part in (_own_place(page), off, HOW_TO_READ) if part)
+    return words.first_that_fit([heading, *rows], rest)
+
+
+def _nobody(board: reading.Leaderboard) -> str:
+    """What a newcomer reads in an empty table."""
+    if board.season < board.seasons[-1].number:
+        return "Nobody was listed in that season."
+    return (
+        f"Nobody is listed yet: that takes {LISTED} matches that count, each with at least two people. "
+        f"Start one with `/{board.game} new`."
+    )
+
+
+def _own_place(page: Page) -> str:
+    """Where whoever looks stands, or what is missing before they do."""
+    if page.mine is None:
+        return "You haven't played a match that counts here." if page.board.rows else ""
+    rating, place = page.mine.rating, page.mine.place
+    if place:
+        return f"You're number {place} with {rating}."
+    if page.hidden:
+        return f"You have {rating}, and no list shows you (`/settings me`)."
+    left = max(0, LISTED - rating.matches)
+    return f"You have {rating}; after {counted(left, 'more match', 'more matches')} that count you're listed."
+
+
+def _buttons(page: Page) -> discord.ui.View:
+    board = page.board
+    season = str(board.season)
+    row_at = None if page.mine is None or not page.mine.place else (page.mine.place - 1) // reading.PAGE
+
+    def turn(label: str, to: int, *, useless: bool) -> components.Press:
+        ref = Ref(TURN, None, None, (board.game, season), max(0, to))
+        return components.button(ref, label, disabled=useless, row=0)
+
+    items: list[discord.ui.Item[Any]] = []
+    if board.pages > 1:
+        items += [
+            turn("◀ Back", board.page - 1, useless=board.page == 0),
+            turn("Next ▶", board.page + 1, useless=board.page == board.pages - 1),
+        ]
+        if row_at is not None and all(row.person != (page.mine and page.mine.person) for row in board.rows):
+            items.append(
+                components.button(Ref(TURN, None, None, (board.game, season, "me"), row_at), "My place", row=0)
+            )
+    if board.rows:
+        ref = Ref(POST, None, None, (board.game, season), board.page)
+        items.append(components.button(ref, "Post it here", row=0))
+    games = [
+        discord.SelectOption(label=game.info.name, value=key, default=key == board.game) for key, game in GAMES.items()
+    ]
+    items.append(components.menu(Ref(TURN, None, None, ("", season)), games, "Another game"))
+    if len(board.seasons) > 1:
+        numbers = [each.number for each in reversed(board.seasons)][:MAX_SEASONS]
+        seasons = [
+            discord.SelectOption(label=f"Season {number}", value=str(number), default=number == board.season)
+            for number in numbers
+        ]
+        items.append(components.menu(Ref(TURN, None, None, (board.game, "")), seasons, "Another season"))
+    return components.view(*items)
+
+
+def _wanted(ref: Ref, values: tuple[str, ...]) -> tuple[str, int]:
+    """The game and the season that a button names, or a menu with what was picked in it. Raises NotAllowed."""
+    game, season, *_ = (*ref.path, "", "")
+    picked = values[0] if values else ""
+    game, season = game or picked, season or picked
+    if game not in GAMES or not season.isdecimal() or len(season) > 6:
+        raise NotAllowed(words.OUT_OF_DATE)
+    return game, int(season)
+
+
+async def _turn(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """Another page, game or season."""
+    server = rights.server(interaction)
+    game, season = _wanted(ref, values)
+    making = _page(interaction, server, game, season, ref.page)
+    await turn_into(interaction, await in_time(interaction, making, edit=True))
+
+
+async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Post it here**: the page for all to see, where nobody's row is marked."""
+    server = rights.server(interaction)
+    game, season = _wanted(ref, values)
+    rights.refuse_posting(interaction)
+    page = await in_time(interaction, _read(interaction, server, game, season, ref.page))
+    if not page.board.rows:
+        raise NotAllowed(f"There's nothing to post. {_nobody(page.board)}")
+    shown = _shown(page, names.plain, public=True)
+    picture = await in_time(interaction, pictures.leaderboard(shown, game, pictures.PUBLIC))
+    await interaction.client.host.ratings.show(server, UserId(interaction.user.id))
+    heading = f"**Ratings in {GAMES[game].info.name}**: {shown.about}"
+    message = Message("\n".join((heading, HOW_TO_READ, posted_by(UserId(interaction.user.id)))), [picture])
+    await announce(interaction, message, "I've posted it.")
+
+
+async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Ratings** in a lobby: those of the people at the table, for whoever wants to know."""
+    host = interaction.client.host
+    match = await host.look.match(match_of(ref))
+    people = [seat for seat in match.seats if seat.user_id is not None]
+    if match.guild_id is None or not people:
+        raise NotAllowed("Nobody at this table has a rating yet.")
+    wanted = [seat.user_id for seat in people if seat.user_id is not None]
+    known = await in_time(interaction, host.ratings.of_people(match.guild_id, match.game, wanted))
+    rows = []
+    for seat in people:
+        rating = known.get(seat.user_id) if seat.user_id is not None else None
+        said = "no rating yet" if rating is None else f"{rating} ±{rating.uncertainty}, {rating.matches} played"
+        rows.append(f"• {names.of(seat)}: {said}")
+    heading = f"{words.title(match)}: ratings on this server"
+    await whisper(interaction, Message(words.first_that_fit([heading, *rows], HOW_TO_READ.partition(" Below")[0])))
+
+
+HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post, AT_TABLE: _at_table}

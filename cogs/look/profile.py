@@ -1,0 +1,170 @@
+"""Somebody's page on a server: their rating in each game over time, and what else is known of how they play (P34)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import discord
+
+from cogs.look.replay import posted_by
+from cogs.post import pictures
+from cogs.press import components, places, rights
+from cogs.press.ids import Ref
+from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
+from cogs.text import names, words
+from games import GAMES
+from matches import NotAllowed, UserId
+from matches.ratings import reading
+from matches.ratings.reading import HeadToHead, Rating, Season, Skill
+from render import profile as drawn
+from render.profile import Between, Course, Profile, Role
+
+TURN: Final = "profile"
+POST: Final = "postprofile"
+MAX_SEASONS: Final = 25
+
+
+async def show(interaction: Interaction, person: UserId, season: int | None) -> None:
+    """The page of somebody on this server, for whoever asks only."""
+    await whisper(interaction, await in_time(interaction, _page(interaction, person, season)))
+
+
+async def _page(interaction: Interaction, person: UserId, season: int | None) -> Message:
+    server, user, host = rights.server(interaction), UserId(interaction.user.id), interaction.client.host
+    found, seasons = await _read(interaction, server, person, season), await host.ratings.seasons(server)
+    may_attach = places.may_attach(interaction)
+    message = Message(_words(found, seasons, whole=not may_attach), view=_buttons(found, seasons, own=person == user))
+    if may_attach and _is_something(found):
+        style = pictures.private_style(await host.settings.player_settings(user))
+        message.pictures = [await pictures.profile(_shown(found, seasons, names.plain(found.name)), style)]
+    return message
+
+
+async def _read(interaction: Interaction, server: int, person: UserId, season: int | None) -> reading.Profile:
+    """Raises NotAllowed for who has none, or hides it from others."""
+    host, user = interaction.client.host, UserId(interaction.user.id)
+    hidden = person != user and (await host.settings.player_settings(person)).hidden
+    found = None if hidden else await host.ratings.profile(server, person, user, season)
+    if found is None:
+        if person == user:
+            raise NotAllowed("You haven't started a match on this server yet. `/help` explains how to.")
+        raise NotAllowed(f"There's nothing to see of <@{person}> on this server.")
+    return found
+
+
+def _is_something(found: reading.Profile) -> bool:
+    return bool(found.skills or found.begun)
+
+
+def _shown(found: reading.Profile, seasons: tuple[Season, ...], name: str) -> Profile:
+    """The page as it is drawn or told."""
+    return Profile(
+        name,
+        _about(found, seasons),
+        tuple(_course(skill) for skill in found.skills),
+        tuple(_role(part) for skill in found.skills for part in skill.parts),
+        _between(found.against),
+        (f"Finished {found.finished} of {found.begun}",) if found.begun else (),
+    )
+
+
+def _about(found: reading.Profile, seasons: tuple[Season, ...]) -> str:
+    return f"on this server, season {found.season}" if len(seasons) > 1 else "on this server"
+
+
+def _course(skill: Skill) -> Course:
+    """How it went in a game; against computers alone where nothing else is known."""
+    practice = skill.rating is None
+    rating = skill.rating or skill.practice
+    assert rating is not None
+    points = tuple((point.ended_at, float(point.number)) for point in skill.history)
+    return Course(
+        skill.game,
+        GAMES[skill.game].info.name,
+        rating.number,
+        rating.uncertainty,
+        rating.matches,
+        rating.won,
+        points,
+        skill.place,
+        rating.provisional,
+        practice,
+    )
+
+
+def _role(share: reading.Share) -> Role:
+    role, rounds, won = share
+    return Role(f"As {role}", rounds, won)
+
+
+def _between(against: tuple[HeadToHead, ...]) -> Between | None:
+    """How whoever looks did against somebody, in all games together."""
+    ahead, behind = sum(each.after for each in against), sum(each.before for each in against)
+    together = ahead + behind + sum(each.level for each in against)
+    return Between(together, ahead, behind) if together else None
+
+
+def _words(found: reading.Profile, seasons: tuple[Season, ...], *, whole: bool) -> str:
+    """What stands beside the picture, with everything that is in it where there can be none."""
+    heading = f"**{names.in_message(found.name)}** {_about(found, seasons)}"
+    if not found.skills:
+        return f"{heading}: no match that counts has ended yet. Start one with `/{next(iter(GAMES))} new`."
+    practice = [
+        f"{GAMES[skill.game].info.name} against computers: {_in_words(skill.practice)}."
+        for skill in found.skills
+        if skill.rating is not None and skill.practice is not None
+    ]
+    rows = drawn.in_words(_shown(found, seasons, names.in_message(found.name))) if whole else ()
+    return words.first_that_fit([heading, *rows, *practice])
+
+
+def _in_words(rating: Rating) -> str:
+    return f"{rating} ±{rating.uncertainty}, {rating.matches} played, {rating.won} won"
+
+
+def _buttons(found: reading.Profile, seasons: tuple[Season, ...], *, own: bool) -> discord.ui.View | None:
+    items: list[discord.ui.Item[Any]] = []
+    if own and found.skills:
+        items.append(components.button(Ref(POST, None, None, (str(found.season),)), "Post it here", row=0))
+    if len(seasons) > 1:
+        options = [
+            discord.SelectOption(
+                label=f"Season {each.number}", value=str(each.number), default=each.number == found.season
+            )
+            for each in list(reversed(seasons))[:MAX_SEASONS]
+        ]
+        items.append(components.menu(Ref(TURN, None, None, (str(found.person),)), options, "Another season"))
+    return components.view(*items) if items else None
+
+
+def _number(text: str) -> int:
+    """Raises NotAllowed for what no button of ours says."""
+    if not text.isdecimal() or len(text) > 20:
+        raise NotAllowed(words.OUT_OF_DATE)
+    return int(text)
+
+
+async def _turn(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """Another season."""
+    person, season, *_ = (*ref.path, *values, "", "")
+    making = _page(interaction, UserId(_number(person)), _number(season))
+    await turn_into(interaction, await in_time(interaction, making, edit=True))
+
+
+async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Post it here**: somebody's own page, for all to see."""
+    server, user = rights.server(interaction), UserId(interaction.user.id)
+    season = _number(*ref.path[:1] or ("",))
+    rights.refuse_posting(interaction)
+    host = interaction.client.host
+    found, seasons = await _read(interaction, server, user, season), await host.ratings.seasons(server)
+    if not found.skills:
+        raise NotAllowed("There's nothing to post: no match of yours that counts has ended yet.")
+    shown = _shown(found, seasons, names.plain(found.name))
+    picture = await in_time(interaction, pictures.profile(shown, pictures.PUBLIC))
+    await host.ratings.show(server, user)
+    heading = f"**{names.in_message(found.name)}** {_about(found, seasons)}"
+    await announce(interaction, Message(f"{heading}\n{posted_by(user)}", [picture]), "I've posted it.")
+
+
+HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post}
