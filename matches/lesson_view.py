@@ -65,10 +65,8 @@ def _place_among(moves: Sequence[Move], move: Move) -> int:
     most = max(map(alike, moves), default=0)
     nearest = [index for index, other in enumerate(moves) if alike(other) == most]
     values = [choice.value for choice in move.choices]
-    before = [index for index in nearest if [choice.value for choice in moves[index].choices] < values]
-    if before:
-        return before[-1] + 1
-    return nearest[0] if nearest else 0
+    after = (index for index in nearest if [choice.value for choice in moves[index].choices] > values)
+    return next(after, nearest[-1] + 1 if nearest else 0)
 
 
 def view(

@@ -136,7 +136,8 @@ async def _done(standing: Standing, attempt: Attempt, learner: Learner, text: st
         played = seen_of(seat, line, state)
         if played is not None:
             followed.append(renderer.say(played, state.observation(seat), people))
-    lines = [_heading(standing, attempt), f"{first}{attempt.step.right}", *(line for line in followed if line)]
+    then = " ".join(sentence for sentence in followed if sentence)
+    lines = [_heading(standing, attempt), f"{first}{attempt.step.right}", *([f"Then: {then}"] if then else [])]
     return Message("\n".join(lines), [await pictures.board(after)])
 
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from games import GAMES, lessons
-from games.core import CHANCE
+from games.core import CHANCE, InvalidAction
 from games.lessons import Attempt, Lesson, LessonError
 
 BEFORE, WORDS, TITLE = 600, 400, 50
@@ -62,6 +62,51 @@ def test_every_text_fits_and_names_rules_only_where_they_are_shown(lesson: Lesso
         assert len(step.before) <= BEFORE
         said = [step.right, step.otherwise, *(wrong.words for wrong in step.wrong)]
         assert all(0 < len(words) <= WORDS for words in said)
+
+
+def known_from(key: str) -> set[str]:
+    """What somebody has seen in the lessons of a game that can be done, or tried."""
+    known = set[str]()
+    for lesson in lessons.lessons(key):
+        attempt = Attempt.begin(lesson)
+        while attempt.step is not None:
+            legal = attempt.state.legal_actions(lesson.seat)
+            known.update(attempt.tempting, map(attempt.state.action_to_string, legal))
+            attempt = attempt.after(attempt.shown)
+    return known
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("key", TAUGHT)
+def test_who_knows_only_the_course_plays_a_match_and_breaks_no_rule_that_it_has_not_shown(key: str, seed: int) -> None:
+    """They try what they have seen others do, in the lessons and in the match, whether or not it can be done now."""
+    game, rng = GAMES[key], Random(seed)
+    shown = {rule for lesson in lessons.lessons(key) for rule in lesson.rules}
+    options = {option.name: option.values[seed % len(option.values)] for option in game.info.options}
+    players = game.info.min_players + seed % (game.info.max_players - game.info.min_players + 1)
+    state, known, refused = game.new_initial_state(players, options), known_from(key), 0
+    while not state.is_terminal:
+        seat = state.current_player
+        if seat == CHANCE:
+            state = state.child(seat, state.sample_chance(rng))
+            continue
+        legal = {state.action_to_string(action): action for action in state.legal_actions(seat)}
+        played = rng.choice(sorted(legal))
+        for text in rng.sample(sorted(known), min(len(known), 5)):
+            if text in legal:
+                played = text
+                break
+            try:
+                action = state.string_to_action(seat, text)
+            except InvalidAction:
+                continue
+            refusal = state.why_illegal(seat, action)
+            assert refusal is not None
+            assert refusal.rule is None or refusal.rule in shown, f"{text}: {refusal}"
+            refused += 1
+        known.update(legal)
+        state = state.apply_action(seat, legal[played])
+    assert refused, "nothing was tried that could not be done"
 
 
 @pytest.mark.parametrize("lesson", EVERY, ids=lambda lesson: f"{lesson.game}-{lesson.key}")
