@@ -241,11 +241,6 @@ def lessons(game: str) -> tuple[Lesson, ...]:
     return read(game, text, rules.joinpath("positions"))
 
 
-def is_taught(game: str) -> bool:
-    """Whether there are lessons of a game."""
-    return GAMES[game].rules.joinpath("lessons", f"{game}.toml").is_file()
-
-
 def lesson(game: str, key: str) -> Lesson | None:
     """The lesson with this key; ``None`` where the game has it no longer."""
     return next((each for each in lessons(game) if each.key == key), None)

@@ -80,14 +80,14 @@ class Lessons:
         self._work = work
 
     async def standing(self, user_id: UserId, game: str) -> Standing:
-        """How far this person is in a game. Raises NotFound where it has no lessons."""
+        """How far this person is in a game. Raises NotFound for what is none."""
         _check(game)
         return _standing(game, await self._work.read(store.get, user_id, game))
 
     async def courses(self, user_id: UserId) -> tuple[Standing, ...]:
-        """How far this person is in every game that has lessons."""
+        """How far this person is in every game."""
         rows = await self._work.read(store.of_person, user_id)
-        return tuple(_standing(game, rows.get(game, store.NOT_BEGUN)) for game in GAMES if lessons.is_taught(game))
+        return tuple(_standing(game, rows.get(game, store.NOT_BEGUN)) for game in GAMES)
 
     async def finished(self, user_id: UserId) -> dict[str, datetime]:
         """Since when this person has done all lessons of the games of which they have, in alphabetical order."""
@@ -188,8 +188,8 @@ class Lessons:
 
 
 def _check(game: str) -> None:
-    """Raises NotFound for what is no game with lessons."""
-    if game not in GAMES or not lessons.is_taught(game):
+    """Raises NotFound for what is no game."""
+    if game not in GAMES:
         raise NotFound("There are no lessons for that. `/learn` shows which there are.")
 
 

@@ -12,7 +12,6 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction
 from cogs.text import names, words
 from games import GAMES
-from games.lessons import is_taught
 from matches import Match, MatchId, NotFound, Status, UserId
 
 MAX_CHOICES: Final = 25
@@ -54,7 +53,7 @@ async def find_match(
     if game:
         name = GAMES[game].info.name
         nothing = f"You're not playing {name}, and nobody is playing it here. Start a match with `/{game} new`."
-        if is_taught(game) and (await host.lessons.standing(UserId(interaction.user.id), game)).is_under_way:
+        if (await host.lessons.standing(UserId(interaction.user.id), game)).is_under_way:
             nothing += f" For your lesson, use `/learn game:{game}`."
         raise NotFound(nothing)
     raise NotFound("You're not in a match, and none is being played here. `/help` explains how to start one.")

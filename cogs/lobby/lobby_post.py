@@ -13,7 +13,6 @@ from cogs.press.reply import Message
 from cogs.text import names, rated
 from cogs.text.words import MAX_CONTENT, how_it_ended, title
 from games import GAMES
-from games.lessons import is_taught
 from matches import Dm, Match, Seat, Status, Where
 
 _STYLE = discord.ButtonStyle
@@ -109,11 +108,6 @@ def _buttons(match: Match) -> discord.ui.View | None:
         *([] if match.in_thread else [press(1, "where", elsewhere)]),
         press(2, "rules", "Rules"),
         press(2, "fair", "Fair deal"),
-        *([_learn(match)] if is_taught(match.game) else []),
+        components.button(Ref("learn", None, None, (match.game,)), "Learn", row=2),
         press(2, "ratings", "Ratings"),
     )
-
-
-def _learn(match: Match) -> components.Press:
-    """For whoever has never played it: the lessons, in private."""
-    return components.button(Ref("learn", None, None, (match.game,)), "Learn", row=2)

@@ -13,7 +13,6 @@ from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
 from cogs.text.sections import sections
 from games import GAMES
-from games.lessons import is_taught
 from matches import UserId
 
 NEW_TO_IT: Final = "*New to it? **Learn** teaches it by playing, in a few minutes.*"
@@ -35,10 +34,10 @@ async def _page(interaction: Interaction, game: str, number: int) -> Message:
     settings = await interaction.client.host.settings.player_settings(UserId(interaction.user.id))
     offer, learn = "", []
     if number == 0 and await _is_new(interaction, game):
-        offer = f"{NEW_TO_IT}\n"
+        offer = f"\n{NEW_TO_IT}"
         learn = [components.button(Ref("learn", None, None, (game,)), "Learn", discord.ButtonStyle.success)]
     return Message(
-        offer + text(game, number, with_pictures=bool(shown)),
+        text(game, number, with_pictures=bool(shown)) + offer,
         await pictures.illustrations(shown, settings),
         components.view(
             components.menu(Ref("section", None, None, (game,)), options, "Another section"),
@@ -50,9 +49,9 @@ async def _page(interaction: Interaction, game: str, number: int) -> Message:
 
 
 async def _is_new(interaction: Interaction, game: str) -> bool:
-    """Whether somebody has finished neither a match of a game that counts nor its lessons, of which there are some."""
+    """Whether somebody has finished neither a match of a game that counts nor its lessons."""
     host, user_id = interaction.client.host, UserId(interaction.user.id)
-    if not is_taught(game) or game in await host.lessons.finished(user_id):
+    if game in await host.lessons.finished(user_id):
         return False
     return all(tally.game != game for tally in await host.archive.tally_of(user_id))
 

@@ -23,7 +23,6 @@ from matches.computers import Level
 from tests.cogs.table import Table, buttons, entries, labels, menu, pick, private, table
 
 GAME: Final = "ambush"
-TAUGHT = [key for key in GAMES if lessons.is_taught(key)]
 TRIES: Final = 1
 """So often a newcomer tries by themselves before they have it shown."""
 
@@ -168,7 +167,7 @@ def turns(shown: Any) -> set[int | None]:
     return {ref.ply for ref in refs if ref is not None and ref.verb != "rules"}
 
 
-@pytest.mark.parametrize("game", TAUGHT)
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_newcomer_who_reads_finishes_every_course_by_the_panel(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         ann, before = room.people[0], len(room.env.http_requests)
@@ -268,7 +267,7 @@ async def test_a_lesson_is_private_in_a_channel_and_a_thread_and_stays_in_a_dm(t
         assert noise(room, before) == []
 
 
-@pytest.mark.parametrize("game", TAUGHT)
+@pytest.mark.parametrize("game", GAMES)
 async def test_p29_without_attach_files_the_board_of_a_lesson_comes_as_text(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 1, denied="attach_files") as room:
         ann = room.people[0]
@@ -311,7 +310,7 @@ async def test_courses_are_listed_with_how_far_one_is(tmp_path: Path) -> None:
         ann = room.people[0]
         await click(ann, await open_lesson(ann, room.channel), "Skip")
         listed = private(await ann.slash(room.channel, "learn"))
-        assert labels(listed) == [GAMES[key].info.name for key in TAUGHT]
+        assert labels(listed) == [GAMES[key].info.name for key in GAMES]
         assert f"**{GAMES[GAME].info.name}**: 0 of {len(lessons.lessons(GAME))} lessons done." in listed.content
         assert "lesson 2 of" in heading(await click(ann, listed, GAMES[GAME].info.name))
 
@@ -357,13 +356,13 @@ async def test_lobby_help_and_first_rules_offer_the_lessons(tmp_path: Path) -> N
         assert "New to it?" not in private(await ann.slash(room.channel, f"{GAME} rules")).content
 
 
-@pytest.mark.parametrize("people", [len(TAUGHT), pytest.param(MANY, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("people", [len(GAMES), pytest.param(MANY, marks=pytest.mark.soak)])
 async def test_many_people_learn_at_once_and_each_is_where_they_are(tmp_path: Path, people: int) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         host = room.bot.host
 
         async def learn(number: int) -> None:
-            user, game = UserId(10_000 + number), TAUGHT[number % len(TAUGHT)]
+            user, game = UserId(10_000 + number), list(GAMES)[number % len(GAMES)]
             learner = Learner(Person(user, f"Person {number}"), PlayerSettings())
             for turn in range(number % 4):
                 standing = await host.lessons.standing(user, game)

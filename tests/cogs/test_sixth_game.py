@@ -12,6 +12,7 @@ from matches import Status
 from tests.cogs import test_no_leak as no_leak
 from tests.cogs.table import Table, entries, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_computer_seats import sit_with_computers
+from tests.cogs.test_learn import Newcomer
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_turns import check_sections_fit
 from tests.cogs.test_whole_matches import assert_result_equals_replay, play_on, stored_log, whole_match
@@ -116,6 +117,14 @@ async def test_its_rules_open_by_command_and_under_a_board_and_have_every_sectio
             assert turned.content.startswith("**Cairn: Set-up**")
             assert len(turned.attachments) == 1
     check_sections_fit(KEY)
+
+
+async def test_its_lessons_are_learned_by_the_panel_and_lead_to_a_table(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        end = await Newcomer(room.people[0], room.channel).finish(KEY)
+        assert "You know all you need to play Cairn." in end.content
+        await room.people[0].click(end, label="Play an easy computer")
+        assert "Cairn #1" in room.latest("Start").content
 
 
 async def test_help_names_it_and_every_command_of_a_game_is_there(tmp_path: Path) -> None:

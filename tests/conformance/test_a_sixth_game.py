@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from games import lessons
 from games.illustrations import of_game
 from tests import sixth
 from tests.conformance import test_anything as anything
@@ -15,6 +16,7 @@ from tests.conformance import test_what_a_game_brings as brings
 from tests.conformance.checks import CHECKS, Check
 from tests.conformance.matches import Setup, played, recorded, setups_of
 from tests.conformance.policies import POLICIES, Policy
+from tests.games import test_lessons as taught
 from tests.render import test_illustrate as illustrations
 from tests.sixth.bring import KEY, bring
 
@@ -56,6 +58,18 @@ def test_it_brings_what_every_game_brings() -> None:
     brings.test_the_rules_for_people_begin_with_the_game_in_five_lines(KEY)
     brings.test_a_rule_leads_to_its_game_by_the_letter_before_its_number()
     brings.check_rules_are_tested(KEY, [FOLDER / "test_rules.py"])
+
+
+def test_its_lessons_hold_to_all_that_lessons_must() -> None:
+    assert brings.has_lessons(KEY)
+    shown = {rule for lesson in lessons.lessons(KEY) for rule in lesson.rules}
+    assert shown >= {"C2", "C3"}
+    for lesson in lessons.lessons(KEY):
+        taught.test_a_lesson_is_true_by_the_rules(lesson)
+        taught.test_every_text_fits_and_names_rules_only_where_they_are_shown(lesson)
+        taught.test_whatever_is_right_leads_through_the_lesson_and_nothing_else_does(lesson)
+    for seed in range(3):
+        taught.test_who_knows_only_the_course_plays_a_match_and_breaks_no_rule_that_it_has_not_shown(KEY, seed)
 
 
 def test_what_lies_elsewhere_is_missed() -> None:

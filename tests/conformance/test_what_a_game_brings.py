@@ -67,6 +67,11 @@ def files_of_tests(key: str) -> list[Path]:
     return [*tests.glob(f"test_{key}.py"), *tests.glob(f"{key}/test_*.py")]
 
 
+def has_lessons(key: str) -> bool:
+    """Whether there is a file of lessons beside the rules for people."""
+    return GAMES[key].rules.joinpath("lessons", f"{key}.toml").is_file()
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> None:
     needed = {
@@ -74,6 +79,7 @@ def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> No
         f"a cog in cogs/{key}.py": (ROOT / "cogs" / f"{key}.py").exists(),
         f"tests in tests/games/{key}/ or tests/games/test_{key}.py": bool(files_of_tests(key)),
         f"the rules for people in {GAMES[key].rules}/{key}.md": GAMES[key].rules.joinpath(f"{key}.md").is_file(),
+        f"lessons in {GAMES[key].rules}/lessons/{key}.toml": has_lessons(key),
         f"a golden log in tests/logs/{key}-*.log": any(path.stem.startswith(f"{key}-") for path in GOLDEN_LOGS),
         f"a reader of its words in tests/render/reading/{key}.py": key in READERS and key in JUDGES,
         "what the gallery shows of it in render/gallery.py": key in GALLERY,
