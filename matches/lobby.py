@@ -91,13 +91,13 @@ class Lobby:
         return await self._work.change(match_id, lambda table: lobby.remove(table, by, user_id), interaction_id)
 
     async def add_computer(
-        self, match_id: MatchId, by: UserId, level: str = Level.NORMAL, interaction_id: int | None = None
+        self, match_id: MatchId, by: UserId, level: str = Level.EASY, interaction_id: int | None = None
     ) -> Match:
         """The host adds a computer player, as `table.lobby.add_computer` says."""
         return await self._work.change(match_id, lambda table: lobby.add_computer(table, by, level), interaction_id)
 
     async def fill(
-        self, match_id: MatchId, by: UserId, level: str = Level.NORMAL, interaction_id: int | None = None
+        self, match_id: MatchId, by: UserId, level: str = Level.EASY, interaction_id: int | None = None
     ) -> Match:
         """The host has computers take the seats that are missing, as `table.lobby.fill` says."""
         return await self._work.change(match_id, lambda table: lobby.fill(table, by, level), interaction_id)

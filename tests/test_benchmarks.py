@@ -160,7 +160,7 @@ def test_every_level_that_is_offered_plays_the_one_below_it():
         played = [(pairing.level, pairing.other) for pairing in players.pairings(table, quick=False)]
         assert [level for level, _ in played] == list(table.levels)
         assert [other for _, other in played] == [players.RANDOM, *table.levels[:-1]]
-    assert Level.HARD not in players.Table("ambagibus", 2, "basic").levels
+    assert players.Table("ambagibus", 2, "basic").levels == (Level.EASY, Level.EXPERT)
 
 
 def test_decisions_are_counted_where_there_is_a_choice():

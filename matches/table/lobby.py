@@ -189,7 +189,7 @@ def _check_level(match: Match, level: str) -> None:
     offered = levels_of(match.game, match.options)
     if level not in offered:
         listed = f"{', '.join(offered[:-1])} or {offered[-1]}"
-        raise NotAllowed(f"There's no such level here. In {match.info.name}, computers are {listed}.")
+        raise NotAllowed(f"There's no such level here. At this table, computers are {listed}.")
 
 
 def switch_place(table: Table, by: UserId) -> Table:

@@ -69,7 +69,7 @@ async def test_p26_computers_play_each_other_in_one_post_while_one_person_watche
         assert "Only the host" in (await other.click(lobby, label="Host only watches")).response.content
         await host.click(lobby, label="Host only watches")
         assert f"{host.mention} (host) only watches." in room.refreshed(lobby).content
-        for level in ("easy", "normal"):
+        for level in ("easy", "expert"):
             asked = (await host.click(lobby, label="Add computer")).response
             await host.select(asked, [level])
         match = await room.bot.host.look.match(number)
@@ -95,11 +95,16 @@ async def test_only_the_host_adds_computers_and_a_level_is_asked_for(tmp_path: P
         assert f"{seat.name} ({seat.computer} computer" in room.refreshed(lobby).content
 
 
-async def test_where_luck_leaves_no_room_fewer_levels_are_offered(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("variant", "levels"), [("basic", ["easy", "expert"]), ("advanced", ["easy", "normal", "expert"])]
+)
+async def test_where_luck_leaves_no_room_fewer_levels_are_offered(
+    tmp_path: Path, variant: str, levels: list[str]
+) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
-        await room.open("ambagibus")
+        await room.open("ambagibus", variant=variant)
         asked = (await room.people[0].click(room.latest("Join"), label="Add computer")).response
-        assert [option.value for option in menu(asked).options] == ["easy", "normal", "expert"]
+        assert [option.value for option in menu(asked).options] == levels
 
 
 async def test_p26_consecutive_computer_moves_share_one_post(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 from games.ambagibus import AmbagibusState
 from games.ambagibus.board import Maze
+from games.ambagibus.components import BASIC
 from games.grid import OPPOSITE, neighbours
 from matches.computers.judgement import Judgement, won
 from matches.computers.levels import STRENGTHS, Level, Strength
@@ -70,6 +71,8 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
         """Luck decides most of it, in the basic game nearly all: there is no room for four."""
+        if options.get("variant") == BASIC:
+            return Level.EASY, Level.EXPERT
         return Level.EASY, Level.NORMAL, Level.EXPERT
 
     def values(self, state: AmbagibusState) -> Sequence[float]:
