@@ -153,7 +153,7 @@ SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("sab
 
 def run(quick: bool, games: Collection[str] = GAMES) -> bool:
     """Play, print the tables, write them into the document; whether no level misses what it has to score."""
-    deals = 12 if quick else 60
+    deals = 24 if quick else 60
     rows, kept = list[str](), True
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
         many = partial(pool.map, score)

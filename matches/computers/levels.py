@@ -24,13 +24,15 @@ class Strength(NamedTuple):
     action that was visited most is taken; above, an action is drawn by the visits to the power of 1 / temperature.
     One decision in 1 / `slips` is made without any thought: any action that comes into question at all. Where `nodes`
     is not 0, the exact search looks at so many positions first; with a share of 0 it decides alone, else what it does
-    not settle is left to the iterations.
+    not settle is left to the iterations. `recalls` is whether it goes by what has happened in the match so far, where
+    the game's judgement remembers that.
     """
 
     share: float
     temperature: float
     slips: float = 0.0
     nodes: int = 0
+    recalls: bool = True
 
 
 STRENGTHS: Final[Mapping[Level, Strength]] = {

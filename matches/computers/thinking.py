@@ -66,8 +66,9 @@ def unconsidered(question: Question) -> str:
 
 def _searched(question: Question) -> Any:
     rng = Random(question.seed)
-    judgement = judgement_of(question.position.info.key)(question.position, question.lines)
-    strength = judgement.strengths[question.level]
+    kind = judgement_of(question.position.info.key)
+    strength = kind.strengths[question.level]
+    judgement = kind(question.position, question.lines if strength.recalls else ())
     if rng.random() < strength.slips:
         return rng.choice(judgement.candidates(judgement.position.legal_actions(judgement.player)))
     lost: frozenset[Any] = frozenset()

@@ -243,6 +243,18 @@ def test_a_hand_with_which_somebody_would_have_followed_is_drawn_less_often() ->
     assert 0.3 < share[1] < 0.65
 
 
+def test_only_an_expert_goes_by_what_was_passed_on() -> None:
+    remembering = {level for level in Level if AbissalJudgement.strengths[level].recalls}
+    assert remembering == {Level.EXPERT}
+    changed = set()
+    for state, log in islice(decisions(Setup("abissal", 2), 6), 5, 60, 8):
+        for level in Level:
+            recalled, forgotten = (answer(question(state, each, 1, level, 0.02)) for each in (log, ()))
+            if recalled != forgotten:
+                changed.add(level)
+    assert changed == {Level.EXPERT}
+
+
 # Saboteur
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from random import Random
@@ -10,10 +10,12 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from games.abissal import AbissalState
 from games.abissal.actions import Deal, Play
-from games.abissal.components import COLUMNS, NUMBERS, ROWS, Strength, indices
+from games.abissal.components import COLUMNS, NUMBERS, ROWS, indices
+from games.abissal.components import Strength as Kind
 from games.abissal.tricks import followers
 from games.core import Played
 from matches.computers.judgement import Judgement
+from matches.computers.levels import STRENGTHS, Level, Strength
 
 PASSING: Final = 0.12
 """How often a playout passes although it could follow: strong cards are worth keeping."""
@@ -66,7 +68,7 @@ class Pass(NamedTuple):
     """Somebody did not follow `last` in a trick for `strength`; `later` are the cards that they have laid since."""
 
     seat: int
-    strength: Strength
+    strength: Kind
     last: Play
     later: int
 
@@ -100,11 +102,15 @@ def passes(position: AbissalState, lines: Sequence[Played[Any]]) -> list[Pass]:
 class AbissalJudgement(Judgement[AbissalState]):
     """Looks ahead to the end of the round; playouts lay the weakest cards that leave fewer turns to come.
 
-    Hands with which somebody could have followed where they passed are drawn less often.
+    An expert draws hands less often with which somebody could have followed where they passed.
     """
 
     exploration: ClassVar[float] = 0.5
     confidence: ClassVar[float] = 3.0
+    strengths: ClassVar[Mapping[Level, Strength]] = {
+        **{level: strength._replace(recalls=False) for level, strength in STRENGTHS.items()},
+        Level.EXPERT: Strength(2.3, 0.0),
+    }
     remembers: ClassVar[bool] = True
 
     def __init__(self, position: AbissalState, lines: Sequence[Played[Any]] = ()) -> None:

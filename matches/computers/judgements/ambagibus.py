@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import tanh
-from typing import ClassVar, Final
+from random import Random
+from typing import Any, ClassVar, Final
 
 from games.ambagibus import AmbagibusState
 from games.ambagibus.board import Maze
 from games.ambagibus.components import BASIC
+from games.core import Played
 from games.grid import OPPOSITE, neighbours
 from matches.computers.judgement import Judgement, won
 from matches.computers.levels import STRENGTHS, Level, Strength
@@ -18,6 +20,7 @@ _PROSPECTS: Final = (1.0, 0.35, 0.22, 0.1, 0.05, 0.0, 0.0)
 _SIZE: Final = 0.01
 """What every card of a closed section counts: sizes break ties (A16)."""
 _SCALE: Final = 1.5
+_STOCKS: Final = 400
 
 
 def standings(maze: Maze, players: int) -> list[float]:
@@ -66,6 +69,7 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
         **STRENGTHS,
         # Where two or three actions are open, as mostly here, a free draw is no more than a random one.
         Level.EASY: Strength(0.08, 0.5),
+        Level.EXPERT: Strength(1.25, 0.0),
     }
 
     @classmethod
@@ -74,6 +78,18 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
         if options.get("variant") == BASIC:
             return Level.EASY, Level.EXPERT
         return Level.EASY, Level.NORMAL, Level.EXPERT
+
+    def __init__(self, position: AmbagibusState, lines: Sequence[Played[Any]] = ()) -> None:
+        super().__init__(position, lines)
+        self._worlds: list[AmbagibusState] = []
+
+    def world(self, rng: Random) -> AmbagibusState:
+        """A newly shuffled stock, later one of those before: playouts draw but a few cards of each."""
+        if len(self._worlds) == _STOCKS:
+            return self._worlds[int(rng.random() * _STOCKS)]
+        world = super().world(rng)
+        self._worlds.append(world)
+        return world
 
     def values(self, state: AmbagibusState) -> Sequence[float]:
         """Own sections against the best of the others'; at the end mostly who won."""

@@ -36,7 +36,7 @@ class GamboJudgement(Judgement[GamboState]):
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,
         Level.HARD: Strength(1.0, 0.0, nodes=6_000),
-        Level.EXPERT: Strength(2.0, 0.0, nodes=30_000),
+        Level.EXPERT: Strength(1.4, 0.0, nodes=30_000),
     }
 
     def values(self, state: GamboState) -> Sequence[float]:
