@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from datetime import timedelta
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -222,6 +223,16 @@ def test_the_yardstick_plays_a_match_to_its_end(game: str):
 def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: players.Table, against: str):
     trial = strength.Trial(table, Level.EXPERT, 0.0005, 0.0, against)
     assert 0.0 <= strength.score(strength.Deal(trial, 1)).score <= 1.0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("table", "against", "goal"), strength.GOALS, ids=str)
+def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: players.Table, against: str, goal: float):
+    """Twenty deals with all its work, fewer where that is plain before; the tables have a small part of it."""
+    trial = strength.Trial(table, Level.EXPERT, 1.0, goal, against)
+    deals = [strength.Deal(trial, number) for number in range(20)]
+    results, verdict = sequential.played(lambda some: map(strength.score, some), deals, attrgetter("score"), goal)
+    assert verdict != "missed", results
 
 
 @pytest.mark.parametrize("key", ["abissal", "ambagibus", "saboteur"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -61,7 +60,7 @@ _ITERATIONS: Final = {2: 2900, 3: 1500}
 """By the number of players: a round of three is twice as long."""
 
 _HANDS: Final = 600
-"""So many ways in which the others' hands can lie are drawn for a decision, and then drawn from."""
+"""So many ways in which the others' hands can lie are drawn for a decision, one each time; then they are drawn from."""
 
 
 class Pass(NamedTuple):
@@ -120,14 +119,16 @@ class AbissalJudgement(Judgement[AbissalState]):
         self._passes = passes(position, lines)
         self._worlds: list[AbissalState] = []
         self._weights: list[float] = []
+        """Of each of these worlds with all before it."""
 
     def world(self, rng: Random) -> AbissalState:
         """Hands as they may be after what everybody has passed on."""
         if not self._passes:
             return super().world(rng)
-        if not self._worlds:
-            self._worlds = [super(AbissalJudgement, self).world(rng) for _ in range(_HANDS)]
-            self._weights = list(accumulate(map(self._likely, self._worlds)))
+        if len(self._worlds) < _HANDS:
+            world = super().world(rng)
+            self._worlds.append(world)
+            self._weights.append(self._likely(world) + (self._weights[-1] if self._weights else 0.0))
         return rng.choices(self._worlds, cum_weights=self._weights)[0]
 
     def _likely(self, world: AbissalState) -> float:
