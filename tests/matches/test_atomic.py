@@ -134,6 +134,12 @@ async def resigning(host: Host) -> Step:
     return lambda host: host.play.resign(match.id, PEOPLE[1].user_id, interaction_id=1)
 
 
+async def ending(host: Host) -> Step:
+    """The end of a match that counts: the result, the ratings, what is told, all of it at once."""
+    match = await running(host, "ambush", 2, guild_id=5)
+    return lambda host: host.play.resign(match.id, PEOPLE[1].user_id, interaction_id=1)
+
+
 async def claiming(host: Host) -> Step:
     await lobby(host, "gambo", 2)
     return lambda host: host.outbox.claim(timedelta(minutes=1))
@@ -147,7 +153,7 @@ async def computing(host: Host) -> Step:
 
 
 @pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
-@pytest.mark.parametrize("prepare", [opening, started, before_a_deal, resigning, claiming, computing])
+@pytest.mark.parametrize("prepare", [opening, started, before_a_deal, resigning, ending, claiming, computing])
 async def test_cut_short_at_any_moment_all_or_nothing_is_stored_and_the_table_goes_on(
     tmp_path: Path, clock: ManualClock, prepare: Callable[[Host], Coroutine[Any, Any, Step]], twice: bool
 ) -> None:

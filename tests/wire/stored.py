@@ -48,7 +48,7 @@ class Stored:
         return self.rows("SELECT ply, kind, seat FROM outbox WHERE match_id = ?", number)
 
     async def knowledge(self, number: int) -> dict[int | None, Any]:
-        """What every person, and a spectator, may know: the whole log in their eyes, and the present position."""
+        """What every person, and a spectator, may know: the log in their eyes, the position, what was rated."""
         async with await Database.open(f"sqlite+aiosqlite:///{self.path}") as database:
             host = Host(database)
             match = await host.look.match(MatchId(number))
@@ -57,6 +57,7 @@ class Stored:
                 user: (
                     tuple((line.ply, line.player, line.text) for line in await host.look.history(match.id, user)),
                     (await host.look.view(match.id, user)).observation,
+                    await host.ratings.changes(match.id),
                 )
                 for user in (None, *everybody)
             }

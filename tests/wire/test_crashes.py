@@ -36,6 +36,9 @@ async def course_of(
         course = await prepared(folder, game, players_of(game), left, salt)
         survival, log, knowledge = await survived(course, [], factory.mktemp("undisturbed"), nursery, spec)
         assert survival.bot.starts == 1
+        assert all(len(changes) == players_of(game) for *_, changes in knowledge.values()), (
+            "nobody's rating has changed"
+        )
         _courses[key] = Course(course.game, course.players, salt, course.file, log, knowledge)
     return _courses[key]
 
