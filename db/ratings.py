@@ -267,6 +267,12 @@ def ratings_of(connection: Connection, ladder: Ladder, keys: Collection[str]) ->
     return {key: RatingRow(*row) for key, *row in connection.execute(statement)}
 
 
+def all_ratings(connection: Connection, ladder: Ladder) -> dict[str, RatingRow]:
+    """All ratings of a ladder, by key."""
+    statement = select(_ratings.c.key, *_RATING).where(_same(_ratings, ladder))
+    return {key: RatingRow(*row) for key, *row in connection.execute(statement)}
+
+
 def ratings_of_key(connection: Connection, guild_id: int, key: str) -> dict[Ladder, RatingRow]:
     """Everything that is rated of a key on its server."""
     wanted = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key)

@@ -5,6 +5,7 @@ Nothing of another server is ever seen: all of it is asked by server, and by the
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -16,7 +17,8 @@ from db.rows import Ladder, RatingRow, ResultRow
 from games import GAMES
 from matches import limits
 from matches.limits import Deed
-from matches.ratings import ladder, result, storing
+from matches.ratings import export, ladder, result, storing
+from matches.ratings.export import Whole
 from matches.ratings.model import LISTED, SURE
 from matches.unit_of_work import UnitOfWork
 from matches.workers import Workers
@@ -255,6 +257,19 @@ class Ratings:
             allowances.use(connection, mark, limits.used(Deed.SHOW, until, now))
 
         await self._work.write(work)
+
+    async def exported(self, server: int) -> str:
+        """All results of a server that count, and the ratings that it has, as a file for anybody to check."""
+        every = [of for of in await self._work.read(ratings.ladders_of, server) if not of.practice]
+        for of in every:
+            await self.bring_up_to_date(of)
+
+        def work(connection: Connection) -> tuple[Whole, dict[str, ratings.Known]]:
+            whole = {of: (ratings.results_of(connection, of), ratings.all_ratings(connection, of)) for of in every}
+            return whole, ratings.people_of(connection, server)
+
+        whole, people = await self._work.read(work)
+        return await asyncio.to_thread(export.exported, whole, people, self._work.now())
 
     async def bring_up_to_date(self, of: Ladder) -> None:
         """Compute from its results what is not kept of a ladder, or was computed by another program."""

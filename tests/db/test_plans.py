@@ -200,6 +200,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],
     presses.note: [lambda c: presses.note(c, 1, MATCH)],
+    ratings.all_ratings: [lambda c: ratings.all_ratings(c, LADDER)],
     ratings.add_result: [lambda c: ratings.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
     ratings.begin_season: [lambda c: ratings.begin_season(c, GUILD, NOW)],
     ratings.busiest: [lambda c: ratings.busiest(c, GUILD, 1)],

@@ -1,0 +1,48 @@
+"""``python -m matches.ratings FILE``: compute a server's ratings once more from its results, and compare to the bit.
+
+Ends with 0 where every number in the file follows from its results, with 1 where one does not, with 2 for another file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from games import GAMES
+from matches.ratings.export import FileError, Table, checked
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the tables of the file that the arguments name, and whether they are right."""
+    parser = argparse.ArgumentParser(prog="python -m matches.ratings", description="Check a server's ratings.")
+    parser.add_argument("file", type=Path, help="what Results under a leaderboard gives")
+    chosen = parser.parse_args(arguments)
+    try:
+        tables = checked(chosen.file.read_text(encoding="utf-8"))
+    except (FileError, OSError, UnicodeDecodeError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    for table in tables:
+        show(table)
+    if all(table.agrees for table in tables):
+        print("Every number follows from the results, to the bit.")
+        return 0
+    print("Some numbers don't follow from the results.")
+    return 1
+
+
+def show(table: Table) -> None:
+    """Print the table of a game in a season."""
+    name = GAMES[table.game].info.name if table.game in GAMES else table.game
+    print(f"{name}, season {table.season}: {table.results} results")
+    print("  rating        uncertainty  matches  won")
+    for who, given, computed in table.rows:
+        line = f"  {given.mu:<12.6f}  {given.sigma:<11.6f}  {given.matches:>7}  {given.won:>3}  {who}"
+        print(line if given == computed else f"{line}  <- not what the results come to")
+    print()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
