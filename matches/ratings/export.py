@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from db.ids import MatchId
 from db.ratings import Known
 from db.rows import Ladder, RatingRow, ResultRow
 from matches.ratings import ladder, result
+from matches.ratings.ladder import Seats
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Entrant
 
@@ -97,11 +97,10 @@ def _named(entrant: Entrant, who: Any) -> Mapping[str, Any]:
 
 def _tables(found: Mapping[str, Any]) -> list[Table]:
     names = [str(person.get("name") or person["key"]) for person in found["people"]]
-    ladders: dict[tuple[str, int], list[tuple[int, ResultRow]]] = {}
+    ladders: dict[tuple[str, int], list[tuple[int, Seats]]] = {}
     for each in found["results"]:
         seats = tuple(_keyed(seat, len(names)) for seat in each["seats"])
-        row = ResultRow(MatchId(int(each["match"])), datetime.fromisoformat(each["ended_at"]), seats)
-        ladders.setdefault((str(each["game"]), int(each["season"])), []).append((int(each["number"]), row))
+        ladders.setdefault((str(each["game"]), int(each["season"])), []).append((int(each["number"]), seats))
     given: dict[tuple[str, int], dict[str, RatingRow]] = {key: {} for key in ladders}
     for each in found["ratings"]:
         rating = RatingRow(*(each[name] for name in RatingRow._fields))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
 
-from db.rows import PointRow, RatingRow, ResultRow
+from db.rows import PointRow, RatingRow
 from matches.ratings import result
 from matches.ratings.model import NEW, Level, computer, rated
 from matches.ratings.result import Entrant
+
+Seats: TypeAlias = Sequence[Mapping[str, Any]]
+"""The entrants of a result, as they are stored."""
 
 
 class Computed(NamedTuple):
@@ -18,11 +22,11 @@ class Computed(NamedTuple):
     points: list[tuple[int, str, PointRow]]
 
 
-def computed(game: str, results: Iterable[tuple[int, ResultRow]]) -> Computed:
+def computed(game: str, results: Iterable[tuple[int, Seats]]) -> Computed:
     """What all results of a ladder come to, in the order of their numbers, in whatever order they are given."""
     whole = Computed({}, [])
-    for number, row in sorted(results, key=lambda numbered: numbered[0]):
-        one = after(game, whole.ratings, number, [result.read(seat) for seat in row.seats])
+    for number, seats in sorted(results, key=itemgetter(0)):
+        one = after(game, whole.ratings, number, list(map(result.read, seats)))
         whole.ratings.update(one.ratings)
         whole.points.extend(one.points)
     return whole
@@ -33,24 +37,22 @@ def after(game: str, before: Mapping[str, RatingRow], number: int, entrants: Seq
 
     Computers stay as they are. Who was helped loses by the result, or stays as they are.
     """
-    levels = [_level(game, before, entrant) for entrant in entrants]
-    new = rated(levels, [entrant.place for entrant in entrants])
+    known = [before.get(entrant.key or "") for entrant in entrants]
+    old = [_level(game, entrant, row) for entrant, row in zip(entrants, known, strict=True)]
+    new = rated(old, [entrant.place for entrant in entrants])
     ratings, points = dict[str, RatingRow](), list[tuple[int, str, PointRow]]()
-    for entrant, old, level in zip(entrants, levels, new, strict=True):
-        if entrant.key is None:
+    for (place, key, _, helped, _), row, was, level in zip(entrants, known, old, new, strict=True):
+        if key is None:
             continue
-        mu, sigma = old if entrant.helped and level.mu > old.mu else level
-        known = before.get(entrant.key)
-        matches, won = (0, 0) if known is None else (known.matches, known.won)
-        gain = mu - old.mu
-        ratings[entrant.key] = RatingRow(mu, sigma, matches + 1, won + (entrant.place == 1), gain, number)
-        points.append((number, entrant.key, PointRow(mu, sigma, gain, entrant.place)))
+        mu, sigma = was if helped and level.mu > was.mu else level
+        matches, won = (0, 0) if row is None else (row.matches, row.won)
+        gain = mu - was.mu
+        ratings[key] = RatingRow(mu, sigma, matches + 1, won + (place == 1), gain, number)
+        points.append((number, key, PointRow(mu, sigma, gain, place)))
     return Computed(ratings, points)
 
 
-def _level(game: str, before: Mapping[str, RatingRow], entrant: Entrant) -> Level:
-    if entrant.key is None:
-        assert entrant.level is not None
+def _level(game: str, entrant: Entrant, known: RatingRow | None) -> Level:
+    if entrant.level is not None:
         return computer(game, entrant.level)
-    known = before.get(entrant.key)
     return NEW if known is None else Level(known.mu, known.sigma)

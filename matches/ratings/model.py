@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import log, sqrt
+from threading import local
 from typing import Final, NamedTuple
 
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 SCHEME: Final = 1
 """Raised with every change by which the same results have other ratings, the computers' among them."""
@@ -28,7 +29,7 @@ LISTED: Final = 5
 DIGITS: Final = 6
 """After every result a rating is rounded to so many decimals, so that no other machine's last bit is carried on."""
 
-_MODEL: Final = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)
+MODEL: Final = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)
 
 
 class Level(NamedTuple):
@@ -43,9 +44,24 @@ NEW: Final = Level()
 
 def rated(before: Sequence[Level], places: Sequence[int]) -> list[Level]:
     """What the places that these players have got make of how good they are taken to be."""
-    teams = [[_MODEL.rating(mu=each.mu, sigma=each.sigma)] for each in before]
-    after = _MODEL.rate(teams, ranks=[float(place) for place in places])
+    teams = _teams(before)
+    after = MODEL.rate(teams, ranks=list(map(float, places)))
     return [Level(round(each.mu, DIGITS), round(each.sigma, DIGITS)) for (each,) in after]
+
+
+def _teams(levels: Sequence[Level]) -> list[list[PlackettLuceRating]]:
+    """As many of the model's players as are needed, who are as good as this: to make new ones takes longer."""
+    kept = _players.__dict__.setdefault("kept", [])
+    while len(kept) < len(levels):
+        kept.append([MODEL.rating()])
+    teams: list[list[PlackettLuceRating]] = kept[: len(levels)]
+    for (player,), (mu, sigma) in zip(teams, levels, strict=True):
+        player.mu, player.sigma = mu, sigma
+    return teams
+
+
+_players: Final = local()
+"""Every thread has its own."""
 
 
 COMPUTER_SIGMA: Final = 0.1 * SIGMA

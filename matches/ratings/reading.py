@@ -275,10 +275,11 @@ class Ratings:
         """Compute from its results what is not kept of a ladder, or was computed by another program."""
         while not await self._work.read(storing.is_complete, of):
             results = await self._work.read(ratings.results_of, of)
+            seats = [(number, row.seats) for number, row in results]
             if len(results) <= FEW:
-                found = ladder.computed(of.game, results)
+                found = ladder.computed(of.game, seats)
             else:
-                found = await self._workers.run(ladder.computed, of.game, results)
+                found = await self._workers.run(ladder.computed, of.game, seats)
             latest = max(number for number, _ in results)
             await self._work.write(storing.replace, of, found, latest)
 

@@ -30,5 +30,5 @@ def written(entrant: Entrant) -> Mapping[str, Any]:
 
 def read(seat: Mapping[str, Any]) -> Entrant:
     """The inverse of `written`."""
-    parts = tuple(Part(name, won) for name, won in seat.get("parts", ()))
+    parts = tuple(Part(name, won) for name, won in seat["parts"]) if "parts" in seat else ()
     return Entrant(seat["place"], seat.get("key"), seat.get("level"), seat.get("helped", False), parts)
