@@ -7,7 +7,8 @@ from typing import Final
 
 from cogs.text import names
 from matches import Change, Match, Rated, Rating
-from render.words import listed
+from render import leaderboard
+from render.words import counted, listed
 
 COUNTS: Final = "counts for ratings"
 DOES_NOT_COUNT: Final = "doesn't count for ratings"
@@ -28,8 +29,8 @@ def agreed(match: Match) -> str:
 
 
 def number(rating: Rating) -> str:
-    """A rating with how many matches it comes from."""
-    return f"{rating} after {'one match' if rating.matches == 1 else f'{rating.matches} matches'}"
+    """A rating with how sure it is, and how many matches it comes from."""
+    return f"{rating} ±{rating.uncertainty} after {counted(rating.matches, 'match', 'matches')}"
 
 
 def in_words(match: Match, changes: Sequence[Change], longest: int = names.LONGEST) -> str:
@@ -49,9 +50,10 @@ def in_words(match: Match, changes: Sequence[Change], longest: int = names.LONGE
 
 def _changed(change: Change, longest: int) -> str:
     """Somebody's rating after a match, and by how much that has moved it: ``Ann 1512? +14``."""
-    moved = f"{change.change:+d}".replace("-", "−") if change.change else "±0"
-    return f"{_name(change, longest)} **{change.number}{'?' if change.provisional else ''}** {moved}"
+    number = leaderboard.number(change.number, change.provisional)
+    return f"{_name(change, longest)} **{number}** {leaderboard.change(change.change)}"
 
 
 def _name(change: Change, longest: int) -> str:
-    return _FORGOTTEN if change.name is None else names.in_message(change.name, longest)
+    _, known, *_ = change
+    return _FORGOTTEN if known is None else names.in_message(known, longest)
