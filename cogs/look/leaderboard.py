@@ -5,6 +5,9 @@ All of it is about the server where it is asked for, whatever a button says; who
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import io
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -14,8 +17,9 @@ from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
 from cogs.press.ids import Ref, match_of
+from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
-from cogs.text import names, words
+from cogs.text import names, rated, words
 from games import GAMES
 from matches import NotAllowed, UserId
 from matches.ratings import reading
@@ -27,13 +31,20 @@ from render.words import counted
 
 TURN: Final = "ladder"
 POST: Final = "postladder"
+RESULTS: Final = "results"
 AT_TABLE: Final = "ratings"
 
 HOW_TO_READ: Final = (
     "-# ± says how far off a rating may be, and ? that it's not sure yet. Below it is what the last match brought."
 )
 SWITCHED_OFF: Final = "Ratings are switched off on this server (`/settings server`), so new matches don't count."
+WHAT_RESULTS_ARE: Final = (
+    "All results that count on this server, and the ratings that they come to. `python -m matches.ratings FILE` "
+    "computes them again, and says whether every number is right (`docs/ratings.md`)."
+)
 MAX_SEASONS: Final = 25
+MAX_BYTES: Final = 10_000_000
+"""Of a file, as Discord takes it from bots on any server."""
 
 
 class Page(NamedTuple):
@@ -154,6 +165,7 @@ def _buttons(page: Page) -> discord.ui.View:
     if board.rows:
         ref = Ref(POST, None, None, (board.game, season), board.page)
         items.append(components.button(ref, "Post it here", row=0))
+        items.append(components.button(Ref(RESULTS), "Results", row=0))
     games = [
         discord.SelectOption(label=game.info.name, value=key, default=key == board.game) for key, game in GAMES.items()
     ]
@@ -202,6 +214,22 @@ async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     await announce(interaction, message, "I've posted it.")
 
 
+async def _results(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Results**: everything that counts on this server as a file, by which anybody can check its ratings."""
+    server = rights.server(interaction)
+    if not places.may_attach(interaction):
+        raise NotAllowed("I can't send files here: I need the Attach Files permission.")
+    with one_at_a_time(interaction, Long.RESULTS):
+        text = await in_time(interaction, interaction.client.host.ratings.exported(server))
+        data, called, told = text.encode(), "ratings.json", WHAT_RESULTS_ARE
+        if len(data) > MAX_BYTES:
+            data, called = await asyncio.to_thread(gzip.compress, data, mtime=0), f"{called}.gz"
+            told += " The file is packed (gzip)."
+    if len(data) > MAX_BYTES:
+        raise NotAllowed("There are too many results here for one file on Discord.")
+    await whisper(interaction, Message(told, [discord.File(io.BytesIO(data), called)]))
+
+
 async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Ratings** in a lobby: those of the people at the table, for whoever wants to know."""
     host = interaction.client.host
@@ -214,10 +242,9 @@ async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...])
     rows = []
     for seat in people:
         rating = known.get(seat.user_id) if seat.user_id is not None else None
-        said = "no rating yet" if rating is None else f"{rating} ±{rating.uncertainty}, {rating.matches} played"
-        rows.append(f"• {names.of(seat)}: {said}")
+        rows.append(f"• {names.of(seat)}: {'no rating yet' if rating is None else rated.number(rating)}")
     heading = f"{words.title(match)}: ratings on this server"
     await whisper(interaction, Message(words.first_that_fit([heading, *rows], HOW_TO_READ.partition(" Below")[0])))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post, AT_TABLE: _at_table}
+HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post, RESULTS: _results, AT_TABLE: _at_table}

@@ -17,6 +17,7 @@ class Long(StrEnum):
     ANIMATION = "an animation"
     REPLAY = "a step of a replay"
     REMATCH = "a rematch"
+    RESULTS = "the results"
 
 
 @contextmanager

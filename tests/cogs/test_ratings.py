@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,7 @@ from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
 from games import GAMES
 from matches import MatchId, NewMatch, Person, UserId
 from matches.limits import LIMITS, Deed
+from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
@@ -193,7 +195,7 @@ async def test_three_hundred_people_are_looked_through_page_by_page(tmp_path: Pa
         await rate(room, crowd | {ann.id: "Ann", bob.id: "Bob"})
         shown = (await ann.slash(room.channel, "leaderboard")).response
         assert "300 players on this server" in shown.content
-        assert labels(shown) == ["◀ Back", "Next ▶", "My place", POST]
+        assert labels(shown) == ["◀ Back", "Next ▶", "My place", POST, "Results"]
         assert "page 1 of 30. You: 299. Ann" in words_of(shown)
         for page in (2, 3):
             shown = (await ann.click(shown, label="Next ▶")).response
@@ -246,7 +248,8 @@ async def test_without_leave_to_attach_everything_comes_in_words(tmp_path: Path)
         assert not shown.attachments
         assert "1. Ann " in shown.content
         assert "You're number 2" in shown.content
-        assert "Attach Files" in one_sentence(await bob.click(shown, label=POST))
+        for label in (POST, "Results"):
+            assert "Attach Files" in one_sentence(await bob.click(shown, label=label))
         page = (await ann.slash(room.channel, "profile")).response
         assert not page.attachments
         assert "place 1: 5 played, 3 won." in page.content
@@ -264,6 +267,34 @@ async def test_p31_the_strangest_names_do_nothing_in_tables_pages_and_lobbies(tm
             page = (await ann.slash(room.channel, "profile")).response.content
             found.append([active(table_of), active(page)])
     assert found[0] == found[1]
+
+
+async def test_the_results_are_a_file_from_which_the_same_ratings_follow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        ann, bob = room.people
+        for winner, loser in ((ann, bob),) * 4 + ((bob, ann),):
+            await resigned(room, winner, loser)
+        shown = (await bob.slash(room.channel, "leaderboard")).response
+        given = (await bob.click(shown, label="Results")).response
+        assert given.ephemeral
+        assert "`python -m matches.ratings FILE`" in given.content
+        (attachment,) = given.attachments
+        assert attachment.filename == "ratings.json"
+        (found,) = export.checked((await attachment.read()).decode())
+        assert found.agrees
+        numbers = [(line.who, round(line.given.mu)) for line in found.rows]
+        for place, (name, number) in enumerate(numbers, 1):
+            assert f"{place}. {name} {number}?" in words_of(shown)
+        text = await attachment.read()
+        monkeypatch.setattr("cogs.look.leaderboard.MAX_BYTES", len(text) - 1)
+        packed = (await bob.click(shown, label="Results")).response
+        assert "packed" in packed.content
+        unpacked = gzip.decompress(await packed.attachments[0].read())
+        assert export.checked(unpacked.decode()) == (found,)
+        monkeypatch.setattr("cogs.look.leaderboard.MAX_BYTES", 10)
+        assert "too many results" in one_sentence(await bob.click(shown, label="Results"))
 
 
 async def test_what_is_posted_marks_nobody_and_pings_nobody(tmp_path: Path) -> None:
@@ -320,8 +351,8 @@ async def test_the_lobby_shows_the_ratings_of_who_sits_there_to_who_asks(tmp_pat
         assert answer.ephemeral
         assert len(room.channel.history()) == before
         ann_row, bob_row, zoe_row = answer.content.split("\n")[1:4]
-        assert ann_row == "• Ann: 2000 ±80, 5 played"
-        assert bob_row == "• Bob: 1999 ±80, 5 played"
+        assert ann_row == "• Ann: 2000 ±80 after 5 matches"
+        assert bob_row == "• Bob: 1999 ±80 after 5 matches"
         assert zoe_row == "• Cleo: no rating yet"
 
 
