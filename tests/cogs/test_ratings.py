@@ -24,10 +24,12 @@ from matches import MatchId, NewMatch, Person, UserId
 from matches.limits import LIMITS, Deed
 from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
+from render.leaderboard import change as signed
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
 from tests.cogs.table import Table, labels, menu, table
 from tests.cogs.test_limits import attacked
+from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said
 
@@ -106,6 +108,25 @@ async def test_p34_a_newcomer_finds_the_table_and_is_told_what_it_takes_to_be_li
         assert "2. Bob " in text
         assert (await picture(shown)).width == 900
         assert "You haven't played a match that counts here." in said(await zoe.slash(room.channel, "leaderboard"))
+
+
+async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        for _ in range(LISTED - 1):
+            await resigned(room, *room.people, game="gambo")
+        number = await room.begin("gambo", 2)
+        await play_to_the_end(room, number)
+        end = room.latest("Rematch").content
+        (line,) = [line for line in end.splitlines() if line.startswith("Ratings: ")]
+        shown = words_of((await room.people[0].slash(room.channel, "leaderboard")).response)
+        for change in await room.bot.host.ratings.changes(number):
+            person = room.person(change.person or 0)
+            assert f"{person.name} **{change.number}?** {signed(change.change)}" in line
+            assert f". {person.name} {change.number}? ±" in shown
+            assert f"5 played, last {signed(change.change)}." in shown
+            page = words_of((await person.slash(room.channel, "profile")).response)
+            assert f"Gambo {change.number}? ±" in page
+            assert "Finished 5 of 5." in page
 
 
 async def test_a_page_of_somebody_tells_how_they_did_and_how_they_did_against_the_viewer(tmp_path: Path) -> None:
