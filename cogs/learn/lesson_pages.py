@@ -20,6 +20,7 @@ from cogs.press.ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, sections
 from games import GAMES
+from games.illustrations import Illustration
 from games.lessons import Attempt
 from matches import LessonView, Move, Person, PlayerSettings, Ply, Standing, Tried
 from matches.lesson_view import view
@@ -110,7 +111,15 @@ async def answer(tried: Tried, learner: Learner) -> Message:
     items.append(components.button(_ref("showme", tried.before), "Show me"))
     items.append(components.button(_ref("skip", tried.before), "Skip"))
     lines = [_heading(tried.before, attempt), f"{_picked(shown, move)}: not this time.", because]
-    return Message("\n".join(lines), await _why(shown, move, section, learner), components.view(*items))
+    example = None if tried.answer.legal else _example(section)
+    if (place := _place(move)) is not None:
+        picture = await _crossed_out(shown, move, place)
+    elif example is not None:
+        (picture,) = await pictures.illustrations((example,), learner.settings)
+        lines.append(f"-# An example from the rules: {example.alt}")
+    else:
+        picture = await pictures.hand(shown) or await pictures.board(shown)
+    return Message("\n".join(lines), [picture], components.view(*items))
 
 
 async def shown(standing: Standing, attempt: Attempt, learner: Learner) -> Message:
@@ -147,19 +156,24 @@ def _picked(shown: LessonView, move: Move) -> str:
     return " → ".join(picked) or f"`{move.text}`"
 
 
-async def _why(shown: LessonView, move: Move, section: tuple[str, str] | None, learner: Learner) -> list[discord.File]:
-    """A picture of what is wrong: its place crossed out, else what illustrates the rule, else what it was tried in."""
-    place = next((choice.place for choice in reversed(move.choices) if choice.place is not None), None)
-    if place is not None:
-        supposed = pictures.renderer(shown).suppose(shown.observation, move.action)
-        mark = Mark(0, place, aside=True, supposed=supposed is not shown.observation)
-        return [await pictures.board(replace(shown, observation=supposed), (mark,))]
-    if section is not None:
-        game, number = section
-        illustrations = sections.sections(game)[int(number)].illustrations[:1]
-        if illustrations:
-            return await pictures.illustrations(illustrations, learner.settings)
-    return [await pictures.hand(shown) or await pictures.board(shown)]
+def _place(move: Move) -> str | None:
+    """Where a move is seen on the board, if it is."""
+    return next((choice.place for choice in reversed(move.choices) if choice.place is not None), None)
+
+
+async def _crossed_out(shown: LessonView, move: Move, place: str) -> discord.File:
+    """The board with what the move would lay there, struck out."""
+    supposed = pictures.renderer(shown).suppose(shown.observation, move.action)
+    mark = Mark(0, place, aside=True, supposed=supposed is not shown.observation)
+    return await pictures.board(replace(shown, observation=supposed), (mark,))
+
+
+def _example(section: tuple[str, str] | None) -> Illustration | None:
+    """What illustrates a section of the rules first."""
+    if section is None:
+        return None
+    game, number = section
+    return next(iter(sections.sections(game)[int(number)].illustrations), None)
 
 
 def end(standing: Standing, *, in_server: bool) -> Message:
