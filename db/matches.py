@@ -323,6 +323,12 @@ def lines(connection: Connection, match_id: MatchId, since: int = 0) -> list[Lin
     return [LineRow(*row) for row in rows]
 
 
+def times(connection: Connection, match_id: MatchId) -> list[tuple[int, datetime]]:
+    """Who wrote each line of the log, and when, in their order."""
+    rows = connection.execute(select(_log.c.player, _log.c.at).where(_log.c.match_id == match_id).order_by(_log.c.ply))
+    return [(row.player, row.at) for row in rows]
+
+
 def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Lines of a log, as mappings of the table's columns. Raises IntegrityError where one is there already."""
     connection.execute(_WRITE, rows)

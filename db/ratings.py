@@ -144,6 +144,12 @@ def forget(connection: Connection, user_id: UserId) -> None:
     connection.execute(delete(_keys).where(_keys.c.user_id == user_id))
 
 
+def answers_of(connection: Connection, key: str, since: datetime) -> list[tuple[int, ...]]:
+    """How soon somebody answered in each match that has ended since then (`matches.ratings.reliability`)."""
+    statement = select(_seats.c.answers).where(_seats.c.key == key, _seats.c.ended_at >= since)
+    return list(connection.execute(statement).scalars())
+
+
 # Seasons.
 
 

@@ -133,7 +133,7 @@ class SeatRow:
 
     `replaced`: another one sits there than with whom the match began. `helped`: who began it had a hint, asked for a
     move to be taken back, or let a computer play for them for a while. `place` is that of the seat in the standing of a
-    match with a result. `answers` counts how long its person took for a turn (`matches.ratings.reliability`).
+    match with a result.
     """
 
     position: int
@@ -149,7 +149,6 @@ class SeatRow:
     replaced: bool = False
     helped: bool = False
     place: int | None = None
-    answers: tuple[int, ...] = ()
 
 
 class Ending(NamedTuple):
@@ -159,12 +158,14 @@ class Ending(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What a server's ratings call the person with whom the match began at a seat.
+    """What a server's ratings call the person with whom the match began at a seat, and how soon they answered.
 
-    It stays when that person is forgotten, or another one has the seat; ``None`` where a computer began.
+    The key stays when that person is forgotten, or another one has the seat; it is ``None`` where a computer began.
+    `answers` are counts (`matches.ratings.reliability`) of who has played to the end.
     """
 
     key: RatingKey | None
+    answers: tuple[int, ...] = ()
 
 
 class LineRow(NamedTuple):

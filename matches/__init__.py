@@ -32,6 +32,7 @@ from matches.lessons import Standing, Tried
 from matches.match import Match
 from matches.posts import BoardPost, HandPost
 from matches.ratings.reading import Change, Leaderboard, Profile, Rating
+from matches.ratings.reliability import Reliability
 from matches.replay import Moment, Replay
 from matches.requests import NewMatch, Person
 from matches.seat import Seat
@@ -85,6 +86,7 @@ __all__ = [
     "Rating",
     "Ration",
     "Refused",
+    "Reliability",
     "Replay",
     "Seat",
     "SeatNumber",

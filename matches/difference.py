@@ -13,7 +13,7 @@ from db.rows import Ballot, MatchRow, SeatRow, Telling
 from db.words import Due, Lost, Status
 from matches import fair, limits
 from matches.match import Match
-from matches.ratings import storing
+from matches.ratings import reliability, storing
 from matches.seat import Seat
 from matches.table.events import Clocks, Counted, Held, Settled, Shifted, Told, Used, Written
 from matches.table.value import Table
@@ -67,6 +67,8 @@ def store(
     told = _store_events(connection, table, lease)
     if match.ended_at is not None and old.ended_at is None:
         queries.end_seats(connection, number, match.ended_at)
+        if match.status is Status.OVER:
+            reliability.note_answers(connection, match)
     if old.status is Status.LOBBY:
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)

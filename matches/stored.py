@@ -15,6 +15,7 @@ from db.settings import NOTHING, About
 from db.words import Cancellers, Dm, Private, Status
 from matches.errors import NotFound
 from matches.match import Match
+from matches.ratings import reliability
 from matches.seat import Known, Seat
 from matches.table.value import Table
 
@@ -48,12 +49,21 @@ def table(
         unrated=bool(found.unrated),
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
         barred=barred(connection, match.guild_id, people),
+        unreliable=unreliable(connection, match, people, now),
     )
 
 
 def barred(connection: Connection, guild_id: int | None, people: Collection[UserId]) -> dict[UserId, datetime]:
     """Until when those of these people are kept out of matches on this server who are."""
     return bars.among(connection, guild_id, people) if people and guild_id is not None else {}
+
+
+def unreliable(connection: Connection, match: Match, people: Collection[UserId], now: datetime) -> frozenset[UserId]:
+    """Who of these leaves matches too often to sit at a table that asks about it; of any other nobody does."""
+    server = match.guild_id
+    if not match.reliable or server is None:
+        return frozenset()
+    return frozenset(each for each in people if not reliability.of(connection, server, each, now).is_enough)
 
 
 def known(

@@ -85,6 +85,7 @@ class GameCog(commands.Cog):
         )
         options["undo"] = (Literal["yes", "no"], "Whether moves can be taken back if everybody agrees (default: yes).")
         options["rated"] = (Literal["yes", "no"], "Whether the result counts for ratings (default: yes).")
+        options["reliable"] = (Literal["yes", "no"], "Only for people who finish their matches (default: no).")
         options["invite"] = (str, "Who to invite: mention them.")
         return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
 
@@ -101,6 +102,7 @@ class GameCog(commands.Cog):
             invite=given.get("invite"),
             moves_stand=given.get("undo") == "no",
             rated=given.get("rated") != "no",
+            reliable=given.get("reliable") == "yes",
         )
 
     # /… play

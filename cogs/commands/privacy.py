@@ -20,7 +20,7 @@ _DANGER: Final = discord.ButtonStyle.danger
 
 KEPT: Final = """**What Ambit stores about you**
 • For every match you're in: your Discord ID, your display name, your moves, how long it waited while you were away, \
-and the result. Right now that's {count}.
+how quickly you answered, and the result. Right now that's {count}.
 • For the ratings of each server: a random key in place of your ID, the name you had there last, and the results in \
 which you were somebody with that key. Everybody there can see your rating, unless you hide it (`/settings me`).
 • Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their channel.

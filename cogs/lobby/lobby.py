@@ -48,6 +48,7 @@ async def open_lobby(
     moves_stand: bool = False,
     computers: tuple[str, ...] = (),
     rated: bool = True,
+    reliable: bool = False,
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
@@ -81,6 +82,7 @@ async def open_lobby(
         moves_stand=moves_stand,
         computers=computers,
         rated=rated,
+        reliable=reliable,
     )
     match = await in_time(
         interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)

@@ -231,7 +231,7 @@ async def _results(interaction: Interaction, ref: Ref, values: tuple[str, ...]) 
 
 
 async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Ratings** in a lobby: those of the people at the table, for whoever wants to know."""
+    """**Ratings** in a lobby: those of the people at the table, and whether they finish matches, for who asks."""
     host = interaction.client.host
     match = await host.look.match(match_of(ref))
     people = [seat for seat in match.seats if seat.user_id is not None]
@@ -239,10 +239,14 @@ async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...])
         raise NotAllowed("Nobody at this table has a rating yet.")
     wanted = [seat.user_id for seat in people if seat.user_id is not None]
     known = await in_time(interaction, host.ratings.of_people(match.guild_id, match.game, wanted))
+    # Where nobody waits with a clock, nobody asks who lets others wait.
+    clock = match.pace.turn is not None
+    records = await host.ratings.reliability_of(match.guild_id, wanted) if clock else {}
     rows = []
-    for seat in people:
-        rating = known.get(seat.user_id) if seat.user_id is not None else None
-        rows.append(f"• {names.of(seat)}: {'no rating yet' if rating is None else rated.number(rating)}")
+    for seat, user_id in zip(people, wanted, strict=True):
+        rating, record = known.get(user_id), records.get(user_id)
+        told = "no rating yet" if rating is None else rated.number(rating)
+        rows.append(f"• {names.of(seat)}: {told}{'' if record is None else f'; {rated.reliability(record)}'}")
     heading = f"{words.title(match)}: ratings on this server"
     await whisper(interaction, Message(words.first_that_fit([heading, *rows], HOW_TO_READ.partition(" Below")[0])))
 

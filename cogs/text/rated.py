@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cogs.text import names
-from matches import Change, Match, Rated, Rating
+from cogs.text import names, words
+from matches import Change, Match, Rated, Rating, Reliability
 from render import leaderboard
 from render.words import counted, listed
 
 COUNTS: Final = "counts for ratings"
 DOES_NOT_COUNT: Final = "doesn't count for ratings"
+FOR_THE_RELIABLE: Final = "for people who finish their matches"
 
 NO_GAIN: Final = "-# Because of that, this match can lower your rating but not raise it."
 """To somebody who has had help in a match that counts."""
@@ -24,13 +25,19 @@ _WHY_NOT: Final = {
 
 
 def agreed(match: Match) -> str:
-    """Whether a match counts that is not over, in a few words."""
-    return COUNTS if match.rated else DOES_NOT_COUNT
+    """Whether a match counts that is not over, and for whom it is, in a few words."""
+    return (COUNTS if match.rated else DOES_NOT_COUNT) + (f" · {FOR_THE_RELIABLE}" if match.reliable else "")
 
 
 def number(rating: Rating) -> str:
     """A rating with how sure it is, and how many matches it comes from."""
     return f"{rating} ±{rating.uncertainty} after {counted(rating.matches, 'match', 'matches')}"
+
+
+def reliability(record: Reliability) -> str:
+    """Of the matches of the last three months: ``finished 18 of 20, answers in 3 hours (median)``."""
+    soon = "" if record.answers is None else f", answers in {words.span(record.answers)} (median)"
+    return f"finished {record.finished} of {record.begun}{soon}"
 
 
 def in_words(match: Match, changes: Sequence[Change], longest: int = names.LONGEST) -> str:

@@ -12,6 +12,7 @@ from db import matches as queries
 from db.rows import DeadlineRow
 from db.words import Due, Status
 from matches.errors import Frozen, NotFound
+from matches.ratings import reliability
 from matches.table.time import happen
 from matches.unit_of_work import UnitOfWork
 
@@ -26,6 +27,10 @@ class Timekeeper:
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
+
+    async def note_start(self) -> None:
+        """The bot has been down until now: what people took longer for meanwhile is not theirs."""
+        await self._work.write(reliability.note_start, self._work.now())
 
     async def claim_due(self, kinds: tuple[Due, ...] = BY_TIME, limit: int = AT_ONCE) -> tuple[DeadlineRow, ...]:
         """What is due of these kinds, leased to the caller; another process's own is left to it for ten seconds."""

@@ -17,9 +17,10 @@ from db.rows import Ladder, RatingRow, ResultRow
 from games import GAMES
 from matches import limits
 from matches.limits import Deed
-from matches.ratings import export, ladder, result, storing
+from matches.ratings import export, ladder, reliability, result, storing
 from matches.ratings.export import Whole
 from matches.ratings.model import LISTED, SURE
+from matches.ratings.reliability import Reliability
 from matches.unit_of_work import UnitOfWork
 from matches.workers import Workers
 
@@ -224,14 +225,25 @@ class Ratings:
         return await self._work.read(_changes, of, number, row)
 
     async def of_people(self, server: int, game: str, people: Sequence[UserId]) -> dict[UserId, Rating]:
-        """The ratings of those of these people who have one at this game, in the present season."""
+        """The ratings of those of these people who have one at this game, in the present season, and don't hide it."""
         number, _ = await self._season(server, None)
         of = Ladder(server, game, number, False)
         await self.bring_up_to_date(of)
 
         def work(connection: Connection) -> dict[UserId, Rating]:
-            known = {each.key: each.user_id for each in map(partial(ratings.known, connection, server), people) if each}
+            found = map(partial(ratings.known, connection, server), people)
+            known = {each.key: each.user_id for each in found if each is not None and not each.hidden}
             return {known[key]: shown(row) for key, row in ratings.ratings_of(connection, of, known).items()}
+
+        return await self._work.read(work)
+
+    async def reliability_of(self, server: int, people: Sequence[UserId]) -> dict[UserId, Reliability]:
+        """Whether these people finish what they begin on a server, without those of whom too little is known."""
+
+        def work(connection: Connection) -> dict[UserId, Reliability]:
+            now = self._work.now()
+            found = {person: reliability.of(connection, server, person, now) for person in people}
+            return {person: each for person, each in found.items() if each.is_known}
 
         return await self._work.read(work)
 

@@ -34,12 +34,12 @@ class Table:
 
     `course` is there while the match runs, of a frozen one where its log can be replayed after all. `board_owed` says
     that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
-    of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `unrated`, that no match moves
-    ratings there; `apart`, who (first) wants to
-    be kept away from whom (second), of those who sit there, are going to or leave; `barred`, until when
-    who is going to sit down is kept out of the server's matches. `press` is the number of the interaction by which
-    something is asked, where there is one, `restores` how often the store was put back from a backup. `events` are what
-    has followed so far from the request that is being decided.
+    of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `unrated`, that none moves
+    ratings there; `apart`, who (first) wants to be kept away from whom (second), of those who sit there, are going to
+    or leave; `barred`, until when who is going to sit down is kept out of the server's matches; `unreliable`, who of
+    them leaves matches too often. `press` is the number of the interaction by which something is asked, where there is
+    one, `restores` how often the store was put back from a backup. `events` are what has followed so far from the
+    request that is being decided.
     """
 
     match: Match
@@ -53,6 +53,7 @@ class Table:
     unrated: bool = False
     apart: frozenset[tuple[UserId, UserId]] = frozenset()
     barred: Mapping[UserId, datetime] = field(default_factory=dict)
+    unreliable: frozenset[UserId] = frozenset()
     press: int | None = None
     restores: int = 0
     events: tuple[Event, ...] = ()
@@ -80,10 +81,15 @@ class Table:
         return seat
 
     def check_welcome(self, user_id: UserId) -> None:
-        """Raises TooSoon for whom the server's moderators keep out of matches."""
+        """Raises TooSoon for whom the server's moderators keep out, NotAllowed for who leaves matches too often."""
         until = self.barred.get(user_id)
         if until is not None and self.now < until:
             raise TooSoon("The moderators of this server have barred you from its matches.", until)
+        if self.match.reliable and user_id in self.unreliable:
+            raise NotAllowed(
+                "This table is for people who finish their matches, and you've left too many lately. Finish a few at "
+                "other tables first."
+            )
 
     def avoided_by(self, user_id: UserId) -> tuple[Seat, ...]:
         """The seats of those at the table from whom this person wants to be kept away."""

@@ -1,0 +1,155 @@
+"""Whether people finish what they begin, and how soon they answer: nothing counts that they could not help."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from db import Database, ratings
+from matches import Host, ManualClock, Match, NotAllowed
+from matches.ratings.reliability import BOUNDS, LEAST, WINDOW, Reliability, answers, middle
+from matches.seat import Seat
+from tests.matches.tables import PEOPLE, lobby, play, play_on, running, sql
+from tests.matches.test_ratings import GUILD, resigned
+
+ANN, BOB = PEOPLE[:2]
+START = datetime(2030, 1, 1, tzinfo=UTC)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def at(*minutes: tuple[int, float]) -> list[tuple[int, datetime]]:
+    return [(player, START + minute * MINUTE) for player, minute in minutes]
+
+
+def seat(away: timedelta = timedelta(0)) -> Seat:
+    return Seat(position=0, seat=0, name="Ann", away_used=away)
+
+
+def counted(counts: tuple[int, ...]) -> dict[timedelta | None, int]:
+    return {bound: count for bound, count in zip((*BOUNDS, None), counts, strict=True) if count}
+
+
+def test_an_answer_is_what_a_turn_took_however_many_lines_it_has() -> None:
+    times = at((1, 0), (0, 90), (0, 91), (-1, 91), (1, 95), (0, 98))
+    assert counted(answers(times, [], seat(), DAY)) == {5 * MINUTE: 1, 2 * HOUR: 1}
+
+
+def test_an_answer_during_which_the_bot_was_down_does_not_count() -> None:
+    times = at((1, 0), (0, 90), (1, 95), (0, 98))
+    for start, left in ((1, 1), (90, 1), (90.5, 2), (97, 1)):
+        found = answers(times, [START + start * MINUTE], seat(), DAY)
+        assert sum(found) == left
+
+
+def test_an_answer_that_took_longer_than_a_turn_does_not_count() -> None:
+    times = at((1, 0), (0, 60 * 25), (1, 60 * 26), (0, 60 * 27))
+    assert counted(answers(times, [], seat(), DAY)) == {HOUR: 1}
+
+
+def test_time_away_takes_the_longest_answers_with_it() -> None:
+    times = at((1, 0), (0, 600), (1, 601), (0, 800), (1, 801), (0, 804))
+    assert counted(answers(times, [], seat(5 * HOUR), DAY)) == {5 * MINUTE: 1, 4 * HOUR: 1}
+    assert counted(answers(times, [], seat(11 * HOUR), DAY)) == {5 * MINUTE: 1}
+
+
+def test_the_middle_of_many_matches_is_told_by_its_bound() -> None:
+    def counts(**by_place: int) -> list[int]:
+        return [by_place.get(f"b{place}", 0) for place in range(len(BOUNDS) + 1)]
+
+    assert middle([]) is None
+    assert middle([counts(b6=3), counts(b8=1, b0=1)]) == HOUR
+    assert middle([(), counts(b16=2, b15=1)]) is None
+
+
+async def ended(host: Host, clock: ManualClock, times: int) -> None:
+    """Bob resigns against Ann."""
+    for _ in range(times):
+        clock.advance(HOUR)
+        await resigned(host, BOB)
+
+
+async def left(host: Host, clock: ManualClock, times: int) -> None:
+    """Bob leaves matches of three to a computer."""
+    for _ in range(times):
+        clock.advance(HOUR)
+        match = await running(host, "abissal", 3, guild_id=GUILD)
+        await host.play.resign(match.id, BOB.user_id)
+        await play_on(host, await host.look.match(match.id), Random(2))
+
+
+async def reliability(host: Host) -> dict[str, tuple[int, int]]:
+    found = await host.ratings.reliability_of(GUILD, [person.user_id for person in PEOPLE])
+    names = {person.user_id: person.name for person in PEOPLE}
+    return {names[person]: (each.finished, each.begun) for person, each in found.items()}
+
+
+async def test_who_leaves_others_to_a_computer_has_not_finished_and_who_resigns_against_one_has(
+    host: Host, clock: ManualClock
+) -> None:
+    await ended(host, clock, LEAST - 1)
+    assert await reliability(host) == {}
+    await left(host, clock, 1)
+    assert await reliability(host) == {"Ann": (10, 10), "Bob": (9, 10)}
+    for person in (ANN, BOB):
+        clock.advance(HOUR)
+        match = await running(host, "ambush", 2, guild_id=GUILD)
+        await host.votes.cancel(match.id, person.user_id, True)
+    assert await reliability(host) == {"Ann": (10, 10), "Bob": (9, 10)}
+    assert await host.ratings.reliability_of(GUILD + 1, [ANN.user_id]) == {}
+
+
+async def test_what_is_long_ago_says_nothing(host: Host, clock: ManualClock) -> None:
+    await ended(host, clock, LEAST)
+    clock.advance(WINDOW + MINUTE)
+    assert await reliability(host) == {}
+
+
+async def a_match(host: Host, clock: ManualClock, waiting: timedelta) -> Match:
+    """A match of Gambo in which everybody takes so long for some turns."""
+    match = await running(host, "gambo", 2, guild_id=GUILD)
+    for _ in range(6):
+        clock.advance(waiting)
+        match = await play(host, match, Random(1))
+    return await host.play.resign(match.id, BOB.user_id)
+
+
+async def test_half_of_the_answers_came_within_what_is_said(host: Host, clock: ManualClock) -> None:
+    for _ in range(LEAST):
+        clock.advance(HOUR)
+        await a_match(host, clock, 100 * MINUTE)
+    (ann,) = (await host.ratings.reliability_of(GUILD, [ANN.user_id])).values()
+    assert ann == Reliability(10, 10, 2 * HOUR)
+
+
+async def test_a_start_of_the_bot_is_remembered(host: Host, clock: ManualClock, database: Database) -> None:
+    match = await running(host, "gambo", 2, guild_id=GUILD)
+    match = await play(host, match, Random(1))
+    clock.advance(HOUR)
+    await host.time.note_start()
+    match = await play(host, match, Random(1))
+    clock.advance(3 * MINUTE)
+    match = await play(host, match, Random(1))
+    await host.play.resign(match.id, BOB.user_id)
+    keys = list(await database.read(ratings.people_of, GUILD))
+    counts = [each for key in keys for each in await database.read(ratings.answers_of, key, clock.now() - DAY)]
+    assert sum(map(sum, counts)) == 1
+
+
+async def test_a_table_for_who_finishes_matches_refuses_who_leaves_too_many(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await ended(host, clock, 7)
+    await left(host, clock, 3)
+    clock.advance(HOUR)
+    match = await lobby(host, "abissal", guild_id=GUILD, reliable=True)
+    with pytest.raises(NotAllowed, match="people who finish their matches"):
+        await host.lobby.join(match.id, BOB)
+    # Somebody of whom nothing is known may, as may who has left few.
+    await host.lobby.join(match.id, PEOPLE[5])
+    await sql(database, "UPDATE seats SET resigned = 0, computer = NULL WHERE match_id = 8")
+    match = await host.lobby.join(match.id, BOB)
+    assert match.seat_of(BOB.user_id) is not None
+    elsewhere = await lobby(host, "abissal", guild_id=GUILD + 1, reliable=True)
+    await host.lobby.join(elsewhere.id, BOB)
