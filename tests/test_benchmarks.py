@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from collections import Counter
 from datetime import timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from benchmarks import host_bot, host_crowd, host_store, page, players, render, sequential, strength, thinking
+from benchmarks import host_bot, host_crowd, host_store, page, players, render, roles, sequential, strength, thinking
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
 from db import Database
@@ -274,3 +275,12 @@ def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming():
         state = state.child(player, state.string_to_action(player, text))
     action = strength.alphabeta.Yardstick(state, 0.5, random.Random(1)).choose()
     assert state.child(0, action).returns() == (1.0, 0.0)
+
+
+def test_of_a_role_all_are_counted_who_were_in_it_and_who_won_in_it():
+    found = roles.played(roles.Task(3, 0))
+    assert found.total() == 3 * 3
+    assert found == roles.played(roles.Task(3, 0))
+    by_role = roles.shares(Counter({("gold-digger", True): 6, ("gold-digger", False): 2, ("saboteur", False): 1}))
+    assert by_role == {"gold-digger": 0.75, "saboteur": 0.0}
+    assert roles.margin(120) < roles.margin(4)

@@ -93,8 +93,8 @@ def _course(skill: Skill) -> Course:
 
 
 def _role(share: reading.Share) -> Role:
-    role, rounds, won = share
-    return Role(f"As {role}", rounds, won)
+    role, rounds, won, average = share
+    return Role(f"As {role}", rounds, won, average)
 
 
 def _between(against: tuple[HeadToHead, ...]) -> Between | None:

@@ -6,6 +6,7 @@ Nothing of another server is ever seen: all of it is asked by server, and by the
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -20,6 +21,7 @@ from matches.limits import Deed
 from matches.ratings import export, ladder, reliability, result, storing
 from matches.ratings.export import Whole
 from matches.ratings.model import LISTED, SURE
+from matches.ratings.parts import average
 from matches.ratings.reliability import Reliability
 from matches.unit_of_work import UnitOfWork
 from matches.workers import Workers
@@ -88,11 +90,15 @@ class Point(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How often somebody won in a part (a role), of so many rounds."""
+    """How often somebody won in a part (a role), of so many rounds.
+
+    `average` is which share one wins on average at tables of those sizes, ``None`` where that was never measured.
+    """
 
     name: str
     rounds: int
     won: int
+    average: float | None = None
 
 
 class Skill(NamedTuple):
@@ -356,13 +362,19 @@ def _skill(
 
 def _parts(connection: Connection, known: ratings.Known, of: Ladder) -> tuple[Share, ...]:
     """How often somebody won in each role, of all their matches on a ladder."""
-    shares: dict[str, Share] = {}
+    rounds, won, expected = Counter[str](), Counter[str](), dict[str, float | None]()
     for row in ratings.played_by(connection, of, known.key):
         for entrant in map(result.read, row.seats):
             for part in entrant.parts if entrant.key == known.key else ():
-                before = shares.get(part.name, Share(part.name, 0, 0))
-                shares[part.name] = Share(part.name, before.rounds + 1, before.won + part.won)
-    return tuple(shares[name] for name in sorted(shares))
+                usual, before = average(of.game, len(row.seats), part.name), expected.get(part.name, 0.0)
+                rounds[part.name] += 1
+                won[part.name] += part.won
+                expected[part.name] = None if usual is None or before is None else before + usual
+    return tuple(Share(name, count, won[name], _mean(expected[name], count)) for name, count in sorted(rounds.items()))
+
+
+def _mean(total: float | None, count: int) -> float | None:
+    return None if total is None else total / count
 
 
 def _head_to_head(encounters: Sequence[ratings.Encounter]) -> tuple[HeadToHead, ...]:

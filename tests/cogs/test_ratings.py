@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from matches import MatchId, NewMatch, Person, UserId
 from matches.limits import LIMITS, Deed
 from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
+from matches.ratings.parts import average
 from render.leaderboard import change as signed
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
@@ -171,6 +173,19 @@ async def test_a_profile_says_how_somebody_does_against_computers_alone(tmp_path
         alone = (await ann.slash(room.channel, "profile")).response
         assert "Ambush in practice 1" in words_of(alone)
         assert "`/ambush new`" in said(await ann.slash(room.channel, "leaderboard", game="ambush"))
+
+
+async def test_a_profile_says_how_somebody_did_in_each_role(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await play_to_the_end(room, await room.begin("saboteur", 3))
+        text = words_of((await room.people[0].slash(room.channel, "profile")).response)
+        found = re.findall(r"As (gold-digger|saboteur): (\d) of (\d) won, (\d+)% on average\.", text)
+        assert sum(int(rounds) for _, _, rounds, _ in found) == 3
+        averages = {
+            "gold-digger": average("saboteur", 3, "gold-digger"),
+            "saboteur": average("saboteur", 3, "saboteur"),
+        }
+        assert all(f"{averages[role]:.0%}" == f"{percent}%" for role, _, _, percent in found)
 
 
 async def test_ratings_are_about_a_server_and_a_direct_message_says_so(tmp_path: Path) -> None:

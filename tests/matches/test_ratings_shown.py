@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from db.rows import PlayerSettings
+from games import GAMES
+from games.saboteur.components import ROLE_NAMES
 from matches import Host, ManualClock, TooSoon
 from matches.limits import LIMITS, Deed, mark_on
 from matches.ratings.model import LISTED
+from matches.ratings.parts import average
+from tests.matches.tables import play_on, running
 from tests.matches.test_ratings import ANN, BOB, DAN, ELSEWHERE, GUILD, resigned
 
 
@@ -59,3 +65,27 @@ async def test_posting_ratings_uses_up_what_posting_matches_does_and_that_comes_
 def test_what_is_counted_for_each_match_cannot_be_counted_for_a_server() -> None:
     with pytest.raises(ValueError, match="counted for each match"):
         mark_on(Deed.JOIN, ANN.user_id, GUILD)
+
+
+async def test_rounds_in_a_role_stand_beside_what_one_wins_on_average_at_tables_of_those_sizes(host: Host) -> None:
+    for players in (3, 4):
+        await play_on(host, await running(host, "saboteur", players, guild_id=GUILD), Random(players))
+    profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
+    assert profile is not None
+    (skill,) = profile.skills
+    assert sum(part.rounds for part in skill.parts) == 6
+    for part in skill.parts:
+        usual = [average("saboteur", players, part.name) for players in (3, 4)]
+        assert None not in usual
+        assert part.average is not None
+        assert min(usual) - 1e-9 <= part.average <= max(usual) + 1e-9  # type: ignore[operator, type-var]
+
+
+def test_an_average_is_known_for_every_table_of_every_game_with_roles() -> None:
+    assert average("gambo", 2, "saboteur") is None
+    info = GAMES["saboteur"].info
+    for role in ROLE_NAMES.values():
+        for players in range(info.min_players, info.max_players + 1):
+            share = average("saboteur", players, role)
+            assert share is not None
+            assert 0 < share < 1

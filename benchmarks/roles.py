@@ -1,0 +1,83 @@
+"""How often a side wins a round of Saboteur, by the number of players: what a person's page is compared with.
+
+Normal computers play with a stated part of the iterations that they have in a match, each match from a seed of its own.
+All of a side win a round together, so a share is counted among those who were in it. The table is printed, and stands
+in ``docs/ratings.md``; the shares stand in `matches.ratings.parts`, where they must agree with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from math import sqrt
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from benchmarks.page import Block, write
+from benchmarks.players import Table, chooser, positions
+from benchmarks.sequential import WORKERS
+from games import GAMES
+from games.saboteur.components import DIGGER, ROLE_NAMES, SABOTEUR
+from matches.computers import Level
+from matches.ratings.parts import average
+
+DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "ratings.md"
+EFFORT: Final = 0.03
+MATCHES: Final = {True: 4, False: 120}
+"""Matches of each number of players, quick and whole."""
+
+ROLES: Final = (ROLE_NAMES[DIGGER], ROLE_NAMES[SABOTEUR])
+
+
+class Task(NamedTuple):
+    """One match of so many players."""
+
+    players: int
+    number: int
+
+
+def played(task: Task) -> Counter[tuple[str, bool]]:
+    """How many were in which role in a round, and whether they won it."""
+    rng = Random(f"{task.players} {task.number}")
+    normal = chooser(Level.NORMAL, EFFORT, rng)
+    *_, end = positions(Table("saboteur", task.players), task.number, lambda _state, _player: normal)
+    return Counter((part.name, part.won) for parts in end.parts() for part in parts)
+
+
+def shares(found: Counter[tuple[str, bool]]) -> dict[str, float]:
+    """Which share of those in a role won."""
+    return {role: found[role, True] / max(1, found[role, True] + found[role, False]) for role in ROLES}
+
+
+def margin(matches: int) -> float:
+    """How far a share may lie off by chance: four standard errors, a round being one throw."""
+    return 0.01 + 4 * sqrt(0.25 / (3 * matches))
+
+
+def run(quick: bool) -> bool:
+    """Print the table; whether the shares that people are compared with lie where they were measured."""
+    info, matches = GAMES["saboteur"].info, MATCHES[quick]
+    sizes = range(info.min_players, info.max_players + 1)
+    tasks = [Task(players, number) for players in sizes for number in range(matches)]
+    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
+        found = dict(zip(tasks, pool.map(played, tasks), strict=True))
+    by_size = {
+        players: shares(sum((found[task] for task in tasks if task.players == players), Counter())) for players in sizes
+    }
+    block = Block((), f"| players | {' | '.join(ROLES)} |", list(_rows(by_size)), by_game=False)
+    print(block)
+    if not quick:
+        write("roles", [block], document=DOCUMENT)
+    return all(
+        abs(share - (average("saboteur", players, role) or 0.0)) <= margin(matches)
+        for players, by_role in by_size.items()
+        for role, share in by_role.items()
+    )
+
+
+def _rows(by_size: dict[int, dict[str, float]]) -> Iterator[str]:
+    for players, by_role in by_size.items():
+        yield f"| {players} | {' | '.join(f'{by_role[role]:.2f}' for role in ROLES)} |"
