@@ -39,7 +39,7 @@ from typing import Any, Final, NamedTuple
 from games import GAMES
 from games.core import ActionError, IllegalAction, InvalidAction, State
 from games.log import Line, LogError, initial_state, parse_log, replay, string_to_player
-from games.typed import undecorated
+from games.typed import fold, undecorated
 
 _LESSON: Final = {"key": str, "title": str, "rules": list, "position": str, "step": list}
 _STEP: Final = {"before": str, "right": str}
@@ -144,11 +144,14 @@ class Attempt:
 
         Raises InvalidAction and AmbiguousAction with a sentence for that person.
         """
-        state, seat = self.state, self.lesson.seat
+        state, seat, written = self.state, self.lesson.seat, undecorated(typed)
+        legal = [state.action_to_string(action) for action in state.legal_actions(seat)]
+        meant = [text for text in (*self.tempting, *legal) if fold(text) == fold(written)]
+        if len(meant) == 1:
+            return meant[0]
         try:
             return state.action_to_string(state.parse_action(seat, typed))
         except IllegalAction as refused:
-            written = undecorated(typed)
             try:
                 return state.action_to_string(state.string_to_action(seat, written))
             except InvalidAction:

@@ -13,6 +13,7 @@ import pytest
 from games import GAMES, lessons
 from games.core import CHANCE, InvalidAction
 from games.lessons import Attempt, Lesson, LessonError
+from games.typed import fold
 
 BEFORE, WORDS, TITLE = 600, 400, 50
 """Most characters of a task, of an answer and of a title: with a heading they fit a message and a phone."""
@@ -125,3 +126,21 @@ def test_whatever_is_right_leads_through_the_lesson_and_nothing_else_does(lesson
     assert attempt.state.current_player >= CHANCE or attempt.state.is_terminal
     with pytest.raises(LessonError):
         attempt.answer(lesson.steps[-1].shown)
+
+
+@pytest.mark.parametrize("lesson", EVERY, ids=lambda lesson: f"{lesson.game}-{lesson.key}")
+def test_what_tempts_is_understood_however_it_is_typed(lesson: Lesson) -> None:
+    attempt = Attempt.begin(lesson)
+    while (step := attempt.step) is not None:
+        legal = legal_texts(attempt)
+        for text in attempt.tempting:
+            # Two that only case tells apart are understood as they are written.
+            if sum(fold(other) == fold(text) for other in (*attempt.tempting, *legal)) == 1:
+                assert attempt.read(f"`{text.swapcase()}`") == text
+                assert attempt.read(" ".join(text)) == text
+        attempt = attempt.after(step.shown)
+
+
+def legal_texts(attempt: Attempt) -> list[str]:
+    """The canonical texts of all that is legal in a lesson now."""
+    return [attempt.state.action_to_string(each) for each in attempt.state.legal_actions(attempt.lesson.seat)]
