@@ -258,9 +258,9 @@ def test_only_an_expert_goes_by_what_was_passed_on() -> None:
 # Saboteur
 
 
-def first_turn(seat: int = 0, seed: int = 1) -> SaboteurState:
-    """A position of five before the first turn, which is made the turn of `seat`."""
-    state: Any = initial_state(SABOTEUR_5.header())
+def first_turn(seat: int = 0, seed: int = 1, players: int = 5) -> SaboteurState:
+    """A position before the first turn, which is made the turn of `seat`."""
+    state: Any = initial_state(Setup("saboteur", players).header())
     rng = Random(seed)
     while state.current_player == CHANCE:
         state = state.child(CHANCE, state.sample_chance(rng))
@@ -281,6 +281,15 @@ def test_an_end_counts_from_where_a_card_can_lead_on() -> None:
     straight, detour = (Front(maze, ((8, 0),)) for maze in (open_end, walled))
     assert straight.after(Dig("EW", (2, 0))) < straight.distance
     assert detour.distance > straight.distance
+
+
+def test_a_card_that_fills_the_gap_of_a_rock_fall_brings_back_all_the_path_behind_it() -> None:
+    whole = survey({(x, 0): "NESW" for x in range(6)})
+    front = Front(whole.remove((2, 0)), FINISH)
+    assert front.missing > 2
+    assert front.missing_after(Dig("EW", (2, 0))) == Front(whole, FINISH).missing == 2
+    assert front.missing_after(Dig("NW", (2, 0))) > 2
+    assert front.after(Dig("EW", (2, 0))) < front.after(Dig("NE", (1, 1)))
 
 
 def test_the_odds_follow_the_path_and_what_is_held_for_and_against_it() -> None:

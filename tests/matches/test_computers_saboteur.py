@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
@@ -71,6 +71,14 @@ def test_a_saboteur_strikes_when_the_path_is_near() -> None:
     assert all(map(is_open, found))
 
 
+def test_among_many_a_saboteur_strikes_sooner_but_not_on_the_first_turn() -> None:
+    state = first_turn(players=8)
+    state = state.evolve(roles="SDSDSDDDD", hands=(("-P", "rock", "ne", "NS"), *state.hands[1:]), maze=path(1))
+    assert all(map(is_open, candidates(state, "drop EW")))
+    assert not any(map(is_open, candidates(state)))
+    assert not any(map(is_open, candidates(turn("S", ("-P", "rock", "ne", "NS"), 1), "drop EW")))
+
+
 def test_a_saboteur_who_is_found_out_strikes_however_far_the_path_is() -> None:
     maze = survey({(0, 0): "NESW", (1, 0): "ew", (-1, 0): "ew", (0, 1): "ns"})
     state = turn("S", ("-P", "rock", "ne")).evolve(maze=maze)
@@ -105,16 +113,19 @@ def test_a_treasure_that_can_be_reached_for_certain_is() -> None:
 
 
 def assert_sensible(effort: float, deals: int) -> None:
-    """Over all tables together, and for the rounds that are won at each table, everything keeps its bounds."""
+    """Over all tables together everything keeps its bounds, each table counting by its own."""
     together: Counter[str] = Counter()
+    most: defaultdict[str, float] = defaultdict(float)
     for players in behaviour.PLAYERS:
         counts: Counter[str] = Counter()
         for deal in range(deals):
             counts.update(behaviour.behaviour(behaviour.Match(players, deal, Level.EXPERT, effort)))
         together.update(counts)
+        for bound in behaviour.BOUNDS:
+            most[bound.counted] += behaviour.high(bound, players) * counts[bound.of]
     for bound in behaviour.BOUNDS:
-        share = together[bound.counted] / together[bound.of]
-        assert bound.low <= share <= bound.high, (bound.what, share, together)
+        counted = together[bound.counted]
+        assert bound.low * together[bound.of] <= counted <= most[bound.counted], (bound.what, together)
     assert 3 <= together["missing at a strike"] / together["strikes"] <= 5.5
 
 

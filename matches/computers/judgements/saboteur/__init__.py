@@ -55,7 +55,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         Level.EASY: Strength(0.0125, 3.0, slips=0.35),
         Level.NORMAL: Strength(0.04, 3.0),
         Level.HARD: Strength(0.25, 0.0),
-        Level.EXPERT: Strength(1.0, 0.0),
+        Level.EXPERT: Strength(0.8, 0.0),
     }
     remembers: ClassVar[bool] = True
 

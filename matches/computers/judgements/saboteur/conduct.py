@@ -19,6 +19,9 @@ from matches.computers.judgements.saboteur.paths import Front, believed
 STRIKE: Final = 5
 """A saboteur strikes when so many cards, or fewer, are missing between the path and the nearest finish card."""
 
+STRIKE_AMONG_MANY: Final = 7
+"""Among many a path grows faster: they strike the sooner the more play, but not before so many are missing."""
+
 AT_ONCE: Final = 4
 """On their first turn of a round they do so only when no more than so many are missing."""
 
@@ -66,8 +69,13 @@ class Conduct:
 
     @property
     def _strikes(self) -> bool:
-        near = STRIKE if self._own else AT_ONCE
+        near = self._near if self._own else AT_ONCE
         return self._public.missing <= near or self._exposed > EXPOSED
+
+    @property
+    def _near(self) -> int:
+        """From where on the path is near: before the next turn, each of the others may lay a card."""
+        return min(max(STRIKE, self._state.players - 1), STRIKE_AMONG_MANY)
 
     def _of_digger(self, actions: Sequence[Any]) -> list[Any]:
         arriving = [action for action in actions if isinstance(action, Dig) and self._front.missing_after(action) == 0]
@@ -104,7 +112,7 @@ class Conduct:
                 for action in actions
                 if isinstance(action, Dig)
                 and self._public.missing_after(action) < self._public.missing
-                and self._public.missing_after(action) >= STRIKE
+                and self._public.missing_after(action) >= self._near
             ]
             if helpful:
                 return helpful

@@ -29,6 +29,7 @@ class Front:
     """
 
     def __init__(self, maze: Maze, goals: tuple[Cell, ...]) -> None:
+        self._maze = maze
         self._cards = maze.cards
         self._goals = goals
         ends = [(self._missing(cell, fits), cell) for cell, fits in maze.frontier.items() if fits or cell in goals]
@@ -52,10 +53,20 @@ class Front:
         cell, joined = dig.cell, _JOINED[dig.piece]
         found = self._after.get((cell, joined))
         if found is None:
-            others, ways = self._around(cell)
-            found = [*others, *(way for edge, way in enumerate(ways) if joined >> edge & 1)]
+            if self._rejoins(cell, joined):
+                found = [missing for missing, _ in Front(self._maze.lay(cell, dig.piece), self._goals)._ends]
+            else:
+                others, ways = self._around(cell)
+                found = [*others, *(way for edge, way in enumerate(ways) if joined >> edge & 1)]
             self._after[cell, joined] = found
         return found
+
+    def _rejoins(self, cell: Cell, joined: int) -> bool:
+        """Whether a card on `cell` that leads to these edges brings back what a rock-fall has cut off."""
+        stranded = self._maze.stranded
+        return bool(stranded) and any(
+            joined >> edge & 1 and beside in stranded for edge, beside in enumerate(neighbours(cell))
+        )
 
     def _around(self, cell: Cell) -> tuple[list[int], list[int]]:
         """What is missing at the other ends, and at each edge of `cell` if a path should lead out there."""
