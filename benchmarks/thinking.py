@@ -21,7 +21,6 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, Final, NamedTuple
 
-from benchmarks.measure import UNDER
 from benchmarks.page import Block, write
 from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, question
 from db import Database
@@ -98,7 +97,7 @@ def _noticed(seconds: float, idle: Times, busy: Times) -> Block:
 
 
 def _told(figure: float, ceiling: float, unit: str) -> str:
-    return f"{ceiling:g} {unit}{f' {UNDER.lower()}' if figure > ceiling else ''}"
+    return f"{ceiling:g} {unit}{' exceeded' if figure > ceiling else ''}"
 
 
 def _last(figures: Sequence[float]) -> float:
