@@ -108,7 +108,7 @@ _COURSE: Final = 176
 _GAP: Final = 8
 _DATES: Final = 52
 _LINE: Final = 64
-_SIGN: Final = 96
+_SIGN: Final = 92
 _SMALL: Final = 36
 _LEFT: Final = 132
 """Where the words of a row begin, in units from the row's left."""
@@ -118,6 +118,9 @@ _FIELD: Final = (474, 366, 136)
 
 _INSET: Final = 0.09
 """How far from its edges a line stays, in heights of the field, so that the knob at its end is whole."""
+
+_COLUMNS: Final = 120
+"""Corners of a line at most: as many as a phone can show, however many matches there were."""
 
 _NARROWEST: Final = 40.0
 """So many points a field is high at least, so that a rating that has hardly moved looks so."""
@@ -204,7 +207,7 @@ def _scale(course: Course) -> tuple[float, float]:
 
 
 def _corners(course: Course, span: Span, wide: int, high: int) -> tuple[Point, ...]:
-    """The corners of a line in pixels of its field: of several matches in one column of pixels, how they left it."""
+    """The corners of a line in pixels of its field: of several matches in one column, how they left it."""
     first, last = span
     whole = (last - first).total_seconds() or 1.0
     low, top = _scale(course)
@@ -212,8 +215,8 @@ def _corners(course: Course, span: Span, wide: int, high: int) -> tuple[Point, .
     columns: dict[int, float] = {}
     for moment, points in course.points:
         x = inset + (wide - 2 * inset) * (moment - first).total_seconds() / whole
-        columns[round(x)] = round(inset + (high - 2 * inset) * (top - points) / (top - low), 1)
-    return tuple((float(x), y) for x, y in sorted(columns.items()))
+        columns[round(x / wide * _COLUMNS)] = round(inset + (high - 2 * inset) * (top - points) / (top - low), 1)
+    return tuple((column * wide / _COLUMNS, y) for column, y in sorted(columns.items()))
 
 
 @lru_cache(maxsize=256)

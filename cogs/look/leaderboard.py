@@ -34,9 +34,8 @@ POST: Final = "postladder"
 RESULTS: Final = "results"
 AT_TABLE: Final = "ratings"
 
-HOW_TO_READ: Final = (
-    "-# ± says how far off a rating may be, and ? that it's not sure yet. Below it is what the last match brought."
-)
+HOW_SURE: Final = "-# ± says how far off a rating may be, and ? that it's not sure yet."
+HOW_TO_READ: Final = f"{HOW_SURE} Below it is what the last match brought."
 SWITCHED_OFF: Final = "Ratings are switched off on this server (`/settings server`), so new matches don't count."
 WHAT_RESULTS_ARE: Final = (
     "All results that count on this server, and the ratings that they come to. `python -m matches.ratings FILE` "
@@ -248,7 +247,7 @@ async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...])
         told = "no rating yet" if rating is None else rated.number(rating)
         rows.append(f"• {names.of(seat)}: {told}{'' if record is None else f'; {rated.reliability(record)}'}")
     heading = f"{words.title(match)}: ratings on this server"
-    await whisper(interaction, Message(words.first_that_fit([heading, *rows], HOW_TO_READ.partition(" Below")[0])))
+    await whisper(interaction, Message(words.first_that_fit([heading, *rows], HOW_SURE if known else "")))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post, RESULTS: _results, AT_TABLE: _at_table}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 import discord
 
@@ -11,17 +12,32 @@ from cogs.post import pictures
 from cogs.press import components, places, rights
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
-from cogs.text import names, words
+from cogs.text import names, rated, words
 from games import GAMES
 from matches import NotAllowed, UserId
-from matches.ratings import reading
-from matches.ratings.reading import HeadToHead, Rating, Season, Skill
+from matches.ratings import reading, reliability
+from matches.ratings.reading import HeadToHead, Season, Skill
+from matches.ratings.reliability import Reliability
 from render import profile as drawn
 from render.profile import Between, Course, Profile, Role
+from render.words import counted
 
 TURN: Final = "profile"
 POST: Final = "postprofile"
 MAX_SEASONS: Final = 25
+
+
+class Page(NamedTuple):
+    """What is known of somebody: their page, the seasons there were, whether they finish what they begin lately."""
+
+    found: reading.Profile
+    seasons: tuple[Season, ...]
+    record: Reliability | None
+
+    @property
+    def about(self) -> str:
+        """Where and when all of it was."""
+        return f"on this server, season {self.found.season}" if len(self.seasons) > 1 else "on this server"
 
 
 async def show(interaction: Interaction, person: UserId, season: int | None) -> None:
@@ -31,16 +47,16 @@ async def show(interaction: Interaction, person: UserId, season: int | None) -> 
 
 async def _page(interaction: Interaction, person: UserId, season: int | None) -> Message:
     server, user, host = rights.server(interaction), UserId(interaction.user.id), interaction.client.host
-    found, seasons = await _read(interaction, server, person, season), await host.ratings.seasons(server)
+    page = await _read(interaction, server, person, season)
     may_attach = places.may_attach(interaction)
-    message = Message(_words(found, seasons, whole=not may_attach), view=_buttons(found, seasons, own=person == user))
-    if may_attach and _is_something(found):
+    message = Message(_words(page, whole=not may_attach), view=_buttons(page, own=person == user))
+    if may_attach and (page.found.skills or page.found.begun):
         style = pictures.private_style(await host.settings.player_settings(user))
-        message.pictures = [await pictures.profile(_shown(found, seasons, names.plain(found.name)), style)]
+        message.pictures = [await pictures.profile(_shown(page, names.plain(page.found.name)), style)]
     return message
 
 
-async def _read(interaction: Interaction, server: int, person: UserId, season: int | None) -> reading.Profile:
+async def _read(interaction: Interaction, server: int, person: UserId, season: int | None) -> Page:
     """Raises NotAllowed for who has none, or hides it from others."""
     host, user = interaction.client.host, UserId(interaction.user.id)
     hidden = person != user and (await host.settings.player_settings(person)).hidden
@@ -49,27 +65,29 @@ async def _read(interaction: Interaction, server: int, person: UserId, season: i
         if person == user:
             raise NotAllowed("You haven't started a match on this server yet. `/help` explains how to.")
         raise NotAllowed(f"There's nothing to see of <@{person}> on this server.")
-    return found
+    record = (await host.ratings.reliability_of(server, [person])).get(person)
+    return Page(found, await host.ratings.seasons(server), record)
 
 
-def _is_something(found: reading.Profile) -> bool:
-    return bool(found.skills or found.begun)
-
-
-def _shown(found: reading.Profile, seasons: tuple[Season, ...], name: str) -> Profile:
+def _shown(page: Page, name: str) -> Profile:
     """The page as it is drawn or told."""
+    found = page.found
     return Profile(
         name,
-        _about(found, seasons),
+        page.about,
         tuple(_course(skill) for skill in found.skills),
         tuple(_role(part) for skill in found.skills for part in skill.parts),
         _between(found.against),
-        (f"Finished {found.finished} of {found.begun}",) if found.begun else (),
+        tuple(_facts(page)),
     )
 
 
-def _about(found: reading.Profile, seasons: tuple[Season, ...]) -> str:
-    return f"on this server, season {found.season}" if len(seasons) > 1 else "on this server"
+def _facts(page: Page) -> Iterator[str]:
+    """Whether they finish what they begin, in all seasons together and lately."""
+    if page.found.begun:
+        yield f"Finished {page.found.finished} of {counted(page.found.begun, 'match', 'matches')}"
+    if page.record is not None:
+        yield f"Last {reliability.WINDOW.days} days: {rated.reliability(page.record)}"
 
 
 def _course(skill: Skill) -> Course:
@@ -104,25 +122,23 @@ def _between(against: tuple[HeadToHead, ...]) -> Between | None:
     return Between(together, ahead, behind) if together else None
 
 
-def _words(found: reading.Profile, seasons: tuple[Season, ...], *, whole: bool) -> str:
+def _words(page: Page, *, whole: bool) -> str:
     """What stands beside the picture, with everything that is in it where there can be none."""
-    heading = f"**{names.in_message(found.name)}** {_about(found, seasons)}"
+    found = page.found
+    heading = f"**{names.in_message(found.name)}** {page.about}"
     if not found.skills:
         return f"{heading}: no match that counts has ended yet. Start one with `/{next(iter(GAMES))} new`."
     practice = [
-        f"{GAMES[skill.game].info.name} against computers: {_in_words(skill.practice)}."
+        f"{GAMES[skill.game].info.name} against computers: {rated.number(skill.practice)}."
         for skill in found.skills
         if skill.rating is not None and skill.practice is not None
     ]
-    rows = drawn.in_words(_shown(found, seasons, names.in_message(found.name))) if whole else ()
+    rows = drawn.in_words(_shown(page, names.in_message(found.name))) if whole else ()
     return words.first_that_fit([heading, *rows, *practice])
 
 
-def _in_words(rating: Rating) -> str:
-    return f"{rating} ±{rating.uncertainty}, {rating.matches} played, {rating.won} won"
-
-
-def _buttons(found: reading.Profile, seasons: tuple[Season, ...], *, own: bool) -> discord.ui.View | None:
+def _buttons(page: Page, *, own: bool) -> discord.ui.View | None:
+    found, seasons, _ = page
     items: list[discord.ui.Item[Any]] = []
     if own and found.skills:
         items.append(components.button(Ref(POST, None, None, (str(found.season),)), "Post it here", row=0))
@@ -157,13 +173,13 @@ async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     season = _number(*ref.path[:1] or ("",))
     rights.refuse_posting(interaction)
     host = interaction.client.host
-    found, seasons = await _read(interaction, server, user, season), await host.ratings.seasons(server)
-    if not found.skills:
+    page = await _read(interaction, server, user, season)
+    if not page.found.skills:
         raise NotAllowed("There's nothing to post: no match of yours that counts has ended yet.")
-    shown = _shown(found, seasons, names.plain(found.name))
+    shown = _shown(page, names.plain(page.found.name))
     picture = await in_time(interaction, pictures.profile(shown, pictures.PUBLIC))
     await host.ratings.show(server, user)
-    heading = f"**{names.in_message(found.name)}** {_about(found, seasons)}"
+    heading = f"**{names.in_message(page.found.name)}** {page.about}"
     await announce(interaction, Message(f"{heading}\n{posted_by(user)}", [picture]), "I've posted it.")
 
 

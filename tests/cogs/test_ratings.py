@@ -26,6 +26,7 @@ from matches.limits import LIMITS, Deed
 from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
 from matches.ratings.parts import average
+from matches.ratings.reliability import LEAST
 from render.leaderboard import change as signed
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
@@ -128,7 +129,7 @@ async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: P
             assert f"5 played, last {signed(change.change)}." in shown
             page = words_of((await person.slash(room.channel, "profile")).response)
             assert f"Gambo {change.number}? ±" in page
-            assert "Finished 5 of 5." in page
+            assert "Finished 5 of 5 matches." in page
 
 
 async def test_a_page_of_somebody_tells_how_they_did_and_how_they_did_against_the_viewer(tmp_path: Path) -> None:
@@ -142,17 +143,18 @@ async def test_a_page_of_somebody_tells_how_they_did_and_how_they_did_against_th
         )
         for winner, loser in ((ann, bob),) * 4 + ((bob, ann),):
             await resigned(room, winner, loser)
-        await resigned(room, ann, bob, game="gambo")
+        for _ in range(LEAST - 5):
+            await resigned(room, ann, bob, game="gambo")
         own = (await ann.slash(room.channel, "profile")).response
         assert own.ephemeral
         assert own.content.startswith("**Ann** on this server")
         text = words_of(own)
         assert "place 1: 5 played, 4 won." in text
         assert "Gambo 1" in text
-        assert "Finished 6 of 6." in text
+        assert "Finished 10 of 10 matches. Last 90 days: finished 10 of 10." in text
         assert "You two" not in text
         seen = (await bob.slash(room.channel, "profile", person=ann.user)).response
-        assert "You two: 6 matches, you ahead in 1, behind in 5." in words_of(seen)
+        assert "You two: 10 matches, you ahead in 1, behind in 9." in words_of(seen)
         assert labels(seen) == []
         assert "You two" not in words_of((await zoe.slash(room.channel, "profile", person=ann.user)).response)
         assert (await picture(seen)).width == 900

@@ -12,6 +12,7 @@ from render.profile import Between, Course, Profile, Role
 from render.renderer import Leaderboard, Rated
 from tests.render.positions import KEYS, NAMES
 
+FACTS = ("Finished 480 of 500 matches", "Last 90 days: finished 118 of 120, answers in 30 minutes (median)")
 BEGAN = datetime(2026, 3, 3, tzinfo=UTC)
 
 
@@ -54,6 +55,6 @@ def person(name: str = "Hana", matches: int = 12) -> Profile:
         "on this server, season 2",
         (*courses[:-1], practice),
         (Role("As gold-digger", 310, 170, 0.52), Role("As saboteur", 190, 60, 0.38)),
-        Between(12, 7, 4),
-        ("Finished 18 of 20, answers in 3 h (median)",),
+        Between(112, 67, 44),
+        FACTS,
     )
