@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from benchmarks import host, host_store, players, render, roles, rules, strength, taps, thinking
+from benchmarks import host, host_store, players, ratings, render, roles, rules, strength, taps, thinking
 from benchmarks.measure import PeerMissing
 from games import GAMES
 
 BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
     "host": host.run,
+    "ratings": ratings.run,
     "render": render.run,
     "roles": roles.run,
     "rules": rules.run,

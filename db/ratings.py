@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
@@ -68,6 +68,10 @@ class Point(NamedTuple):
     match_id: MatchId
     ended_at: datetime
     row: PointRow
+
+
+PointOf: TypeAlias = tuple[int, str, float, float, float, int]
+"""The number of a result, a key, and the fields of a `PointRow`: of very many of them nothing smaller can be sent."""
 
 
 class Encounter(NamedTuple):
@@ -260,9 +264,10 @@ def put_ratings(connection: Connection, ladder: Ladder, rows: Mapping[str, Ratin
         connection.execute(upsert(connection.dialect, _ratings, values))
 
 
-def put_points(connection: Connection, ladder: Ladder, rows: Iterable[tuple[int, str, PointRow]]) -> None:
+def put_points(connection: Connection, ladder: Ladder, rows: Iterable[PointOf]) -> None:
     """Keep what results, by number, have made of ratings, by key."""
-    values = [{**ladder._asdict(), "number": number, "key": key, **point._asdict()} for number, key, point in rows]
+    names = ("number", "key", *PointRow._fields)
+    values = [{**ladder._asdict(), **dict(zip(names, row, strict=True))} for row in rows]
     if values:
         connection.execute(insert(_points), values)
 

@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def show(table: Table) -> None:
     """Print the table of a game in a season."""
     name = GAMES[table.game].info.name if table.game in GAMES else table.game
-    print(f"{name}, season {table.season}: {table.results} results")
+    print(f"{name}, season {table.season}: {'1 result' if table.results == 1 else f'{table.results} results'}")
     print("  rating        uncertainty  matches  won")
     for who, given, computed in table.rows:
         line = f"  {given.mu:<12.6f}  {given.sigma:<11.6f}  {given.matches:>7}  {given.won:>3}  {who}"

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
-from db.rows import PointRow, RatingRow
+from db.ratings import PointOf
+from db.rows import RatingRow
 from matches.ratings import result
 from matches.ratings.model import NEW, Level, computer, rated
 from matches.ratings.result import Entrant
@@ -19,7 +20,7 @@ class Computed(NamedTuple):
     """Ratings by key, and what each result, by its number, has made of them."""
 
     ratings: dict[str, RatingRow]
-    points: list[tuple[int, str, PointRow]]
+    points: list[PointOf]
 
 
 def computed(game: str, results: Iterable[tuple[int, Seats]]) -> Computed:
@@ -40,7 +41,7 @@ def after(game: str, before: Mapping[str, RatingRow], number: int, entrants: Seq
     known = [before.get(entrant.key or "") for entrant in entrants]
     old = [_level(game, entrant, row) for entrant, row in zip(entrants, known, strict=True)]
     new = rated(old, [entrant.place for entrant in entrants])
-    ratings, points = dict[str, RatingRow](), list[tuple[int, str, PointRow]]()
+    ratings, points = dict[str, RatingRow](), list[PointOf]()
     for (place, key, _, helped, _), row, was, level in zip(entrants, known, old, new, strict=True):
         if key is None:
             continue
@@ -48,7 +49,7 @@ def after(game: str, before: Mapping[str, RatingRow], number: int, entrants: Seq
         matches, won = (0, 0) if row is None else (row.matches, row.won)
         gain = mu - was.mu
         ratings[key] = RatingRow(mu, sigma, matches + 1, won + (place == 1), gain, number)
-        points.append((number, key, PointRow(mu, sigma, gain, place)))
+        points.append((number, key, mu, sigma, gain, place))
     return Computed(ratings, points)
 
 

@@ -1,7 +1,8 @@
 """What one result makes of the ratings of those who played: one of openskill's models, with constants of our own.
 
 A rating is a normal distribution: its mean `mu` is the number that people see, its deviation `sigma` how far it may be
-off. The scale is Elo's: 400 points are odds of ten to one between two who are known well.
+off. The scale is Elo's: 400 points are odds of ten to one between two who are known well. Model and constants were
+chosen by ``python -m benchmarks ratings`` (``docs/ratings.md``).
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from typing import Final, NamedTuple
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-SCHEME: Final = 1
+SCHEME: Final = 2
 """Raised with every change by which the same results have other ratings, the computers' among them."""
 
 MU: Final = 1500.0
 BETA: Final = 400 / log(10) / sqrt(2)
-SIGMA: Final = 2 * BETA
-TAU: Final = SIGMA / 100
-SURE: Final = 0.45 * SIGMA
-"""Above this deviation a number is shown with a question mark."""
+SIGMA: Final = 0.9 * BETA
+TAU: Final = 0.02 * BETA
+SURE: Final = 95.0
+"""Above this deviation a number has a question mark: for some fifteen matches of two, and twice as many of five."""
 
 LISTED: Final = 5
 """Matches that somebody has to have played to be listed."""
@@ -64,9 +65,15 @@ _players: Final = local()
 """Every thread has its own."""
 
 
-COMPUTER_SIGMA: Final = 0.1 * SIGMA
+COMPUTER_SIGMA: Final = 0.2 * BETA
 
-COMPUTERS: Final[Mapping[str, Mapping[str, float]]] = {}
+COMPUTERS: Final[Mapping[str, Mapping[str, float]]] = {
+    "ambagibus": {"easy": 1430.0, "normal": 1470.0, "expert": 1600.0},
+    "ambush": {"easy": 1080.0, "normal": 1380.0, "hard": 1680.0, "expert": 1860.0},
+    "gambo": {"easy": 1260.0, "normal": 1490.0, "hard": 1570.0, "expert": 1680.0},
+    "saboteur": {"easy": 1490.0, "normal": 1490.0, "hard": 1505.0, "expert": 1520.0},
+    "abissal": {"easy": 1340.0, "normal": 1500.0, "hard": 1580.0, "expert": 1660.0},
+}
 """How good the levels are in each game, on this scale: fixed, as the benchmark has measured them."""
 
 _ANYWHERE: Final = {"easy": 1200.0, "normal": 1500.0, "hard": 1650.0, "expert": 1700.0}

@@ -45,7 +45,6 @@ from db.rows import (
     Ladder,
     LessonsRow,
     PlayerSettings,
-    PointRow,
     RatingRow,
     ResultRow,
 )
@@ -225,7 +224,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ratings.played_by: [lambda c: ratings.played_by(c, LADDER, KEY)],
     ratings.points_of_key: [lambda c: ratings.points_of_key(c, LADDER, KEY)],
     ratings.points_of_result: [lambda c: ratings.points_of_result(c, GUILD, 7)],
-    ratings.put_points: [lambda c: ratings.put_points(c, LADDER, [(NEW, KEY, PointRow(1.0, 1.0, 0.0, 1))])],
+    ratings.put_points: [lambda c: ratings.put_points(c, LADDER, [(NEW, KEY, 1.0, 1.0, 0.0, 1)])],
     ratings.put_ratings: [lambda c: ratings.put_ratings(c, LADDER, {KEY: RatingRow(1.0, 1.0, 1, 0, 0.0, 1)})],
     ratings.ratings_of: [lambda c: ratings.ratings_of(c, LADDER, [KEY])],
     ratings.ratings_of_key: [lambda c: ratings.ratings_of_key(c, GUILD, KEY)],

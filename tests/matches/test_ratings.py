@@ -9,11 +9,13 @@ import pytest
 
 from db import Connection, Database, ratings
 from db.errors import Conflict
-from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow
-from matches import Ended, Host, ManualClock, Match, NewMatch, Person, Rated, Status, Vote
+from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
+from matches import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, Rated, Status, Vote
 from matches.ratings import storing
+from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
-from matches.ratings.result import Entrant
+from matches.ratings.reading import FEW
+from matches.ratings.result import Entrant, written
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, dump, others, play, play_on, running, sql
 
 GUILD, ELSEWHERE = 555, 556
@@ -386,3 +388,25 @@ async def test_a_match_that_began_before_anybody_could_know_that_it_counts_does_
     match = await host.play.resign(match.id, BOB.user_id)
     assert match.rating is Rated.AGREED
     assert (match.status, match.ended_by) == (Status.OVER, Ended.RESIGNED)
+
+
+async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_the_same(
+    host: Host, database: Database
+) -> None:
+    of, rng = Ladder(GUILD, "ambush", 1, False), Random(1)
+    rows = [(number, [Entrant(1, rng.choice("abc")), Entrant(2, rng.choice("xyz"))]) for number in range(1, FEW + 2)]
+
+    def put(connection: Connection) -> None:
+        for number, entrants in rows:
+            ratings.add_result(
+                connection, of, ResultRow(MatchId(number), host.now(), tuple(written(each) for each in entrants))
+            )
+
+    await database.write(put)
+    try:
+        await host.ratings.bring_up_to_date(of)
+    finally:
+        host.thinking.computers.close()
+    here = computed("ambush", [(number, [written(each) for each in entrants]) for number, entrants in rows])
+    assert await database.read(ratings.all_ratings, of) == here.ratings
+    assert len((await dump(database))["rating_points"]) == 2 * len(rows)

@@ -1,0 +1,110 @@
+"""How long a server's ratings take: all results from nothing in a process of their own, and one more in the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from benchmarks.measure import CLOCK, UNDER
+from benchmarks.page import Block
+from db import Connection, Database, ratings
+from db.ids import MatchId
+from db.rows import Ladder, ResultRow
+from matches.ratings import ladder, model, result, storing
+from matches.ratings.ladder import Seats
+from matches.ratings.result import Entrant
+from matches.workers import Workers
+
+RESULTS: Final = {False: 100_000, True: 5_000}
+PEOPLE: Final = 300
+PLAYERS: Final = 3
+MANY: Final = 200
+"""So many results are stored one by one, on top of all others."""
+
+ALL_AT_MOST: Final = 5.0
+"""Seconds for 100,000 results."""
+
+ONE_AT_MOST: Final = 0.010
+"""Seconds for one more."""
+
+_OF: Final = Ladder(1, "abissal", 1, False)
+_WHEN: Final = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+def block(quick: bool) -> tuple[bool, Block]:
+    """Whether both are in time, and the table."""
+    count = RESULTS[quick]
+    results = list(some_results(count))
+    alone = openskill_alone(results)
+    whole = asyncio.run(in_a_worker(results))
+    single = asyncio.run(one_more(results))
+    whole_fits, one_fits = whole <= ALL_AT_MOST * count / RESULTS[False], single <= ONE_AT_MOST
+    cells = [
+        (f"{count} results from nothing, in a worker", whole, alone, whole_fits),
+        (f"one more in a store that has {count}", single, alone / count, one_fits),
+    ]
+    lines = [
+        f"| {what} | {seconds:.4f} s | {seconds / peer:.1f} | {'' if fits else UNDER} |"
+        for what, seconds, peer, fits in cells
+    ]
+    text = [
+        f"Results of {PLAYERS} of {PEOPLE} people, the CPU that they take, and how many times what openskill alone "
+        "needs to rate as many matches.",
+    ]
+    return whole_fits and one_fits, Block(text, "| what | time | times openskill alone | |", lines, by_game=False)
+
+
+def some_results(count: int) -> Iterator[tuple[int, Seats]]:
+    """Results of people who play each other at random."""
+    rng = Random("results")
+    keys = [f"{number:016x}" for number in range(PEOPLE)]
+    for number in range(1, count + 1):
+        places = rng.sample(range(1, PLAYERS + 1), PLAYERS)
+        entrants = [Entrant(place, key) for place, key in zip(places, rng.sample(keys, PLAYERS), strict=True)]
+        yield number, tuple(map(result.written, entrants))
+
+
+def openskill_alone(results: Sequence[tuple[int, Seats]]) -> float:
+    """Seconds of CPU for rating the same matches, all of them among new players."""
+    teams = [[model.MODEL.rating()] for _ in range(PLAYERS)]
+    begun = CLOCK()
+    for _, seats in results:
+        model.MODEL.rate(teams, ranks=[float(seat["place"]) for seat in seats])
+    return CLOCK() - begun
+
+
+async def in_a_worker(results: Sequence[tuple[int, Seats]]) -> float:
+    """Seconds of CPU that a worker needs from when it hears of all of them until it has told what they come to."""
+    workers = Workers(1)
+    try:
+        begun = await workers.run(CLOCK)
+        await workers.run(ladder.computed, _OF.game, results)
+        return await workers.run(CLOCK) - begun
+    finally:
+        workers.close()
+
+
+async def one_more(results: Sequence[tuple[int, Seats]]) -> float:
+    """Seconds of CPU, in the middle, for storing one more and what follows from it, where all the others are."""
+    with TemporaryDirectory() as folder:
+        async with await Database.open(f"sqlite+aiosqlite:///{Path(folder)}/ambit.db") as database:
+            await database.write(_fill, results)
+            taken = []
+            for number in range(len(results) + 1, len(results) + MANY + 1):
+                entrants = [result.read(seat) for seat in results[number % len(results)][1]]
+                begun = CLOCK()
+                await database.write(storing.put, _OF, MatchId(number), _WHEN, entrants)
+                taken.append(CLOCK() - begun)
+            return median(taken)
+
+
+def _fill(connection: Connection, results: Sequence[tuple[int, Seats]]) -> None:
+    for number, seats in results:
+        ratings.add_result(connection, _OF, ResultRow(MatchId(number), _WHEN, tuple(seats)))
+    storing.replace(connection, _OF, ladder.computed(_OF.game, results), len(results))
