@@ -17,14 +17,16 @@ from db.ids import MatchId, UserId
 from db.rows import Ladder, RatingRow, ResultRow
 from games import GAMES
 from matches import limits
+from matches.errors import Unavailable
 from matches.limits import Deed
 from matches.ratings import export, ladder, reliability, result, storing
 from matches.ratings.export import Whole
+from matches.ratings.ladder import Computed, Seats
 from matches.ratings.model import LISTED, SURE
 from matches.ratings.parts import average
 from matches.ratings.reliability import Reliability
 from matches.unit_of_work import UnitOfWork
-from matches.workers import Workers
+from matches.workers import WorkerDied, Workers
 
 PAGE: Final = 10
 """Rows of a page of a leaderboard: as many as a picture of it has room for on a phone."""
@@ -297,9 +299,15 @@ class Ratings:
             if len(results) <= FEW:
                 found = ladder.computed(of.game, seats)
             else:
-                found = await self._workers.run(ladder.computed, of.game, seats)
+                found = await self._in_a_worker(of.game, seats)
             latest = max(number for number, _ in results)
             await self._work.write(storing.replace, of, found, latest)
+
+    async def _in_a_worker(self, game: str, seats: Sequence[tuple[int, Seats]]) -> Computed:
+        try:
+            return await self._workers.run(ladder.computed, game, seats)
+        except WorkerDied as error:
+            raise Unavailable("I couldn't compute the ratings. Please try again later.") from error
 
     async def _season(self, server: int, wanted: int | None) -> tuple[int, tuple[Season, ...]]:
         begun = await self._work.read(ratings.seasons, server)
