@@ -10,7 +10,7 @@ from cogs.post import boards
 from cogs.press import components
 from cogs.press.ids import ANYWAY, Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
-from cogs.text import names, words
+from cogs.text import names, rated, words
 from matches import Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
 
 _STYLE = discord.ButtonStyle
@@ -88,7 +88,9 @@ async def take_move_back(interaction: Interaction, number: MatchId, ply: Ply | N
     match = await in_time(interaction, asking)
     waiting = any(ballot.vote is Vote.UNDO for ballot in match.ballots)
     sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move was taken back."
-    await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
+    seat = match.seat_of(UserId(interaction.user.id))
+    note = f"\n{rated.NO_GAIN}" if match.rated and seat is not None and seat.helped else ""
+    await whisper(interaction, Message(f"{words.title(match)}: {sentence}{note}"))
 
 
 async def _undo(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -140,8 +142,9 @@ async def ask_depart(interaction: Interaction, match: Match) -> None:
         )
         return
     sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
+    note = f"\n{rated.LEAVING}" if match.rated else ""
     await whisper(
-        interaction, Message(f"{words.title(match)}: leave this match? {sentence}", view=components.view(yes))
+        interaction, Message(f"{words.title(match)}: leave this match? {sentence}{note}", view=components.view(yes))
     )
 
 

@@ -17,6 +17,9 @@ FOR_THE_RELIABLE: Final = "for people who finish their matches"
 NO_GAIN: Final = "-# Because of that, this match can lower your rating but not raise it."
 """To somebody who has had help in a match that counts."""
 
+LEAVING: Final = "-# For ratings you're last if you don't return; if you do, this match can't raise yours."
+"""To somebody who is about to let a computer play for them in a match that counts."""
+
 _FORGOTTEN: Final = "Someone who has left"
 _WHY_NOT: Final = {
     Rated.AGREED: "This match didn't count for ratings.",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from matches import MatchId, Rated
 from matches.ratings.reliability import LEAST
 from tests.cogs.table import Table, table, with_right
-from tests.matches.tables import PEOPLE, running
+from tests.matches.tables import PEOPLE, play, running
 
 
 async def given_up(room: Table, loser: int = 1, **options: str) -> str:
@@ -101,3 +102,19 @@ async def test_a_lobby_with_a_clock_tells_who_asks_who_finishes_what_they_begin(
         await room.bot.host.lobby.join(MatchId(LEAST + 1), PEOPLE[1])
         shown = await room.people[1].click(lobby, label="Ratings")
         assert f"after {LEAST} matches; finished {LEAST} of {LEAST}" in shown.response.content
+
+
+async def test_who_asks_for_a_move_back_or_leaves_reads_what_that_does_to_their_rating(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await room.begin("abissal", 3)
+        asked = await room.people[0].slash(room.channel, "match leave")
+        assert "this match can't raise yours" in asked.response.content
+        await room.bot.host.play.resign(number, room.people[0].id)
+        number = await room.begin("gambo", 2)
+        host, rng = room.bot.host, Random(1)
+        for _ in range(2):
+            await play(host, await host.look.match(number), rng)
+        match = await host.look.match(number)
+        asking = next(person for person in room.people[:2] if not match.waits_for(person.id))
+        told = await asking.slash(room.channel, "match undo", match=number)
+        assert "can lower your rating but not raise it" in told.response.content
