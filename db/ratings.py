@@ -340,7 +340,7 @@ def encounters(connection: Connection, guild_id: int, key: str, other: str) -> l
 
 def _same(table: FromClause, ladder: Ladder) -> ColumnElement[bool]:
     """Rows of this ladder."""
-    return and_(*(table.c[name] == literal(value) for name, value in ladder._asdict().items()))
+    return and_(*(table.c[name] == literal(value, table.c[name].type) for name, value in ladder._asdict().items()))
 
 
 def _same_result(table: FromClause) -> ColumnElement[bool]:
