@@ -110,9 +110,12 @@ def known(connection: Connection, guild_id: int, user_id: UserId) -> Known | Non
     return None if row is None else Known(*row)
 
 
-def people_of(connection: Connection, guild_id: int) -> dict[str, Known]:
-    """Whom the keys of a server mean, without those that lead to nobody any more."""
-    rows = connection.execute(_KNOWN.where(_keys.c.guild_id == guild_id))
+def people_of(connection: Connection, guild_id: int, keys: Collection[str] | None = None) -> dict[str, Known]:
+    """Whom the keys of a server mean, or these of them, without those that lead to nobody any more."""
+    wanted = _keys.c.guild_id == guild_id
+    if keys is not None:
+        wanted &= _keys.c.key.in_(keys)
+    rows = connection.execute(_KNOWN.where(wanted))
     return {row.key: Known(*row) for row in rows}
 
 

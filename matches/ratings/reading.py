@@ -398,9 +398,10 @@ def _head_to_head(encounters: Sequence[ratings.Encounter]) -> tuple[HeadToHead, 
 
 def _changes(connection: Connection, of: Ladder, number: int, row: ResultRow) -> tuple[Change, ...]:
     helped = {entrant.key for entrant in map(result.read, row.seats) if entrant.helped}
-    people = ratings.people_of(connection, of.guild_id)
+    points = ratings.points_of_result(connection, of.guild_id, number)
+    people = ratings.people_of(connection, of.guild_id, [point.key for point in points])
     changes = []
-    for key, _, _, _, point in ratings.points_of_result(connection, of.guild_id, number):
+    for key, _, _, _, point in points:
         known = people.get(key)
         person, name = (None, None) if known is None else (known.user_id, known.name)
         change, provisional = moved(point.mu, point.gain), point.sigma > SURE

@@ -220,7 +220,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ratings.latest_result: [lambda c: ratings.latest_result(c, LADDER)],
     ratings.listed: [lambda c: ratings.listed(c, LADDER, 5, 15, 15)],
     ratings.note_computed: [lambda c: ratings.note_computed(c, LADDER, 1, 1)],
-    ratings.people_of: [lambda c: ratings.people_of(c, GUILD)],
+    ratings.people_of: [lambda c: ratings.people_of(c, GUILD), lambda c: ratings.people_of(c, GUILD, [KEY])],
     ratings.played_by: [lambda c: ratings.played_by(c, LADDER, KEY)],
     ratings.points_of_key: [lambda c: ratings.points_of_key(c, LADDER, KEY)],
     ratings.points_of_result: [lambda c: ratings.points_of_result(c, GUILD, 7)],
