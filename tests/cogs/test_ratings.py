@@ -13,7 +13,6 @@ import discord
 import pytest
 from PIL import Image
 
-from cogs.commands import help as help_page
 from cogs.look.leaderboard import SWITCHED_OFF
 from cogs.press import components
 from cogs.press.ids import Ref
@@ -89,8 +88,10 @@ def words_of(message: Any) -> str:
 async def test_p34_a_newcomer_finds_the_table_and_is_told_what_it_takes_to_be_listed(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, bob, zoe = room.people
-        assert "`/leaderboard`" in help_page.text(room.bot)
-        assert "`/profile`" in help_page.text(room.bot)
+        page = said(await ann.slash(room.channel, "help"))
+        assert "`/leaderboard`" in page
+        assert "`/profile`" in page
+        assert page.endswith("spectators see only what's public."), "it fits into one message"
         empty = (await ann.slash(room.channel, "leaderboard", game="gambo")).response
         assert empty.ephemeral
         assert "Nobody is listed yet: that takes 5 matches that count" in empty.content
