@@ -70,10 +70,18 @@ async def end_post(bot: Client, view: View) -> Message:
     def ending(longest: int) -> str:
         result = renderer.end_text(view.observation, names.people(match, longest))
         told = rated.in_words(match, changes, longest)
-        return "\n".join(part for part in (result, told, _played_by(match), seed) if part)
+        return "\n".join(part for part in (result, told, _played_by(match.seats), seed) if part)
+
+    def mentioning(longest: int) -> str:
+        result = renderer.end_text(view.observation, names.people(match, longest))
+        told, rest = rated.without_names(match, changes), {each.person for each in changes}
+        others = [seat for seat in match.seats if seat.user_id not in rest]
+        return "\n".join(part for part in (result, told, _played_by(others), seed) if part)
 
     heading = f"{words.title(match)}\n## {words.headline(view)}"
-    content = words.fitted(heading, happened, names.fitting(words.MAX_CONTENT - len(heading) - 2, ending))
+    room = words.MAX_CONTENT - len(heading) - 2
+    after = names.fitting(room, ending)
+    content = words.fitted(heading, happened, after if len(after) <= room else names.fitting(room, mentioning))
     items = [
         components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
         components.button(Ref("log", match.id), "Log"),
@@ -84,9 +92,9 @@ async def end_post(bot: Client, view: View) -> Message:
     return Message(content, [await pictures.board(view, marks)], components.view(*items))
 
 
-def _played_by(match: Match) -> str:
+def _played_by(seats: Sequence[Seat]) -> str:
     """Who has played, by mentions that ring for nobody."""
-    people = [seat for seat in match.seats if seat.user_id is not None]
+    people = [seat for seat in seats if seat.user_id is not None]
     return f"Played by {_mentions(*people)}" if people else ""
 
 

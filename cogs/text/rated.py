@@ -58,10 +58,21 @@ def in_words(match: Match, changes: Sequence[Change], longest: int = names.LONGE
     return "\n".join(lines)
 
 
+def without_names(match: Match, changes: Sequence[Change]) -> str:
+    """The same, short, for a message that has no room for so many names: each person by a mention that rings nobody."""
+    if match.rating is not Rated.COUNTED:
+        return in_words(match, changes)
+    told = (f"<@{each.person}> {_number(each)}" if each.person is not None else _number(each) for each in changes)
+    return f"Ratings: {' · '.join(told)}"
+
+
 def _changed(change: Change, longest: int) -> str:
     """Somebody's rating after a match, and by how much that has moved it: ``Ann 1512? +14``."""
-    number = leaderboard.number(change.number, change.provisional)
-    return f"{_name(change, longest)} **{number}** {leaderboard.change(change.change)}"
+    return f"{_name(change, longest)} {_number(change)}"
+
+
+def _number(change: Change) -> str:
+    return f"**{leaderboard.number(change.number, change.provisional)}** {leaderboard.change(change.change)}"
 
 
 def _name(change: Change, longest: int) -> str:

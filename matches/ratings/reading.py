@@ -397,11 +397,14 @@ def _head_to_head(encounters: Sequence[ratings.Encounter]) -> tuple[HeadToHead, 
 
 
 def _changes(connection: Connection, of: Ladder, number: int, row: ResultRow) -> tuple[Change, ...]:
-    helped = {entrant.key for entrant in map(result.read, row.seats) if entrant.helped}
+    entrants = [result.read(seat) for seat in row.seats]
+    helped = {entrant.key for entrant in entrants if entrant.helped}
+    # Who shares a place is told by seat, whatever key they have.
+    seats = {entrant.key: seat for seat, entrant in enumerate(entrants)}
     points = ratings.points_of_result(connection, of.guild_id, number)
     people = ratings.people_of(connection, of.guild_id, [point.key for point in points])
     changes = []
-    for key, _, _, _, point in points:
+    for key, _, _, _, point in sorted(points, key=lambda point: (point.row.place, seats[point.key])):
         known = people.get(key)
         person, name = (None, None) if known is None else (known.user_id, known.name)
         change, provisional = moved(point.mu, point.gain), point.sigma > SURE

@@ -23,6 +23,9 @@ from matches import ManualClock, Match
 from tests.fresh import fresh
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
+LONG: dict[str, dict[str, str]] = {"ambagibus": {"variant": "advanced"}}
+"""Options by which a match goes on for some moves, whatever is dealt: one of the basic game may end with the first."""
+
 TICK = 6.0
 """Seconds in which the bot looks at the clock at least once."""
 _TURN = re.compile(r"<@(\d+)>, it's your turn")

@@ -16,7 +16,7 @@ from cogs.text.sections import sections
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate
-from tests.cogs.table import buttons, entries, labels, menu, pick, play_by_panel, table
+from tests.cogs.table import LONG, buttons, entries, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import play, play_on
 
@@ -30,7 +30,7 @@ async def test_p04_p21_p24_a_turn_has_one_post_with_picture_words_mention_and_bu
 ) -> None:
     players = GAMES[game].info.min_players
     async with table(tmp_path / "ambit.db", players) as room:
-        await room.begin(game, players)
+        await room.begin(game, players, **LONG.get(game, {}))
         rng = random.Random(1)
         for _ in range(3):
             before = len(room.channel.history())

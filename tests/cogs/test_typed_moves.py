@@ -11,7 +11,7 @@ import pytest
 from games import GAMES
 from games.typed import recased
 from matches import Status, View
-from tests.cogs.table import Table, buttons, entries, labels, table
+from tests.cogs.table import LONG, Table, buttons, entries, labels, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
 
@@ -43,7 +43,7 @@ async def test_p06_a_move_typed_as_it_is_written_or_pasted_as_it_is_shown_is_pla
 ) -> None:
     players = GAMES[game].info.min_players
     async with table(tmp_path / "ambit.db", players) as room:
-        number = await room.begin(game, players)
+        number = await room.begin(game, players, **LONG.get(game, {}))
         rng = random.Random(5)
         for around in ("{}", "`{}`.", "“{}”", " ({}) "):
             person, view = await on_turn(room, number)
@@ -60,7 +60,7 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
 ) -> None:
     players = GAMES[game].info.min_players
     async with table(tmp_path / "ambit.db", players) as room:
-        number = await room.begin(game, players)
+        number = await room.begin(game, players, **LONG.get(game, {}))
         rng = random.Random(6)
         for lenient in (lambda text: " ".join(text), lambda text: f"`{number}` {text}", lambda text: f"12 0 `{text}`"):
             person, view = await on_turn(room, number)
@@ -145,7 +145,12 @@ async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         person, view = await on_turn(room, number)
-        move = next(move for move in view.moves if move.text.startswith("drop"))
+        # A card whose name is in capital letters already is written as it is shown.
+        move = next(
+            move
+            for move in view.moves
+            if move.text.startswith("drop") and move.choices[0].label != move.choices[0].label.upper()
+        )
         card, target = move.choices
         answer = (
             await person.slash(room.channel, "saboteur play", card=card.label.upper(), target=target.value)

@@ -127,17 +127,17 @@ async def test_of_two_who_want_the_last_seat_one_gets_it(host: Host) -> None:
 
 async def test_a_computer_takes_a_seat_and_can_make_the_table_full(host: Host) -> None:
     match = await lobby(host, "saboteur", 1, computers=1, size=3)
-    assert match.people == ("Ann", "Juniper")
-    assert match.seats[1].computer == "normal"
+    assert match.people == ("Ann", "Pebble")
+    assert match.seats[1].computer == "easy"
     assert match.seats[1].user_id is None
     match = await host.lobby.add_computer(match.id, ANN.user_id)
     assert match.status is Status.RUNNING
-    assert sorted(match.people) == ["Ann", "Copper", "Juniper"]
+    assert sorted(match.people) == ["Ann", "Minnow", "Pebble"]
 
 
 async def test_the_computer_added_last_is_removed_first(host: Host) -> None:
     match = await lobby(host, "saboteur", 2, computers=2)
-    assert (await host.lobby.remove_computer(match.id, ANN.user_id)).people == ("Ann", "Bob", "Juniper")
+    assert (await host.lobby.remove_computer(match.id, ANN.user_id)).people == ("Ann", "Bob", "Pebble")
     await host.lobby.remove_computer(match.id, ANN.user_id)
     with pytest.raises(NotSeated):
         await host.lobby.remove_computer(match.id, ANN.user_id)
@@ -153,7 +153,7 @@ async def test_p01_the_host_leaving_hands_the_table_on(host: Host) -> None:
     match = await lobby(host, "saboteur", 2, computers=1)
     match = await host.lobby.join(match.id, CLEO)
     match = await host.lobby.leave(match.id, ANN.user_id)
-    assert (match.host_id, match.people) == (BOB.user_id, ("Bob", "Juniper", "Cleo"))
+    assert (match.host_id, match.people) == (BOB.user_id, ("Bob", "Pebble", "Cleo"))
     match = await host.lobby.leave(match.id, CLEO.user_id)
     assert match.host_id == BOB.user_id
 
@@ -370,7 +370,7 @@ async def test_who_asks_for_the_rematch_second_joins_the_first_ones_lobby(host: 
 async def test_computers_come_along_to_a_rematch(host: Host) -> None:
     old = await ended(host, 2, computers=1)
     new = await host.lobby.rematch(old.id, ANN)
-    assert new.people == ("Ann", "Juniper")
+    assert new.people == ("Ann", "Pebble")
     alone = await host.lobby.rematch((await ended(host, 1, computers=2)).id, ANN)
     assert alone.status is Status.LOBBY, "what it commits to is shown before anything counts"
     assert alone.pressed == ()
