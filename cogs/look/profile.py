@@ -20,7 +20,7 @@ from matches.ratings.reading import HeadToHead, Season, Skill
 from matches.ratings.reliability import Reliability
 from render import profile as drawn
 from render.profile import Between, Course, Profile, Role
-from render.words import counted
+from render.words import counted, listed
 
 TURN: Final = "profile"
 POST: Final = "postprofile"
@@ -28,11 +28,15 @@ MAX_SEASONS: Final = 25
 
 
 class Page(NamedTuple):
-    """What is known of somebody: their page, the seasons there were, whether they finish what they begin lately."""
+    """What is known of somebody: their page, the seasons there were, whether they finish what they begin lately.
+
+    `courses` are the games of which they have done all lessons.
+    """
 
     found: reading.Profile
     seasons: tuple[Season, ...]
     record: Reliability | None
+    courses: tuple[str, ...]
 
     @property
     def about(self) -> str:
@@ -66,7 +70,7 @@ async def _read(interaction: Interaction, server: int, person: UserId, season: i
             raise NotAllowed("You haven't started a match on this server yet. `/help` explains how to.")
         raise NotAllowed(f"There's nothing to see of <@{person}> on this server.")
     record = (await host.ratings.reliability_of(server, [person])).get(person)
-    return Page(found, await host.ratings.seasons(server), record)
+    return Page(found, await host.ratings.seasons(server), record, tuple(await host.lessons.finished(person)))
 
 
 def _shown(page: Page, name: str) -> Profile:
@@ -126,19 +130,22 @@ def _words(page: Page, *, whole: bool) -> str:
     """What stands beside the picture, with everything that is in it where there can be none."""
     found = page.found
     heading = f"**{names.in_message(found.name)}** {page.about}"
+    # The picture of a full page has no room for it.
+    learned = [f"Lessons done: {listed([GAMES[game].info.name for game in page.courses])}."] if page.courses else []
     if not found.skills:
-        return f"{heading}: no match that counts has ended yet. Start one with `/{next(iter(GAMES))} new`."
+        nothing = f"{heading}: no match that counts has ended yet. Start one with `/{next(iter(GAMES))} new`."
+        return "\n".join((nothing, *learned))
     practice = [
         f"{GAMES[skill.game].info.name} against computers: {rated.number(skill.practice)}."
         for skill in found.skills
         if skill.rating is not None and skill.practice is not None
     ]
     rows = drawn.in_words(_shown(page, names.in_message(found.name))) if whole else ()
-    return words.first_that_fit([heading, *rows, *practice])
+    return words.first_that_fit([heading, *rows, *practice, *learned])
 
 
 def _buttons(page: Page, *, own: bool) -> discord.ui.View | None:
-    found, seasons, _ = page
+    found, seasons = page.found, page.seasons
     items: list[discord.ui.Item[Any]] = []
     if own and found.skills:
         items.append(components.button(Ref(POST, None, None, (str(found.season),)), "Post it here", row=0))

@@ -133,6 +133,17 @@ async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: P
             assert "Finished 5 of 5 matches." in page
 
 
+async def test_a_page_says_which_games_somebody_has_learned_by_their_lessons(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await resigned(room, *room.people)
+        ann, lessons = room.people[0], room.bot.host.lessons
+        assert "Lessons done" not in (await ann.slash(room.channel, "profile")).response.content
+        while (attempt := (await lessons.standing(UserId(ann.id), "ambush")).attempt) is not None:
+            turn = (await lessons.standing(UserId(ann.id), "ambush")).turn
+            await lessons.answer(UserId(ann.id), "ambush", turn, attempt.shown)
+        assert "Lessons done: Ambush." in (await ann.slash(room.channel, "profile")).response.content
+
+
 async def test_a_page_of_somebody_tells_how_they_did_and_how_they_did_against_the_viewer(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, bob, zoe = room.people
