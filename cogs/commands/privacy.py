@@ -21,8 +21,8 @@ _DANGER: Final = discord.ButtonStyle.danger
 KEPT: Final = """**What Ambit stores about you**
 • For every match you're in: your Discord ID, your display name, your moves, how long it waited while you were away, \
 how quickly you answered, and the result. Right now that's {count}.
-• For the ratings of each server: a random key in place of your ID, the name you had there last, and the results in \
-which you were somebody with that key. Everybody there can see your rating, unless you hide it (`/settings me`).
+• For each server's ratings: your last name there, and your results under a random key. Everybody there can see your \
+rating, unless you hide it (`/settings me`).
 • Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their channel.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Your list is deleted with the \
 rest, but other people's lists stay theirs.
@@ -37,9 +37,9 @@ anonymous marker that doesn't say what you did. It goes away by itself, not when
 Nothing else: no messages, no addresses, no profile. Ambit can't read what people write.
 
 **If you delete your data**, you leave tables that haven't started, a computer takes your seat in running matches, \
-and your name becomes something like “Player 3” everywhere. Your ratings and practice results are gone; results of \
-matches with others keep the random key, which leads to nobody then, so their ratings don't change. Your settings and \
-lessons are deleted, too. This can't be undone. What was posted on Discord stays there; the server's moderators can \
+and your name becomes something like “Player 3” everywhere. Your ratings are gone; in \
+matches with others a random key that leads to nobody stays, so theirs don't change. Your settings and lessons are \
+deleted, too. This can't be undone. What was posted on Discord stays there; the server's moderators can \
 delete it."""
 
 
