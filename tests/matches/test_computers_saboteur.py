@@ -73,10 +73,10 @@ def test_a_saboteur_strikes_when_the_path_is_near() -> None:
 
 def test_among_many_a_saboteur_strikes_sooner_but_not_on_the_first_turn() -> None:
     state = first_turn(players=8)
-    state = state.evolve(roles="SDSDSDDDD", hands=(("-P", "rock", "ne", "NS"), *state.hands[1:]), maze=path(1))
+    state = state.evolve(roles="SDSDSDDDD", hands=(("-P", "rock", "ne", "NS"), *state.hands[1:]))
     assert all(map(is_open, candidates(state, "drop EW")))
     assert not any(map(is_open, candidates(state)))
-    assert not any(map(is_open, candidates(turn("S", ("-P", "rock", "ne", "NS"), 1), "drop EW")))
+    assert not any(map(is_open, candidates(turn("S", ("-P", "rock", "ne", "NS")), "drop EW")))
 
 
 def test_a_saboteur_who_is_found_out_strikes_however_far_the_path_is() -> None:

@@ -74,8 +74,8 @@ class Conduct:
 
     @property
     def _near(self) -> int:
-        """From where on the path is near: before the next turn, each of the others may lay a card."""
-        return min(max(STRIKE, self._state.players - 1), STRIKE_AMONG_MANY)
+        """From where on the path is near: the others may lay so many cards before the next turn."""
+        return min(max(STRIKE, self._state.players + 1), STRIKE_AMONG_MANY)
 
     def _of_digger(self, actions: Sequence[Any]) -> list[Any]:
         arriving = [action for action in actions if isinstance(action, Dig) and self._front.missing_after(action) == 0]
