@@ -148,6 +148,9 @@ async def test_when_one_of_two_bots_dies_the_other_tells_what_it_had_to_tell(
     board, person = await table.called(), table.on_turn()
     assert person is not None
     panel = await table.panel_before_confirm(person, await table.hand_told())
+    # What is still to be told of the beginning, as the hands of the others, is no answer to the move.
+    stored = Stored(second.database)
+    await discord.until(lambda: not stored.to_tell(1))
     discord.faults.once(
         Moment.BEFORE, lambda _: first.kill(), which=lambda request: request.path == "/channels/{channel_id}/messages"
     )
