@@ -169,7 +169,7 @@ class Attempt:
         expected = next((wrong for wrong in step.wrong if text in wrong.actions), None)
         refusal = self.state.why_illegal(seat, action)
         if refusal is not None:
-            if expected is not None:
+            if expected is not None and expected.rule == refusal.rule:
                 return Answer(False, expected.words, expected.rule, False)
             return Answer(False, refusal.reason, refusal.rule, False)
         if self._is_right(step, text, action):

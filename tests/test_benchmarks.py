@@ -20,6 +20,7 @@ from games import GAMES
 from matches import Host
 from matches.check import check
 from matches.computers import Level
+from matches.ratings.parts import AVERAGES
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
 
@@ -284,3 +285,18 @@ def test_of_a_role_all_are_counted_who_were_in_it_and_who_won_in_it():
     by_role = roles.shares(Counter({("gold-digger", True): 6, ("gold-digger", False): 2, ("saboteur", False): 1}))
     assert by_role == {"gold-digger": 0.75, "saboteur": 0.0}
     assert roles.margin(120) < roles.margin(4)
+
+
+def test_what_one_wins_in_a_role_on_average_is_what_was_measured() -> None:
+    text = (
+        (Path(__file__).parents[1] / "docs" / "ratings.md")
+        .read_text("utf-8")
+        .partition("<!-- roles -->")[2]
+        .partition("<!-- end")[0]
+    )
+    rows = [row.strip("| ").split(" | ") for row in text.strip().splitlines()]
+    roles_of = rows[0][1:]
+    measured = {
+        (role, int(row[0])): float(share) for row in rows[2:] for role, share in zip(roles_of, row[1:], strict=True)
+    }
+    assert measured == {(role, many): share for role, by in AVERAGES["saboteur"].items() for many, share in by.items()}

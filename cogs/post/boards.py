@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import discord
 
@@ -67,21 +68,19 @@ async def end_post(bot: Client, view: View) -> Message:
 
     changes = await bot.host.ratings.changes(match.id)
 
-    def ending(longest: int) -> str:
+    def ending(longest: int, *, mentioned: bool = False) -> str:
         result = renderer.end_text(view.observation, names.people(match, longest))
-        told = rated.in_words(match, changes, longest)
-        return "\n".join(part for part in (result, told, _played_by(match.seats), seed) if part)
-
-    def mentioning(longest: int) -> str:
-        result = renderer.end_text(view.observation, names.people(match, longest))
-        told, rest = rated.without_names(match, changes), {each.person for each in changes}
-        others = [seat for seat in match.seats if seat.user_id not in rest]
-        return "\n".join(part for part in (result, told, _played_by(others), seed) if part)
+        told = rated.in_words(match, changes, None if mentioned else longest)
+        once = {each.person for each in changes} if mentioned else set()
+        played = _played_by([seat for seat in match.seats if seat.user_id not in once])
+        return "\n".join(part for part in (result, told, played, seed) if part)
 
     heading = f"{words.title(match)}\n## {words.headline(view)}"
     room = words.MAX_CONTENT - len(heading) - 2
     after = names.fitting(room, ending)
-    content = words.fitted(heading, happened, after if len(after) <= room else names.fitting(room, mentioning))
+    if len(after) > room:
+        after = names.fitting(room, partial(ending, mentioned=True))
+    content = words.fitted(heading, happened, after)
     items = [
         components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
         components.button(Ref("log", match.id), "Log"),

@@ -43,8 +43,11 @@ def reliability(record: Reliability) -> str:
     return f"finished {record.finished} of {record.begun}{soon}"
 
 
-def in_words(match: Match, changes: Sequence[Change], longest: int = names.LONGEST) -> str:
-    """What a match that is over has made of whose rating, or why it has changed nobody's; empty where nobody cares."""
+def in_words(match: Match, changes: Sequence[Change], longest: int | None = names.LONGEST) -> str:
+    """What a match that is over has made of whose rating, or why it has changed nobody's; empty where nobody cares.
+
+    Names are cut to `longest` signs; ``None``: people are mentioned instead, which is short whatever they are called.
+    """
     if match.rating not in (Rated.COUNTED, Rated.PRACTICE):
         return "" if match.rating is None else _WHY_NOT.get(match.rating, "")
     what = "Ratings" if match.rating is Rated.COUNTED else "Practice rating (against computers)"
@@ -52,29 +55,24 @@ def in_words(match: Match, changes: Sequence[Change], longest: int = names.LONGE
     helped = [_name(change, longest) for change in changes if change.helped]
     if helped:
         lines.append(f"-# With a hint, a move taken back or a computer's help you can't gain: {listed(helped)}.")
-    late = [names.in_message(seat.name, longest) for seat in match.seats if seat.replaced and seat.user_id is not None]
+    late = [
+        f"<@{seat.user_id}>" if longest is None else names.in_message(seat.name, longest)
+        for seat in match.seats
+        if seat.replaced and seat.user_id is not None
+    ]
     if late:
         lines.append(f"-# Taking over a seat doesn't count: {listed(late)}.")
     return "\n".join(lines)
 
 
-def without_names(match: Match, changes: Sequence[Change]) -> str:
-    """The same, short, for a message that has no room for so many names: each person by a mention that rings nobody."""
-    if match.rating is not Rated.COUNTED:
-        return in_words(match, changes)
-    told = (f"<@{each.person}> {_number(each)}" if each.person is not None else _number(each) for each in changes)
-    return f"Ratings: {' · '.join(told)}"
-
-
-def _changed(change: Change, longest: int) -> str:
+def _changed(change: Change, longest: int | None) -> str:
     """Somebody's rating after a match, and by how much that has moved it: ``Ann 1512? +14``."""
-    return f"{_name(change, longest)} {_number(change)}"
+    number = leaderboard.number(change.number, change.provisional)
+    return f"{_name(change, longest)} **{number}** {leaderboard.change(change.change)}"
 
 
-def _number(change: Change) -> str:
-    return f"**{leaderboard.number(change.number, change.provisional)}** {leaderboard.change(change.change)}"
-
-
-def _name(change: Change, longest: int) -> str:
-    _, known, *_ = change
-    return _FORGOTTEN if known is None else names.in_message(known, longest)
+def _name(change: Change, longest: int | None) -> str:
+    person, known, *_ = change
+    if known is None:
+        return _FORGOTTEN
+    return f"<@{person}>" if longest is None else names.in_message(known, longest)

@@ -178,24 +178,20 @@ class Ratings:
 
         A page, or a season, that there is not is the nearest that there is.
         """
-        number, seasons = await self._season(server, season)
-        of = Ladder(server, game, number, False)
-        await self.bring_up_to_date(of)
+        of, seasons = await self._ladder(server, game, season)
 
         def work(connection: Connection) -> Leaderboard:
             listed = ratings.count_listed(connection, of, LISTED)
             pages = max(1, -(-listed // PAGE))
             at = min(max(page, 0), pages - 1)
             rows = ratings.listed(connection, of, LISTED, PAGE, at * PAGE)
-            return Leaderboard(game, number, seasons, at, pages, listed, _placed(connection, of, rows, at * PAGE))
+            return Leaderboard(game, of.season, seasons, at, pages, listed, _placed(connection, of, rows, at * PAGE))
 
         return await self._work.read(work)
 
     async def row_of(self, server: int, game: str, person: UserId, season: int | None = None) -> Row | None:
         """Somebody's own row of a leaderboard, wherever on it; ``None`` for who is not rated."""
-        number, _ = await self._season(server, season)
-        of = Ladder(server, game, number, False)
-        await self.bring_up_to_date(of)
+        of, _ = await self._ladder(server, game, season)
 
         def work(connection: Connection) -> Row | None:
             known = ratings.known(connection, server, person)
@@ -234,9 +230,7 @@ class Ratings:
 
     async def of_people(self, server: int, game: str, people: Sequence[UserId]) -> dict[UserId, Rating]:
         """The ratings of those of these people who have one at this game, in the present season, and don't hide it."""
-        number, _ = await self._season(server, None)
-        of = Ladder(server, game, number, False)
-        await self.bring_up_to_date(of)
+        of, _ = await self._ladder(server, game, None)
 
         def work(connection: Connection) -> dict[UserId, Rating]:
             found = map(partial(ratings.known, connection, server), people)
@@ -308,6 +302,13 @@ class Ratings:
             return await self._workers.run(ladder.computed, game, seats)
         except WorkerDied as error:
             raise Unavailable("I couldn't compute the ratings. Please try again later.") from error
+
+    async def _ladder(self, server: int, game: str, season: int | None) -> tuple[Ladder, tuple[Season, ...]]:
+        """The ratings of a game that count, brought up to date, and the seasons that there are."""
+        number, seasons = await self._season(server, season)
+        of = Ladder(server, game, number, False)
+        await self.bring_up_to_date(of)
+        return of, seasons
 
     async def _season(self, server: int, wanted: int | None) -> tuple[int, tuple[Season, ...]]:
         begun = await self._work.read(ratings.seasons, server)
