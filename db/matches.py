@@ -33,7 +33,7 @@ from db.columns import Instant, columns_of, made
 from db.ids import MatchId, Ply, UserId
 from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
 from db.settings import About
-from db.upserts import upsert
+from db.upserts import SQLITE, upsert
 from db.words import Cancellers, Lost, Private, Status
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
@@ -99,7 +99,11 @@ _TABLES: Final[Select[Any]] = (
 )
 _TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
 _TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("row_id")))
-_TABLE_LOCKED: Final = _TABLE.with_for_update(of=_matches)
+# A statement of its own, since a server reads the seats anew only for a statement that begins after the lock is there.
+# Who inserts a row that refers to the match need not wait for it.
+_LOCK: Final = (
+    select(_matches.c.id).where(_matches.c.id == bindparam("match_id")).with_for_update(key_share=True, of=_matches)
+)
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
 _NAMELESS_HOST: Final = _FLAGS + 5
@@ -145,7 +149,9 @@ def note_board(connection: Connection, match_id: MatchId, message_id: int, ply: 
 
 def table(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows | None:
     """One match; with `lock` nobody else may write it until the transaction ends (SQLite locks the whole store)."""
-    rows = connection.execute(_TABLE_LOCKED if lock else _TABLE, {"match_id": match_id}).all()
+    if lock and connection.dialect.name != SQLITE:
+        connection.execute(_LOCK, {"match_id": match_id})
+    rows = connection.execute(_TABLE, {"match_id": match_id}).all()
     return _table(rows) if rows else None
 
 

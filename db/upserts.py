@@ -11,7 +11,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 Merge: TypeAlias = Callable[[str, ColumnElement[Any], ColumnElement[Any]], ColumnElement[Any]]
 """What becomes of a column: of its name, what stands there and what would have been inserted."""
 
-_INSERTS: Final[Mapping[str, Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+SQLITE: Final = "sqlite"
+"""The dialect in which a transaction that writes has the whole store for itself."""
+
+_INSERTS: Final[Mapping[str, Any]] = {SQLITE: sqlite.insert, "postgresql": postgresql.insert}
 
 
 def _replaced(_name: str, _old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:

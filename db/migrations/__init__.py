@@ -13,17 +13,26 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, func, inspect, select
 
 from db.errors import DatabaseError
+from db.upserts import SQLITE
 
 _HERE: Final = Path(__file__).parent
+
+_MIGRATING: Final = 0x616D626974
+"""The number of the lock under which a server's schema is brought up to date ("ambit" in ASCII)."""
 
 
 def bring_up_to_date(connection: Connection) -> None:
     """Run the migrations that are missing. Raises DatabaseError for a store that is newer or not ours."""
     config = _config()
     if _revision(connection) != _newest(config):
+        if connection.dialect.name != SQLITE:
+            # Of several processes that are started at once one migrates, and the others find that it has.
+            connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
+            if _revision(connection) == _newest(config):
+                return
         _refuse_strangers(connection, config)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

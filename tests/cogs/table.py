@@ -20,7 +20,7 @@ from bot import Ambit
 from cogs.delivery.porter import Porter
 from cogs.press.ids import BETWEEN, parse
 from matches import ManualClock, Match
-from tests.fresh import fresh
+from tests.store import fresh
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
 LONG: dict[str, dict[str, str]] = {"ambagibus": {"variant": "advanced"}}
@@ -38,7 +38,7 @@ def entropy(count: int) -> bytes:
 
 def make_bot(path: Path, entropy: Callable[[int], bytes] = entropy, **options: Any) -> Ambit:
     """The bot as it runs, on a database file."""
-    return Ambit(database_url=f"sqlite+aiosqlite:///{fresh(path)}", entropy=entropy, shard_count=1, **options)
+    return Ambit(database_url=fresh(path), entropy=entropy, shard_count=1, **options)
 
 
 class Table:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db import Database
-from tests.fresh import fresh
+from tests.store import address, fresh
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def url(path: Path) -> str:
-    return f"sqlite+aiosqlite:///{path}"
+    return address(path)
 
 
 @pytest.fixture

@@ -10,18 +10,20 @@ from typing import Any
 
 MATCH = """INSERT INTO matches (id, game, options, rules_version, status, host_id, guild_id, channel_id, seed,
     commitment, pace, setting, invited, created_at, ended_at, counts)
-    VALUES (:id, :game, '{}', 1, 'over', 1, :guild_id, 7, x'00', '', 'day', 'channel', '[]', 1, 2, :counts)"""
+    VALUES (:id, :game, '{}', 1, 'over', 1, :guild_id, 7, :seed, '', 'day', 'channel', '[]', 1, 2, :counts)"""
 SEAT = """INSERT INTO seats (match_id, position, seat, user_id, name, computer, won, points)
     VALUES (:match_id, :position, :seat, :user_id, :name, :computer, :won, :points)"""
 
 END = "UPDATE seats SET ended_at = 2 WHERE match_id = :id"
 COPY = "CREATE TEMP TABLE played_seats AS SELECT * FROM seats"
 COPY_MATCH = "INSERT INTO played_seats SELECT * FROM seats WHERE match_id = :id"
-FORGET = """UPDATE played_seats SET user_id = (SELECT min(-1, min(user_id) - 1) FROM played_seats),
+FORGET = """UPDATE played_seats SET
+    user_id = (SELECT CASE WHEN min(user_id) < 0 THEN min(user_id) ELSE 0 END - 1 FROM played_seats),
     name = 'Player ' || (seat + 1) WHERE user_id = :who"""
 
 _PLAYERS = "(SELECT count(*) FROM seats AS a WHERE a.match_id = m.id) AS players"
-_ROWS = f"""SELECT m.game, {_PLAYERS}, s.user_id, max(s.name), count(*), sum(s.won), max(s.points)
+_ROWS = f"""SELECT m.game, {_PLAYERS}, s.user_id, max(s.name), count(*),
+    sum(CASE WHEN s.won THEN 1 ELSE 0 END), max(s.points)
     FROM matches AS m JOIN played_seats AS s ON s.match_id = m.id WHERE m.counts AND s.user_id IS NOT NULL AND """
 _BY = " GROUP BY m.game, players, s.user_id ORDER BY m.game, players, s.user_id < 0, s.user_id"
 OF_PERSON = f"{_ROWS} s.user_id = :who {_BY}"
@@ -36,7 +38,13 @@ USERS = range(11, 17)
 
 def match(rng: Random, number: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """A match that is over and its seats; some do not count, some have computers or people who were forgotten."""
-    played = {"id": number, "game": rng.choice("ab"), "guild_id": rng.choice(GUILDS), "counts": rng.random() < 0.8}
+    played = {
+        "id": number,
+        "seed": b"",
+        "game": rng.choice("ab"),
+        "guild_id": rng.choice(GUILDS),
+        "counts": rng.random() < 0.8,
+    }
     people = rng.sample(USERS, rng.randint(2, 4))
     places = rng.sample(range(len(people)), len(people))
     seats = []

@@ -15,6 +15,9 @@ import pytest
 
 from db import Connection, Database, DatabaseError, meta
 from db.backup import AHEAD, back_up, restore
+from tests.store import of_sqlite
+
+pytestmark = of_sqlite
 
 ENDS: Final = {"disk full": "SIG_IGN", "interrupted": "default_int_handler", "killed": "SIG_DFL"}
 """How a copy can break off in its middle, by what the process does about the signal for a file that grows too large."""

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from db import Conflict, Connection, Database, DatabaseError, meta
+from tests.store import of_sqlite
 
 SOON = timedelta(milliseconds=50)
 
@@ -57,12 +58,14 @@ async def test_a_new_store_is_made_and_found_again(url: str) -> None:
         assert await get(database, "name") == "value"
 
 
+@of_sqlite
 async def test_a_path_with_a_percent_sign_is_no_trouble(tmp_path: Path) -> None:
     async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/50%25 of it.db") as database:
         await put(database, "name", "value")
         assert await get(database, "name") == "value"
 
 
+@of_sqlite
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("foreign_keys", 1), ("synchronous", 2), ("busy_timeout", 5000)]
 )
@@ -102,6 +105,7 @@ async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> No
     assert await get(database, "name") is None
 
 
+@of_sqlite
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(database: Database, times: int) -> None:
     written, noticed, loop = asyncio.Event(), threading.Event(), asyncio.get_running_loop()
@@ -124,6 +128,7 @@ async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(database
     assert await get(database, "name") == "another"
 
 
+@of_sqlite
 async def test_a_transaction_that_is_cancelled_before_its_turn_never_begins(database: Database) -> None:
     begun, over = threading.Event(), threading.Event()
 
@@ -143,6 +148,7 @@ async def test_a_transaction_that_is_cancelled_before_its_turn_never_begins(data
     assert await get(database, "name") is None
 
 
+@of_sqlite
 async def test_a_reader_sees_one_moment(database: Database) -> None:
     await put(database, "name", "old")
     seen, written, loop = asyncio.Event(), threading.Event(), asyncio.get_running_loop()
@@ -173,6 +179,7 @@ async def test_a_second_row_with_the_same_key_is_a_conflict(database: Database) 
         await insert()
 
 
+@of_sqlite
 async def test_many_writers_of_two_processes_take_turns(database: Database, url: str) -> None:
     async def add_one(store: Database) -> None:
         def work(connection: Connection) -> None:
@@ -189,20 +196,24 @@ async def test_many_writers_of_two_processes_take_turns(database: Database, url:
 # Faults.
 
 
+@of_sqlite
 async def test_a_database_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
     assert "can't be opened" in await refusal(f"sqlite+aiosqlite:///{tmp_path}/nowhere/ambit.db")
 
 
+@of_sqlite
 async def test_a_folder_is_no_database(tmp_path: Path) -> None:
     assert "can't be opened" in await refusal(f"sqlite+aiosqlite:///{tmp_path}")
 
 
+@of_sqlite
 async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, url: str) -> None:
     before = rewrite(path, lambda _: b"These are my holiday notes. " * 200)
     assert "isn't a database" in await refusal(url)
     assert rewrite(path, lambda content: content) == before
 
 
+@of_sqlite
 async def test_a_damaged_database_is_refused(path: Path, url: str) -> None:
     async with await Database.open(url) as database:
         await put(database, "name", "value")
@@ -210,6 +221,7 @@ async def test_a_damaged_database_is_refused(path: Path, url: str) -> None:
     assert "damaged" in await refusal(url)
 
 
+@of_sqlite
 @pytest.mark.parametrize("name", ["new.db", "ambit.db"])
 async def test_a_database_that_can_only_be_read_is_refused(tmp_path: Path, url: str, name: str) -> None:
     async with await Database.open(url):
@@ -223,6 +235,7 @@ async def test_an_address_that_is_none_is_refused(url: str) -> None:
     assert "address" in await refusal(url)
 
 
+@of_sqlite
 async def test_a_database_of_another_program_is_refused_and_left_alone(path: Path, url: str) -> None:
     execute(path, "CREATE TABLE recipes (name TEXT)")
     assert "another program" in await refusal(url)
@@ -230,6 +243,7 @@ async def test_a_database_of_another_program_is_refused_and_left_alone(path: Pat
         assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
 
 
+@of_sqlite
 @pytest.mark.parametrize("migrate", [True, False])
 async def test_a_database_of_a_newer_version_is_refused(path: Path, url: str, migrate: bool) -> None:
     async with await Database.open(url):
@@ -240,6 +254,7 @@ async def test_a_database_of_a_newer_version_is_refused(path: Path, url: str, mi
     assert "9999" in sentence
 
 
+@of_sqlite
 async def test_a_database_is_not_brought_up_to_date_where_nothing_may_change(url: str, path: Path) -> None:
     assert "older version" in await refusal(url, migrate=False)
     async with await Database.open(url) as database:
@@ -248,6 +263,7 @@ async def test_a_database_is_not_brought_up_to_date_where_nothing_may_change(url
         assert await get(database, "name") == "value"
 
 
+@of_sqlite
 async def test_a_database_that_another_program_keeps_locked_is_refused_after_the_timeout(path: Path, url: str) -> None:
     async with await Database.open(url, busy_timeout=SOON) as database:
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -261,6 +277,7 @@ async def test_a_database_that_another_program_keeps_locked_is_refused_after_the
         assert await get(database, "name") == "value"
 
 
+@of_sqlite
 async def test_a_full_disk_is_told_and_nothing_is_half_stored(database: Database) -> None:
     async def fill() -> None:
         def work(connection: Connection) -> None:

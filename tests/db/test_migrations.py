@@ -12,6 +12,9 @@ from alembic.config import Config
 from sqlalchemy import create_engine, text
 
 from db import Connection, Database, migrations
+from tests.store import of_sqlite
+
+pytestmark = of_sqlite
 
 
 def at_revision(path: Path, revision: str) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from db import Database, backup, meta
+from tests.store import of_sqlite
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX")
+pytestmark = [pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX"), of_sqlite]
 
 
 @pytest.fixture(autouse=True)

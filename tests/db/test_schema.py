@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import BigInteger, Connection, create_engine, inspect
+from sqlalchemy import JSON, BigInteger, Column, Connection, create_engine, inspect
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import Database, schema
 from db.columns import Instant
+from tests.store import of_sqlite
 
 
 async def test_the_migrations_make_exactly_the_schema(database: Database) -> None:
+    def differs(
+        _: object, found: Column[Any], wanted: Column[Any], there: str | None, _default: object, rendered: str | None
+    ) -> bool | None:
+        # PostgreSQL has no equality of JSON, by which Alembic would compare; elsewhere it knows itself.
+        if not isinstance(wanted.type, JSON) and not isinstance(found.type, JSON):
+            return None
+        return (there or "").removesuffix("::json") != (rendered or "")
+
     def differences(connection: Connection) -> list[object]:
-        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": differs})
         return list(compare_metadata(context, schema.metadata))
 
     def work(connection: Connection) -> None:
@@ -51,6 +61,7 @@ async def test_the_migrations_name_constraints_as_the_schema_does(database: Data
     await database.read(work)
 
 
+@of_sqlite
 @pytest.mark.parametrize("name", ["matches", "outbox"])
 async def test_numbers_of_matches_and_tellings_never_come_again(database: Database, name: str) -> None:
     def statement(connection: Connection) -> str:

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from db import Connection, Database, people, results
 from tests.db import played
 from tests.db.test_migrations import at_revision
+from tests.store import of_sqlite
 
 SEEDS = range(20)
 
@@ -60,6 +61,7 @@ async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_w
     await database.write(work)
 
 
+@of_sqlite
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_the_fifth_migration_counts_what_there_is(path: Path, url: str, seed: int) -> None:
     rng = Random(seed)

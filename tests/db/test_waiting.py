@@ -13,10 +13,11 @@ import pytest
 from sqlalchemy import Connection
 
 from db import Database, DatabaseError, meta
+from tests.store import address, of_sqlite
 
 
 async def opened(path: Path, patience: float = 5.0) -> Database:
-    return await Database.open(f"sqlite+aiosqlite:///{path}", busy_timeout=timedelta(seconds=patience))
+    return await Database.open(address(path), busy_timeout=timedelta(seconds=patience))
 
 
 MANY = 2000
@@ -37,6 +38,7 @@ async def write(database: Database, value: str) -> None:
     await database.write(meta.put, "key", value)
 
 
+@of_sqlite
 async def test_a_read_does_not_wait_for_another_program_that_writes(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db", 60) as database:
         await write(database, "one")
@@ -45,6 +47,7 @@ async def test_a_read_does_not_wait_for_another_program_that_writes(tmp_path: Pa
             assert await asyncio.wait_for(read(database), 10) == "one"
 
 
+@of_sqlite
 async def test_who_writes_waits_for_another_program_and_the_loop_goes_on(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db") as database:
         with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
@@ -57,6 +60,7 @@ async def test_who_writes_waits_for_another_program_and_the_loop_goes_on(tmp_pat
         assert await read(database) == "one"
 
 
+@of_sqlite
 async def test_who_writes_gives_up_after_its_patience(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db", 0.1) as database:
         with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
@@ -67,6 +71,7 @@ async def test_who_writes_gives_up_after_its_patience(tmp_path: Path) -> None:
         assert await read(database) == "two"
 
 
+@of_sqlite
 @pytest.mark.parametrize("writes", [False, True], ids=["read", "write"])
 async def test_who_asks_much_holds_up_neither_the_loop_nor_other_readers(tmp_path: Path, writes: bool) -> None:
     async with await opened(tmp_path / "a.db") as database:
@@ -86,6 +91,7 @@ async def test_who_asks_much_holds_up_neither_the_loop_nor_other_readers(tmp_pat
         assert await asking == "one"
 
 
+@of_sqlite
 async def test_nothing_overtakes_what_was_cancelled_while_it_waited(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db") as database:
         with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:

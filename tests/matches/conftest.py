@@ -9,18 +9,17 @@ import pytest
 
 from db import Database
 from matches import Host, ManualClock
-from tests.fresh import fresh
 from tests.matches.tables import Seeds
+from tests.store import fresh
 
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    return f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    return fresh(tmp_path / "ambit.db")
 
 
 @pytest.fixture
 async def database(url: str) -> AsyncIterator[Database]:
-    fresh(Path(url.partition(":///")[2]))
     async with await Database.open(url) as database:
         yield database
 

@@ -21,6 +21,7 @@ from matches import Due, Host, ManualClock, Status, WrongTime
 from matches.delivery.time import LEASE
 from matches.host import NAME
 from tests.matches.tables import PEOPLE, Seeds, dump, lobby, mover_view, play, running
+from tests.store import address
 
 Step = Callable[[Host], Coroutine[Any, Any, Any]]
 
@@ -102,7 +103,7 @@ async def cut_short(work: Coroutine[Any, Any, Any], at: set[int]) -> bool:
 
 @asynccontextmanager
 async def opened(path: Path, clock: ManualClock) -> AsyncIterator[tuple[Database, Host]]:
-    async with await Database.open(f"sqlite+aiosqlite:///{path}") as database:
+    async with await Database.open(address(path)) as database:
         yield database, Host(database, clock, Seeds("later"))
 
 

@@ -17,6 +17,7 @@ from matches import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn
 from matches.computers import Computers
 from matches.delivery.time import LEASE
 from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running, sql
+from tests.store import address
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
 
@@ -117,7 +118,7 @@ async def test_equal_matches_are_played_alike_by_computers(
 ) -> None:
     logs = []
     for number in range(2):
-        async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/{number}.db") as fresh:
+        async with await Database.open(address(tmp_path / f"{number}.db")) as fresh:
             host = Host(fresh, clock, Seeds())
             match = await play_on(host, await running(host, "abissal", 1, 2), Random(5))
             logs.append([line.text for line in await host.look.history(match.id, None)])

@@ -23,6 +23,7 @@ from games.log import Line
 from matches import Due, Host, HostError, ManualClock, Match
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
+from tests.store import address
 
 EXAMPLES = 5 * int(os.environ.get("AMBIT_SEEDS", "1"))
 
@@ -33,7 +34,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("empty") / "ambit.db"
 
     async def make() -> None:
-        async with await Database.open(f"sqlite+aiosqlite:///{path}"):
+        async with await Database.open(address(path)):
             pass
 
     asyncio.run(make())
@@ -59,7 +60,7 @@ def test_what_is_stored_is_what_the_table_has_become(
 async def lived(path: Path, wish: Wish, wanted: list[Request]) -> None:
     """Live it twice at the same time: as a value alone, and by a host with a store."""
     clock = ManualClock()
-    async with await Database.open(f"sqlite+aiosqlite:///{path}") as database:
+    async with await Database.open(address(path)) as database:
         host = Host(database, clock, Seeds())
         await database.write(prepared, wish)
         match = await host.lobby.open(wish.request(), PEOPLE[0])

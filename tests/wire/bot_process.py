@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from tests.store import address
+
 from .discord_standin import Discord
 
 LAUNCHER: Final = Path(__file__).with_name("launcher.py")
@@ -86,7 +88,7 @@ class BotProcess:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("AMBIT_", "WIRE_"))}
         environment = inherited | {
             "AMBIT_TOKEN": self.discord.token,
-            "AMBIT_DATABASE": f"sqlite+aiosqlite:///{self.database}",
+            "AMBIT_DATABASE": address(self.database),
             "WIRE_PORT": str(self.discord.port),
             "WIRE_CLOCK": str(self._clock),
             "WIRE_EXIT": str(self._exit),

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from db import Database
 from games import GAMES
 from matches import Host, Status
+from tests.store import address
 
 from .bot_process import ENTROPY, BotProcess, Nursery
 from .discord_standin import Discord, Moment, Spec, Unanswered
@@ -63,7 +64,7 @@ async def prepared(folder: Path, game: str, players: int, left: int, salt: str) 
     """
     last: deque[bytes] = deque(maxlen=left)
     played = folder / "played.db"
-    async with Discord() as nowhere, await Database.open(f"sqlite+aiosqlite:///{played}") as database:
+    async with Discord() as nowhere, await Database.open(address(played)) as database:
         table = Table.of(nowhere, players)
         host = Host(database, entropy=lambda count: ENTROPY.encode().ljust(count, b"\0")[:count])
         match = await begun(host, table, game)

@@ -16,6 +16,7 @@ from db import Database
 from games import GAMES
 from games.log import Course
 from matches import Host, Match, NewMatch, Person, Status, fair, stored
+from tests.store import address
 
 from .discord_standin import Channel, Discord, Message
 from .discord_standin import Person as Somebody
@@ -47,7 +48,7 @@ async def fill(file: Path, seed: int, count: int) -> list[Fate]:
     rng = random.Random(seed)
     nowhere = Discord()
     fates, changed = [], 0
-    async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
+    async with await Database.open(address(file)) as database:
         host = Host(database, entropy=rng.randbytes)
         for number in range(1, count + 1):
             game = SECRET[number % len(SECRET)]

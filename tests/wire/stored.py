@@ -10,6 +10,7 @@ from typing import Any
 from db import Database
 from games.log import Header, Line, to_text
 from matches import Host, Match, MatchId, NewMatch, Person, Status, UserId
+from tests.store import address
 
 from .table import Table
 
@@ -49,7 +50,7 @@ class Stored:
 
     async def knowledge(self, number: int) -> dict[int | None, Any]:
         """What every person, and a spectator, may know: the log in their eyes, the position, what was rated."""
-        async with await Database.open(f"sqlite+aiosqlite:///{self.path}") as database:
+        async with await Database.open(address(self.path)) as database:
             host = Host(database)
             match = await host.look.match(MatchId(number))
             everybody = [seat.user_id for seat in match.seats if seat.user_id is not None]

@@ -13,6 +13,7 @@ from contextlib import closing
 import pytest
 
 from db import backup
+from tests.store import address
 
 from .bot_process import BotProcess
 from .discord_standin import Answer, Channel, Discord, Message, Moment
@@ -392,18 +393,18 @@ async def test_a_match_that_does_not_replay_stands_still_and_keeps_nobody_else_f
 
 
 async def test_a_match_goes_on_from_a_backup_that_was_made_while_it_was_played(table: Table, bot: BotProcess) -> None:
-    address = f"sqlite+aiosqlite:///{bot.database}"
+    url = address(bot.database)
     copy = bot.folder / "copy.db"
     await table.turn()
     await table.hand_told()
     person, stored = table.on_turn(), Stored(bot.database)
     assert person is not None
     before = stored.lines(1)
-    backup.back_up(address, copy)
+    backup.back_up(url, copy)
     await table.turn()
     await table.hand_told()
     await bot.stop()
-    backup.restore(address, copy)
+    backup.restore(url, copy)
     await bot.start()
     assert stored.lines(1) == before
     board = await table.called()

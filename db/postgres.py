@@ -1,0 +1,184 @@
+"""A PostgreSQL server as the store: its connections, the limits of every wait, and its faults as sentences.
+
+Who writes goes by READ COMMITTED and locks the match first (`db.matches.table`), so that what it reads after that is of
+one moment; who only reads gets a snapshot (REPEATABLE READ). What a dead machine has locked the server frees by itself:
+it looks whether its clients are alive, and ends a transaction in which nothing happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, Final, TypeVar
+
+import asyncpg
+from sqlalchemy import Connection
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from db.errors import Conflict, DatabaseError
+from db.transactions import Wish, carried_out
+
+DRIVER: Final = "postgresql+asyncpg"
+
+CONNECTIONS: Final = 10
+"""Of one process; whoever finds all of them busy waits for one."""
+
+CONNECT_WITHIN: Final = timedelta(seconds=5)
+"""For a new connection, and for one of the busy ones to be free."""
+
+ANSWER_WITHIN: Final = timedelta(seconds=10)
+"""For one statement."""
+
+IDLE_WITHIN: Final = timedelta(seconds=15)
+"""After this the server ends a transaction in which nothing happens, for its client is gone."""
+
+_KEEPALIVES: Final = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
+
+ERRORS: Final = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+"""What reaches us of the driver: while it connects SQLAlchemy does not translate its errors."""
+
+_BY_STATE: Final = {
+    "28": "The database refuses this user or password.",
+    "3D": "The server has no such database.",
+    "3F": "The database has no such schema.",
+    "25": "The database can only be read: it may be a standby.",
+    "40": "Two transactions of the database were in each other's way; please try again.",
+    "42501": "The database's user may not do that: it must own the bot's database.",
+    "53": "The database server is out of room.",
+    "53100": "The disk of the database server is full, so nothing could be stored.",
+    "53300": "The database server has no connection left; please try again.",
+    "55P03": "The database is in use by another program that keeps it locked; please try again.",
+    "57014": "The database took too long to answer; please try again.",
+    "57P01": "The database server is stopping; please try again.",
+    "57P02": "The database server has broken down and is starting again; please try again.",
+    "57P03": "The database server is starting or stopping; please try again.",
+    "58": "The database server couldn't read or write its disk, so nothing was stored.",
+    "XX": "The database server has found a fault of its own; please restore a backup if it stays.",
+}
+"""What an SQLSTATE means, by its longest beginning that stands here (PostgreSQL, Appendix A)."""
+
+_PASSES: Final = ("08", "40", "53300", "55P03", "57P01", "57P02", "57P03")
+"""Faults that may have passed at once: another try may go well."""
+
+_UNANSWERED: Final = ("08", "57P01", "57P02")
+"""Faults that come instead of an answer, so a commit may have been carried out before."""
+
+UNREACHED: Final = "The database server can't be reached."
+SILENT: Final = "The database server doesn't answer; please try again."
+BUSY: Final = "The database server has no connection left for me; please try again."
+
+T = TypeVar("T")
+
+
+class Server:
+    """The open database. The driver waits for it on the event loop, so a transaction holds up nobody."""
+
+    def __init__(self, url: URL, busy_timeout: timedelta) -> None:
+        settings = {
+            "application_name": "ambit",
+            "lock_timeout": str(round(busy_timeout.total_seconds() * 1000)),
+            "idle_in_transaction_session_timeout": str(round(IDLE_WITHIN.total_seconds() * 1000)),
+            **_KEEPALIVES,
+        }
+        engine: AsyncEngine = create_async_engine(
+            url.set(drivername=DRIVER),
+            # What statements are given is what people hold, so it gets into no error, and by that into no log.
+            hide_parameters=True,
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            pool_timeout=CONNECT_WITHIN.total_seconds(),
+            connect_args={
+                "timeout": CONNECT_WITHIN.total_seconds(),
+                "command_timeout": ANSWER_WITHIN.total_seconds(),
+                "server_settings": settings,
+            },
+        )
+        self._engine = engine
+        self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+    async def carry(self, work: Callable[[Connection], T], *, writes: bool) -> T:
+        """One transaction, as `db.transactions.Carrier` says."""
+        wish = Wish()
+        wish.begin()
+        task = asyncio.create_task(self._tried(work, wish, writes=writes))
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            task.add_done_callback(_without_complaint)
+            # It comes to its end, without storing anything: a statement that is cut off costs its connection.
+            while wish.give_up() and not task.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([task])
+            raise
+        return task.result()
+
+    async def close(self) -> None:
+        """Give all connections back."""
+        with suppress(*ERRORS):
+            await self._engine.dispose()
+
+    async def _tried(self, work: Callable[[Connection], T], wish: Wish, *, writes: bool) -> T:
+        """The transaction, once more where it was given a connection that had died unnoticed."""
+        try:
+            return await self._once(work, wish, writes=writes)
+        except DatabaseError as error:
+            if error.uncertain or not _is_cut(error.__cause__):
+                raise
+        return await self._once(work, wish, writes=writes)
+
+    async def _once(self, work: Callable[[Connection], T], wish: Wish, *, writes: bool) -> T:
+        try:
+            async with (self._engine if writes else self._reading).connect() as connection:
+                return await connection.run_sync(carried_out, work, wish, ERRORS, _fault)
+        except ERRORS as error:
+            raise _fault(error, False) from error
+
+
+def _without_complaint(task: asyncio.Task[Any]) -> None:
+    """That something went wrong is of no interest to anybody who has given up."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _is_cut(error: BaseException | None) -> bool:
+    """Whether the connection has turned out to be gone, as those in the pool are once the server has come up again."""
+    return isinstance(error, DBAPIError) and error.connection_invalidated
+
+
+def _fault(error: Exception, committing: bool) -> DatabaseError:
+    if isinstance(error, IntegrityError):
+        return Conflict("Somebody else was faster.", transient=True)
+    cause = _cause(error)
+    state = getattr(cause, "sqlstate", None) or ""
+    cut = not state or state.startswith(_UNANSWERED)
+    passes = state.startswith(_PASSES) or _is_cut(error)
+    return DatabaseError(_sentence(cause, state), transient=passes, uncertain=committing and cut)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The driver's own error, which SQLAlchemy has translated twice."""
+    cause = error
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        cause = error.orig
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+    return cause
+
+
+def _sentence(cause: BaseException, state: str) -> str:
+    """What went wrong, in plain words; the technical text stays in the exception's cause, for the log."""
+    known = [begin for begin in _BY_STATE if state.startswith(begin)]
+    if known:
+        return _BY_STATE[max(known, key=len)]
+    if isinstance(cause, NoConnection):
+        return BUSY
+    if isinstance(cause, TimeoutError):
+        return SILENT
+    if isinstance(cause, asyncpg.PostgresError):
+        return f"The database reports a fault (SQLSTATE {state})."
+    return UNREACHED

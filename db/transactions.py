@@ -1,0 +1,81 @@
+"""A transaction as the store carries it out, whatever the store is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from sqlalchemy import Connection
+
+from db.errors import DatabaseError
+
+T = TypeVar("T")
+
+Fault = Callable[[Exception, bool], DatabaseError]
+"""What the sentence for an error of the driver is; whether it came while the transaction was being kept."""
+
+
+class GivenUp(Exception):
+    """Nobody waits for the transaction any more, so it is rolled back."""
+
+
+class Wish:
+    """Whether somebody still waits for a transaction; one that nobody waits for keeps nothing."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._begun = self._given_up = False
+
+    def give_up(self) -> bool:
+        """Nobody waits for it any more; whether it has begun, and has to come to its end."""
+        with self._lock:
+            self._given_up = True
+            return self._begun
+
+    def begin(self) -> None:
+        """It begins. Raises GivenUp."""
+        with self._lock:
+            self._begun = True
+            self.check()
+
+    def check(self) -> None:
+        """Raises GivenUp where nobody waits for it."""
+        if self._given_up:
+            raise GivenUp
+
+
+class Carrier(Protocol):
+    """Where transactions run."""
+
+    async def carry(self, work: Callable[[Connection], T], *, writes: bool) -> T:
+        """One transaction: all of it is stored when `work` returns, nothing when it raises or this is cancelled.
+
+        Raises DatabaseError.
+        """
+
+    async def close(self) -> None:
+        """Give all connections back."""
+
+
+def carried_out(
+    connection: Connection,
+    work: Callable[[Connection], T],
+    wish: Wish,
+    errors: tuple[type[Exception], ...],
+    fault: Fault,
+) -> T:
+    """What `work` returns, once it is stored. Whoever leaves the connection rolls back what was not committed.
+
+    `errors` are those that the driver may raise at the commit; any other goes through as it is.
+    """
+    connection.begin()
+    result = work(connection)
+    wish.check()
+    try:
+        connection.commit()
+    except errors as error:
+        # Its transaction may still be open, and SQLAlchemy takes it for closed: whoever came next would find it so.
+        connection.invalidate()
+        raise fault(error, True) from error
+    return result
