@@ -7,6 +7,9 @@ STAMP := $(VENV)/.installed
 BENCH_STAMP := $(VENV)/.installed-bench
 MEMBERS ?= 4
 PORT ?= 8000
+# Files of the tests lie in memory where it has room for them: every test waits for what its store flushes to a disk.
+FREE_MEMORY := $(shell df -Pm /dev/shm 2>/dev/null | awk 'NR == 2 { print $$4 + 0 }')
+TESTS_TMP := $(if $(shell test "$(FREE_MEMORY)" -gt 2000 2>/dev/null && echo yes),TMPDIR=/dev/shm)
 
 .PHONY: play test lint types check soak bench gallery requirements clean
 
@@ -24,7 +27,7 @@ play: $(STAMP)  ## serve the bot in a local browser page, no token and no networ
 	$(BIN)/python bot.py --preview --members $(MEMBERS) --port $(PORT)
 
 test: $(STAMP)  ## the tests
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -36,7 +39,7 @@ types: $(STAMP)
 check: lint types test  ## what CI runs
 
 soak: $(STAMP)  ## the long runs
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m soak
 
 bench: $(BENCH_STAMP)  ## BENCH=rules by default
 	$(BIN)/python -m benchmarks $(or $(BENCH),rules)
