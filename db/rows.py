@@ -177,10 +177,10 @@ class LineRow(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """When a line was written, and which interaction caused it, which causes no other."""
+    """When a line was written, and which interaction caused it, which causes no other; soon that is forgotten."""
 
     at: datetime
-    interaction_id: Annotated[int | None, Kept(type=Snowflake, unique=True)]
+    interaction_id: DiscordId | None
 
 
 class Leased(NamedTuple):

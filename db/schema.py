@@ -72,9 +72,9 @@ def _open(ended_at: str) -> dict[str, Any]:
     return {"sqlite_where": where, "postgresql_where": where}
 
 
-def _taken(leased_by: str) -> dict[str, Any]:
-    """Arguments of an index that holds only what somebody has leased, or has put off since."""
-    where = text(f"{leased_by} IS NOT NULL")
+def _said(column: str) -> dict[str, Any]:
+    """Arguments of an index that holds only rows in which this column is not empty."""
+    where = text(f"{column} IS NOT NULL")
     return {"sqlite_where": where, "postgresql_where": where}
 
 
@@ -120,7 +120,11 @@ log: Final = table(
     LineRow,
     Origin,
     key=("match_id", "ply"),
-    more=(CheckConstraint("ply >= 0", name="ply"),),
+    more=(
+        CheckConstraint("ply >= 0", name="ply"),
+        # Only of the latest lines: these numbers are soon forgotten (`db.retention`).
+        Index(None, "interaction_id", unique=True, **_said("interaction_id")),
+    ),
 )
 
 # Presses and commands that have changed a lobby; one delivered twice changes it once. Forgotten with the lobby.
@@ -143,7 +147,7 @@ outbox: Final = table(
         Index(None, "match_id"),
         Index(None, "user_id"),
         Index(None, "held", "due"),
-        Index(None, "leased_by", **_taken("leased_by")),
+        Index(None, "leased_by", **_said("leased_by")),
     ),
     # The number is the nonce of a Discord message: it must never come again.
     sqlite_autoincrement=True,
@@ -156,7 +160,7 @@ deadlines: Final = table(
     DeadlineRow,
     Leased,
     key=("match_id", "kind"),
-    more=(Index(None, "due"), Index(None, "leased_by", **_taken("leased_by"))),
+    more=(Index(None, "due"), Index(None, "leased_by", **_said("leased_by"))),
 )
 
 votes: Final = table(

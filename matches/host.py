@@ -26,6 +26,7 @@ from matches.play import Play
 from matches.privacy import Privacy
 from matches.ratings.reading import Ratings
 from matches.reach import Reach
+from matches.retention import Retention
 from matches.settings import Settings
 from matches.unit_of_work import Porter, UnitOfWork
 from matches.votes import Votes
@@ -65,6 +66,7 @@ class Host:
         self.settings = Settings(self.work)
         self.lessons = Lessons(self.work)
         self.privacy = Privacy(self.work)
+        self.retention = Retention(self.work)
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)
         self.time = Timekeeper(self.work)
@@ -96,7 +98,7 @@ class Host:
         return self.work.now()
 
     async def run_due(self) -> bool:
-        """Carry out everything that is due: what time brings, computers' turns, forgetting; True if there was anything.
+        """Carry out what is due: what time brings, computers' turns, what is to be forgotten; True if anything was.
 
         For whoever drives matches without lanes of delivery; failures are raised together, as by `Timekeeper.run_time`.
         """
@@ -107,4 +109,7 @@ class Host:
         forgotten = await self.privacy.being_forgotten()
         for user_id in forgotten:
             await self.privacy.go_on(user_id)
-        return by_time or bool(rows) or bool(forgotten)
+        chores = await self.retention.due()
+        for chore in chores:
+            await self.retention.go_on(chore)
+        return by_time or bool(rows) or bool(forgotten) or bool(chores)

@@ -2,7 +2,8 @@
 
 A press stores and answers; the commit rings the porter. Three lanes keep out of each other's way: messages (many
 matches at once, one after another within a match), time (reminders, turns whose time is up) and thinking (computers).
-A fourth rewrites the finished matches of whoever is forgotten, step by step.
+Two more go step by step: one rewrites the finished matches of whoever is forgotten, one takes away what is kept for a
+while only.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from cogs.delivery.lanes import Lane
 from cogs.delivery.tellings import Tellings
 from matches import DeadlineRow, Due, HostError, Match, Status, Telling, Unavailable, UserId
 from matches.delivery.time import BY_TIME
+from matches.retention import Chore
 
 log = logging.getLogger(__name__)
 
@@ -79,11 +81,24 @@ class Porter(commands.Cog):
             at_work=bot.at_work,
             now=host.now,
         )
-        self.lanes: tuple[Lane[Telling, int] | Lane[DeadlineRow, tuple[int, Due]] | Lane[UserId, UserId], ...] = (
+        self.clearing: Lane[Chore, Chore] = Lane(
+            "clearing",
+            host.retention.due,
+            host.retention.go_on,
+            key=lambda chore: chore,
+            number=lambda chore: chore,
+            width=1,
+            at_work=bot.at_work,
+            now=host.now,
+        )
+        self.lanes: tuple[
+            Lane[Telling, int] | Lane[DeadlineRow, tuple[int, Due]] | Lane[UserId, UserId] | Lane[Chore, Chore], ...
+        ] = (
             self.messages,
             self.time,
             self.thinking,
             self.forgetting,
+            self.clearing,
         )
 
     def _of_deadlines(
@@ -163,6 +178,7 @@ class Porter(commands.Cog):
         self.time.wake()
         self.thinking.wake()
         self.forgetting.wake()
+        self.clearing.wake()
         self.bot.let_idle_go(host.now())
 
     @tick.before_loop

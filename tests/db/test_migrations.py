@@ -11,7 +11,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 
-from db import Connection, Database, migrations
+from db import Conflict, Connection, Database, migrations
 from tests.store import of_sqlite
 
 pytestmark = of_sqlite
@@ -61,3 +61,30 @@ async def test_the_fourth_says_at_every_seat_when_its_match_ended(old: Path, url
             assert [tuple(row) for row in rows] == [(1, 99), (1, 99), (2, None), (2, None)]
 
         await database.read(work)
+
+
+async def test_the_fifteenth_keeps_every_line_and_no_interaction_causes_two(path: Path, url: str) -> None:
+    at_revision(path, "0014")
+    lines = [(1, 0, -1, "deal", 5, None), (1, 1, 0, "SB2", 6, 2**60), (2, 0, -1, "deal", 7, None)]
+    with closing(sqlite3.connect(path)) as connection:
+        insert_match(connection, 1, "over", 99)
+        insert_match(connection, 2, "running", None)
+        connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", lines)
+        connection.commit()
+    async with await Database.open(url) as database:
+
+        def work(connection: Connection) -> None:
+            rows = connection.execute(text("SELECT * FROM log ORDER BY match_id, ply"))
+            assert [tuple(row) for row in rows] == lines
+
+        await database.read(work)
+        again = text("INSERT INTO log VALUES (2, 1, 0, 'SB2', 8, :press)")
+        with pytest.raises(Conflict):
+            await database.write(lambda connection: connection.execute(again, {"press": 2**60}) and None)
+        await database.write(lambda connection: connection.execute(again, {"press": None}) and None)
+        await database.write(lambda connection: connection.execute(text("DELETE FROM matches WHERE id = 2")) and None)
+
+        def left(connection: Connection) -> None:
+            assert connection.execute(text("SELECT count(*) FROM log")).scalar_one() == 2
+
+        await database.read(left)

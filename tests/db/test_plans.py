@@ -31,6 +31,7 @@ from db import (
     people,
     presses,
     ratings,
+    retention,
     settings,
 )
 from db import results as statistics
@@ -236,6 +237,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ratings.results_of: [lambda c: ratings.results_of(c, LADDER)],
     ratings.season_of: [lambda c: ratings.season_of(c, GUILD)],
     ratings.seasons: [lambda c: ratings.seasons(c, GUILD)],
+    retention.forget_presses: [lambda c: retention.forget_presses(c, NOW, 500)],
+    retention.has_old_presses: [lambda c: retention.has_old_presses(c, NOW)],
     settings.guild_settings: [lambda c: settings.guild_settings(c, GUILD)],
     settings.known: [lambda c: settings.known(c, [USER, USER + 1])],
     settings.person: [lambda c: settings.person(c, USER)],

@@ -94,7 +94,8 @@ def test_snowflakes_are_large_enough() -> None:
 
 def test_a_match_and_a_line_have_one_row_each() -> None:
     assert [column.name for column in schema.log.primary_key] == ["match_id", "ply"]
-    assert schema.log.c.interaction_id.unique
+    (of_interactions,) = (index for index in schema.log.indexes if list(index.columns) == [schema.log.c.interaction_id])
+    assert of_interactions.unique
     assert schema.log.c.interaction_id.nullable
 
 

@@ -1,0 +1,48 @@
+"""What the store keeps for a while only: the numbers of the interactions that have caused lines."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0015"
+down_revision = "0014"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Let lines without a number of an interaction stand in no index of those numbers."""
+    if op.get_context().dialect.name == "sqlite":
+        _write_log_anew()
+    else:
+        op.drop_constraint("uq_log_interaction_id", "log")
+    where = sa.text("interaction_id IS NOT NULL")
+    op.create_index(
+        "ix_log_interaction_id", "log", ["interaction_id"], unique=True, sqlite_where=where, postgresql_where=where
+    )
+
+
+def _write_log_anew() -> None:
+    """SQLite takes a constraint off no table that is there."""
+    op.create_table(
+        "log_anew",
+        sa.Column(
+            "match_id",
+            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
+            sa.ForeignKey("matches.id", name="fk_log_match_id", ondelete="CASCADE"),
+            primary_key=True,
+            nullable=False,
+        ),
+        sa.Column("ply", sa.Integer(), autoincrement=False, primary_key=True),
+        sa.Column("player", sa.Integer(), nullable=False),
+        sa.Column("action", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("interaction_id", sa.BigInteger()),
+        sa.PrimaryKeyConstraint("match_id", "ply", name="pk_log"),
+        sa.CheckConstraint("ply >= 0", name=op.f("ck_log_ply")),
+    )
+    columns = "match_id, ply, player, action, at, interaction_id"
+    op.execute(f"INSERT INTO log_anew ({columns}) SELECT {columns} FROM log ORDER BY match_id, ply")
+    op.drop_table("log")
+    op.rename_table("log_anew", "log")
