@@ -21,19 +21,13 @@ from typing import Final
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from db import numbers
 from db.errors import DatabaseError
 from db.files import make_private
-from db.meta import RESTORES
+from db.sqlite import opened
 
 WAIT: Final = 5.0
 """Seconds to wait for somebody who is writing."""
-
-AHEAD: Final = 100_000
-"""How far a restored store begins its numbers behind the last that it knows.
-
-Board posts and nonces outlive the store: a number that was given after the backup was made must not come again.
-"""
-
 
 UNFINISHED: Final = ".unfinished-"
 """Stands in the name of the folder in which a copy is made; only a process that is killed leaves it behind."""
@@ -67,42 +61,16 @@ def restore(url: str, copy: Path) -> Path | None:
         kept = next(path for number in range(1, 10_000) if not (path := _aside(store, number)).exists())
     with _made(store, over=True) as unfinished:
         _copy(copy, unfinished)
-        _begin_numbers_ahead(unfinished)
-        if kept is not None:
+        if kept is None:
+            with opened(unfinished, writes=True) as restored:
+                numbers.put_back(restored)
+        else:
             with _made(kept) as aside:
                 _copy(store, aside)
-        _count_restore(unfinished, copy if kept is None else kept)
-        if kept is not None:
+            with opened(unfinished, writes=True) as restored, opened(kept) as replaced:
+                numbers.put_back(restored, replaced)
             _copy(unfinished, store)
     return kept
-
-
-def _begin_numbers_ahead(store: Path) -> None:
-    with closing(sqlite3.connect(store)) as connection:
-        for (table,) in connection.execute(
-            "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"
-        ).fetchall():
-            (last,) = connection.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
-            connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
-            connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, (last or 0) + AHEAD))
-        connection.commit()
-
-
-def _count_restore(restored: Path, replaced: Path) -> None:
-    """One restore more than either store knows of, so that no deal comes again that may have been seen before.
-
-    A store that is put back twice would else draw twice what it has drawn the first time.
-    """
-    known = [_restores(each) for each in (restored, replaced)]
-    with closing(sqlite3.connect(restored)) as connection:
-        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (RESTORES, str(max(known) + 1)))
-        connection.commit()
-
-
-def _restores(store: Path) -> int:
-    with closing(sqlite3.connect(f"{store.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as connection:
-        row = connection.execute("SELECT value FROM meta WHERE key = ?", (RESTORES,)).fetchone()
-    return int(row[0]) if row else 0
 
 
 @contextmanager

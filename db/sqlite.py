@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -95,6 +95,28 @@ class Threads:
         await asyncio.to_thread(self._engine.dispose)
 
 
+@contextmanager
+def opened(file: Path, *, writes: bool = False, busy_timeout: timedelta = timedelta(0)) -> Iterator[Connection]:
+    """One transaction with a file, on this thread; what `writes` is stored at the end, or nothing after any exception.
+
+    The file stays in the journal mode that it is in. Raises DatabaseError for what goes wrong with it; other errors,
+    those of another store among them, go through.
+    """
+    arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
+    engine = create_engine(URL.create("sqlite", database=str(file)), connect_args=arguments, hide_parameters=True)
+    event.listen(engine, "connect", _enforce_references)
+    event.listen(engine, "begin", _on_begin)
+    try:
+        with engine.execution_options(**_WRITE if writes else {}).begin() as connection:
+            yield connection
+    except DBAPIError as error:
+        if not isinstance(error.orig, sqlite3.Error):
+            raise
+        raise _fault(error, False) from error
+    finally:
+        engine.dispose()
+
+
 def _without_complaint(future: asyncio.Future[Any]) -> None:
     """That something went wrong is of no interest to anybody who has given up."""
     if not future.cancelled():
@@ -119,10 +141,17 @@ def _fault(error: Exception, committing: bool) -> DatabaseError:
     return DatabaseError(_sentence(error), transient=transient, uncertain=committing and not certain)
 
 
-def _on_connect(connection: Any, _record: object) -> None:
+def _on_connect(connection: Any, record: object) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in ("journal_mode = WAL", "synchronous = FULL"):
         cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+    _enforce_references(connection, record)
+
+
+def _enforce_references(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
 
 

@@ -13,8 +13,9 @@ from typing import Final
 
 import pytest
 
-from db import Connection, Database, DatabaseError, meta
-from db.backup import AHEAD, back_up, restore
+from db import Connection, Database, DatabaseError, meta, numbers
+from db.backup import back_up, restore
+from db.numbers import AHEAD
 from tests.store import of_sqlite
 
 pytestmark = of_sqlite
@@ -96,6 +97,17 @@ async def test_a_restored_store_gives_no_number_that_was_given_after_the_backup(
     with closing(sqlite3.connect(store)) as connection:
         numbers = dict(connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
     assert numbers == {"matches": 7 + AHEAD, "outbox": AHEAD}
+
+
+async def test_a_copy_that_is_put_back_twice_gives_other_numbers_the_second_time(tmp_path: Path) -> None:
+    store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
+    await noted(store, "")
+    back_up(url(store), copy)
+    for times in (1, 2):
+        restore(url(store), copy)
+        async with await Database.open(url(store)) as database:
+            assert await database.read(numbers.given) == {"matches": times * AHEAD, "outbox": times * AHEAD}
+            assert await database.read(meta.restores) == times
 
 
 async def test_a_store_in_use_is_not_replaced(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from db import (
     lists,
     matches,
     meta,
+    numbers,
     outbox,
     people,
     presses,
@@ -171,6 +172,9 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     meta.restores: [meta.restores],
     meta.get: [lambda c: meta.get(c, "commands")],
     meta.put: [lambda c: meta.put(c, "commands", "1")],
+    numbers.given: [numbers.given],
+    numbers.go_on: [lambda c: numbers.go_on(c, {"matches": NEW})],
+    numbers.put_back: [numbers.put_back],
     outbox.claim: [
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host"),
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH),
