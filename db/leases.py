@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Table, and_, bindparam, or_
+from sqlalchemy import ColumnElement, Integer, Table, and_, bindparam, literal, or_
 
 from db.columns import Instant
 
@@ -50,7 +50,8 @@ def free(table: Table) -> ColumnElement[bool]:
 
 def belonging(table: Table) -> ColumnElement[bool]:
     """Rows of servers whose shard the process carries, and overdue ones; binds what `instant` and `of_shards` give."""
-    shard = table.c.guild_id.op(">>")(SHARD_BITS) % bindparam("shard_count")
+    # A server shifts by a plain integer alone.
+    shard = table.c.guild_id.op(">>")(literal(SHARD_BITS, Integer)) % bindparam("shard_count")
     own: list[ColumnElement[bool]] = [
         shard.in_(bindparam("shard_ids", expanding=True)),
         # What belongs to no server, as a direct message, is shard 0's; SQL's NULL is in no list.
