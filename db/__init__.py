@@ -8,7 +8,7 @@ functions of a connection, called by what `Database.read` and `Database.write` c
 
 from sqlalchemy import Connection
 
-from db.database import Database
+from db.database import Database, alone
 from db.errors import Conflict, DatabaseError
 
-__all__ = ["Conflict", "Connection", "Database", "DatabaseError"]
+__all__ = ["Conflict", "Connection", "Database", "DatabaseError", "alone"]

@@ -7,7 +7,8 @@ a server on the loop, whose driver waits without blocking (`db.postgres`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
@@ -16,11 +17,14 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from db.errors import DatabaseError
+from db.file_locks import FileLocks
+from db.locks import ALL_SHARDS, Locks, Taken, hold
 from db.meta import restores
 from db.migrations import bring_up_to_date, check_up_to_date
 from db.schema import meta
-from db.sqlite import Threads
+from db.sqlite import Threads, file_at
 from db.transactions import Carrier
+from db.upserts import SQLITE
 
 BUSY_TIMEOUT: Final = timedelta(seconds=5)
 """For what another program or process has locked."""
@@ -62,8 +66,13 @@ class Database:
             raise
         return database
 
+    @property
+    def locks(self) -> Locks:
+        """What this process holds of the store, until it is closed."""
+        return self._carrier.locks
+
     async def close(self) -> None:
-        """Give all connections back."""
+        """Give all connections back, and the locks."""
         await self._carrier.close()
 
     async def __aenter__(self) -> Self:
@@ -86,20 +95,45 @@ class Database:
         return await self._carrier.carry(lambda connection: work(connection, *args, **kwargs), writes=False)
 
 
-def _carrier(url: str, busy_timeout: timedelta) -> Carrier:
-    """What carries transactions out at this address. Raises DatabaseError."""
+@asynccontextmanager
+async def alone(url: str) -> AsyncIterator[None]:
+    """While no bot carries a shard of the store at `url`, and none can start: for whoever changes it as a whole.
+
+    Nothing is opened or made but the lock. Raises DatabaseError: a bot carries one, or the server cannot be reached.
+    """
+    address = _address(url)
+    of_file = address.get_backend_name() == SQLITE
+    locks = FileLocks(file_at(address)) if of_file else _server(address, BUSY_TIMEOUT).locks
+    try:
+        await hold(locks, (ALL_SHARDS,))
+        yield
+    except Taken as error:
+        raise DatabaseError("The database is in use: stop the bot first.") from error
+    finally:
+        await locks.close()
+
+
+def _address(url: str) -> URL:
+    """What stands in the address of a store that can be opened. Raises DatabaseError."""
     # The name that most programs and providers write is one that SQLAlchemy does not know.
     written = url.replace("postgres://", "postgresql://", 1) if url.startswith("postgres://") else url
     try:
         address = make_url(written)
-        if address.get_backend_name() == "sqlite":
+        if address.get_backend_name() == SQLITE:
             address.get_dialect()
-            return Threads(address, busy_timeout)
-        if address.drivername in ("postgresql", "postgresql+asyncpg"):
-            return _server(address, busy_timeout)
+        elif address.drivername not in ("postgresql", "postgresql+asyncpg"):
+            raise DatabaseError(_BAD_ADDRESS)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise DatabaseError(_BAD_ADDRESS) from error
-    raise DatabaseError(_BAD_ADDRESS)
+    return address
+
+
+def _carrier(url: str, busy_timeout: timedelta) -> Carrier:
+    """What carries transactions out at this address. Raises DatabaseError."""
+    address = _address(url)
+    if address.get_backend_name() == SQLITE:
+        return Threads(address, busy_timeout)
+    return _server(address, busy_timeout)
 
 
 def _server(address: URL, busy_timeout: timedelta) -> Carrier:

@@ -19,14 +19,17 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
 
 from db.errors import Conflict, DatabaseError
+from db.locks import Locks
+from db.server_locks import ServerLocks
 from db.transactions import Wish, carried_out
 
 DRIVER: Final = "postgresql+asyncpg"
 
 CONNECTIONS: Final = 10
-"""Of one process; whoever finds all of them busy waits for one."""
+"""Of one process, beside the one that holds its locks; whoever finds all of them busy waits for one."""
 
 CONNECT_WITHIN: Final = timedelta(seconds=5)
 """For a new connection, and for one of the busy ones to be free."""
@@ -85,21 +88,27 @@ class Server:
             "idle_in_transaction_session_timeout": str(round(IDLE_WITHIN.total_seconds() * 1000)),
             **_KEEPALIVES,
         }
-        engine: AsyncEngine = create_async_engine(
-            url.set(drivername=DRIVER),
+        arguments: dict[str, Any] = {
             # What statements are given is what people hold, so it gets into no error, and by that into no log.
-            hide_parameters=True,
-            pool_size=CONNECTIONS,
-            max_overflow=0,
-            pool_timeout=CONNECT_WITHIN.total_seconds(),
-            connect_args={
+            "hide_parameters": True,
+            "connect_args": {
                 "timeout": CONNECT_WITHIN.total_seconds(),
                 "command_timeout": ANSWER_WITHIN.total_seconds(),
                 "server_settings": settings,
             },
+        }
+        address = url.set(drivername=DRIVER)
+        engine: AsyncEngine = create_async_engine(
+            address,
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            pool_timeout=CONNECT_WITHIN.total_seconds(),
+            **arguments,
         )
         self._engine = engine
         self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        alone = create_async_engine(address, poolclass=NullPool, isolation_level="AUTOCOMMIT", **arguments)
+        self.locks: Locks = ServerLocks(alone, ERRORS, _fault)
 
     async def carry(self, work: Callable[[Connection], T], *, writes: bool) -> T:
         """One transaction, as `db.transactions.Carrier` says."""
@@ -118,7 +127,8 @@ class Server:
         return task.result()
 
     async def close(self) -> None:
-        """Give all connections back."""
+        """Give all connections back, and with them the locks."""
+        await self.locks.close()
         with suppress(*ERRORS):
             await self._engine.dispose()
 

@@ -22,7 +22,9 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from db.errors import Conflict, DatabaseError
+from db.file_locks import FileLocks
 from db.files import make_private
+from db.locks import Locks
 from db.transactions import Wish, carried_out
 
 READERS: Final = 4
@@ -49,6 +51,11 @@ the machine comes up again. After any other fault it has kept nothing."""
 T = TypeVar("T")
 
 
+def file_at(url: URL) -> Path | None:
+    """The file at this address; ``None`` where SQLite keeps the store in memory, or finds the file in its own way."""
+    return Path(url.database) if url.database and url.database != ":memory:" and "uri" not in url.query else None
+
+
 class Threads:
     """The open file: one thread writes, since SQLite has one writer at a time, and some read.
 
@@ -58,10 +65,12 @@ class Threads:
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
         # The driver must not begin transactions by itself, or BEGIN IMMEDIATE would come too late.
         arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
-        if url.database and url.database != ":memory:" and "uri" not in url.query:
+        file = file_at(url)
+        if file is not None:
             # Where that cannot be, SQLite finds the same when it opens the file, and says it better.
             with suppress(OSError):
-                make_private(Path(url.database))
+                make_private(file)
+        self.locks: Locks = FileLocks(file)
         # Whatever driver the address names: the one that comes with Python is all that threads need. What statements
         # are given is what people hold, so it gets into no error, and by that into no log.
         self._engine = create_engine(url.set(drivername="sqlite"), connect_args=arguments, hide_parameters=True)
@@ -89,7 +98,8 @@ class Threads:
         return future.result()
 
     async def close(self) -> None:
-        """Give all connections back."""
+        """Give all connections back, and the locks."""
+        await self.locks.close()
         await asyncio.to_thread(self._writer.shutdown)
         await asyncio.to_thread(self._readers.shutdown)
         await asyncio.to_thread(self._engine.dispose)

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from sqlalchemy import Connection
 
 from db.errors import DatabaseError
+from db.locks import Locks
 
 T = TypeVar("T")
 
@@ -48,6 +49,9 @@ class Wish:
 class Carrier(Protocol):
     """Where transactions run."""
 
+    locks: Locks
+    """What this process holds of the store, until it is closed."""
+
     async def carry(self, work: Callable[[Connection], T], *, writes: bool) -> T:
         """One transaction: all of it is stored when `work` returns, nothing when it raises or this is cancelled.
 
@@ -55,7 +59,7 @@ class Carrier(Protocol):
         """
 
     async def close(self) -> None:
-        """Give all connections back."""
+        """Give all connections back, and the locks."""
 
 
 def carried_out(
