@@ -57,7 +57,7 @@ class Database:
         database = cls(_carrier(url, busy_timeout))
         try:
             if migrate:
-                await database.write(_migrated)
+                await database.at_length(_migrated, writes=True)
             else:
                 await database.read(check_up_to_date)
             database.restores = await database.read(restores)
@@ -93,6 +93,10 @@ class Database:
     async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """What `work` returns, which only reads: one moment's picture of the whole store. Raises DatabaseError."""
         return await self._carrier.carry(lambda connection: work(connection, *args, **kwargs), writes=False)
+
+    async def at_length(self, work: Callable[[Connection], T], *, writes: bool) -> T:
+        """As `write` or `read`, however long a statement takes: what is done to all rows before anybody plays."""
+        return await self._carrier.carry(work, writes=writes, at_length=True)
 
 
 @asynccontextmanager

@@ -8,18 +8,17 @@ it looks whether its clients are alive, and ends a transaction in which nothing 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 
 import asyncpg
-from sqlalchemy import Connection
+from sqlalchemy import Connection, NullPool
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
 
 from db.errors import Conflict, DatabaseError
 from db.locks import Locks
@@ -82,39 +81,27 @@ class Server:
     """The open database. The driver waits for it on the event loop, so a transaction holds up nobody."""
 
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
-        settings = {
-            "application_name": "ambit",
+        limits = {
             "lock_timeout": str(round(busy_timeout.total_seconds() * 1000)),
             "idle_in_transaction_session_timeout": str(round(IDLE_WITHIN.total_seconds() * 1000)),
-            **_KEEPALIVES,
         }
-        arguments: dict[str, Any] = {
-            # What statements are given is what people hold, so it gets into no error, and by that into no log.
-            "hide_parameters": True,
-            "connect_args": {
-                "timeout": CONNECT_WITHIN.total_seconds(),
-                "command_timeout": ANSWER_WITHIN.total_seconds(),
-                "server_settings": settings,
-            },
-        }
-        address = url.set(drivername=DRIVER)
-        engine: AsyncEngine = create_async_engine(
-            address,
-            pool_size=CONNECTIONS,
-            max_overflow=0,
-            pool_timeout=CONNECT_WITHIN.total_seconds(),
-            **arguments,
+        pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_timeout": CONNECT_WITHIN.total_seconds()}
+        self._engine = _engine(url, limits, ANSWER_WITHIN.total_seconds(), **pool)
+        # What takes as long as it needs has a connection of its own, made and closed for it.
+        self._writers = {False: self._engine, True: _engine(url, {}, None, poolclass=NullPool)}
+        snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        self._readers = {long: engine.execution_options(**snapshot) for long, engine in self._writers.items()}
+        one_by_one = _engine(
+            url, limits, ANSWER_WITHIN.total_seconds(), poolclass=NullPool, isolation_level="AUTOCOMMIT"
         )
-        self._engine = engine
-        self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        alone = create_async_engine(address, poolclass=NullPool, isolation_level="AUTOCOMMIT", **arguments)
-        self.locks: Locks = ServerLocks(alone, ERRORS, _fault)
+        self.locks: Locks = ServerLocks(one_by_one, ERRORS, _fault)
 
-    async def carry(self, work: Callable[[Connection], T], *, writes: bool) -> T:
+    async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """One transaction, as `db.transactions.Carrier` says."""
+        engine = (self._writers if writes else self._readers)[at_length]
         wish = Wish()
         wish.begin()
-        task = asyncio.create_task(self._tried(work, wish, writes=writes))
+        task = asyncio.create_task(self._tried(engine, work, wish))
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
@@ -132,21 +119,35 @@ class Server:
         with suppress(*ERRORS):
             await self._engine.dispose()
 
-    async def _tried(self, work: Callable[[Connection], T], wish: Wish, *, writes: bool) -> T:
+    async def _tried(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish) -> T:
         """The transaction, once more where it was given a connection that had died unnoticed."""
         try:
-            return await self._once(work, wish, writes=writes)
+            return await self._once(engine, work, wish)
         except DatabaseError as error:
             if error.uncertain or not _is_cut(error.__cause__):
                 raise
-        return await self._once(work, wish, writes=writes)
+        return await self._once(engine, work, wish)
 
-    async def _once(self, work: Callable[[Connection], T], wish: Wish, *, writes: bool) -> T:
+    async def _once(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish) -> T:
         try:
-            async with (self._engine if writes else self._reading).connect() as connection:
+            async with engine.connect() as connection:
                 return await connection.run_sync(carried_out, work, wish, ERRORS, _fault)
         except ERRORS as error:
             raise _fault(error, False) from error
+
+
+def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **pool: Any) -> AsyncEngine:
+    return create_async_engine(
+        url.set(drivername=DRIVER),
+        # What statements are given is what people hold, so it gets into no error, and by that into no log.
+        hide_parameters=True,
+        connect_args={
+            "timeout": CONNECT_WITHIN.total_seconds(),
+            "command_timeout": answer_within,
+            "server_settings": {"application_name": "ambit", **limits, **_KEEPALIVES},
+        },
+        **pool,
+    )
 
 
 def _without_complaint(task: asyncio.Task[Any]) -> None:

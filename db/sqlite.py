@@ -80,7 +80,7 @@ class Threads:
         self._writer = ThreadPoolExecutor(1, "ambit-writes")
         self._readers = ThreadPoolExecutor(READERS, "ambit-reads")
 
-    async def carry(self, work: Callable[[Connection], T], *, writes: bool) -> T:
+    async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """One transaction, as `db.transactions.Carrier` says."""
         pool, engine = (self._writer, self._writing) if writes else (self._readers, self._engine)
         wish = Wish()

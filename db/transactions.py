@@ -52,10 +52,10 @@ class Carrier(Protocol):
     locks: Locks
     """What this process holds of the store, until it is closed."""
 
-    async def carry(self, work: Callable[[Connection], T], *, writes: bool) -> T:
+    async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """One transaction: all of it is stored when `work` returns, nothing when it raises or this is cancelled.
 
-        Raises DatabaseError.
+        `at_length`: its statements may take as long as they need. Raises DatabaseError.
         """
 
     async def close(self) -> None:
