@@ -1,7 +1,8 @@
-"""The store of a test: an empty one, at the address for which a path stands.
+"""The store of a test: an empty one, at the address for which a path stands, and the hand of somebody outside in it.
 
 An SQLite file is a copy of one that the program has made once. With ``AMBIT_TEST_SERVER``, the address of a PostgreSQL
-server, it is a database of that server instead, made from a template; its name follows from the path.
+server, it is a database of that server instead, made from a template; its name follows from the path, and it is gone
+when its test is over. `python -m tests.server` starts such a server.
 """
 
 from __future__ import annotations
@@ -9,16 +10,22 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import re
+import shutil
+import sqlite3
 import tempfile
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import closing, contextmanager
 from functools import cache
+from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 import pytest
+from sqlalchemy import Connection, Table, delete, insert, select
 
-from db import Database
+from db import Database, migrations, schema
 
 SERVER: Final = os.environ.get("AMBIT_TEST_SERVER")
 """Where the server is (``postgresql+asyncpg:///postgres?host=…``); ``None``: the tests are of SQLite."""
@@ -26,25 +33,173 @@ SERVER: Final = os.environ.get("AMBIT_TEST_SERVER")
 of_sqlite = pytest.mark.skipif(SERVER is not None, reason="its subject is SQLite's file")
 """Marks a test whose subject is the file, its locks or its pragmas."""
 
-_TEMPLATE: Final = "ambit_empty"
+of_server = pytest.mark.server
+"""Marks a test whose subject is what a server alone does: without one it is not among the tests (`tests.conftest`)."""
+
+PATIENCE: Final = 30.0
+"""Seconds for which somebody outside waits for what the program has locked."""
+
+_VERSIONS: Final = Path(migrations.__file__).with_name("versions")
+_TEMPLATE: Final = f"ambit_empty_{len(list(_VERSIONS.glob('v*.py')))}"
+"""A server that is kept for some time may have the template of another day."""
+
+_asked_for: set[str] = set()
+
+T = TypeVar("T")
+
+Contents = dict[Table, list[dict[str, Any]]]
 
 
 def address(path: Path) -> str:
     """Where the store for this path is; nothing is made."""
-    if SERVER is None:
-        return f"sqlite+aiosqlite:///{path}"
-    return _of_database(f"ambit_{hashlib.sha256(str(path).encode()).hexdigest()[:24]}")
+    return f"sqlite+aiosqlite:///{path}" if SERVER is None else _of_database(_name(path))
+
+
+def vacant(path: Path) -> str:
+    """The address of a store for this path in which nothing is yet, not even a schema, unless there is one."""
+    if SERVER is not None:
+        _wait_for(_made(_name(path), "template1"))
+    return address(path)
 
 
 def fresh(path: Path) -> str:
     """The address of the store for this path: an empty one, whose schema is that of today, unless there is one."""
-    where = address(path)
     if SERVER is not None:
-        _elsewhere(_copied(where.partition("?")[0].rpartition("/")[2]))
+        _wait_for(_made(_name(path), _TEMPLATE))
     elif not path.exists():
         path.write_bytes(_empty())
         path.chmod(0o600)
-    return where
+    return address(path)
+
+
+def copied(path: Path, to: Path) -> str:
+    """The address of the store for `to`, made as a copy of the store for `path`, which nobody has open."""
+    if SERVER is None:
+        shutil.copy(path, to)
+    else:
+        _wait_for(_made(_name(to), _name(path)))
+    return address(to)
+
+
+class Outsider(Protocol):
+    """Another program that has the store open; whatever it does is stored at once, but for what it has locked."""
+
+    def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
+        """The rows of a query, with ``?`` for the values."""
+
+    def execute(self, statement: str, *values: object) -> None:
+        """Carry it out, with ``?`` for the values."""
+
+    def lock(self) -> None:
+        """Nobody else writes from now on; everybody may read."""
+
+    def let_go(self) -> None:
+        """What was locked is free, and what was done meanwhile is stored."""
+
+
+@contextmanager
+def outsider(path: Path) -> Iterator[Outsider]:
+    """Another program that has the store for this path open; at the end it has locked nothing any more."""
+    if SERVER is not None:
+        connection = _wait_for(_connected(_of_database(_name(path))))
+        try:
+            yield _AtServer(connection)
+        finally:
+            _wait_for(connection.close())
+        return
+    with closing(_file(path, "rwc")) as file:
+        yield _AtFile(file)
+
+
+def rows(path: Path, query: str, *values: object) -> list[dict[str, Any]]:
+    """What stands in the store for this path, read from outside, with ``?`` for the values."""
+    if SERVER is None:
+        with closing(_file(path, "ro")) as file:
+            return _AtFile(file).rows(query, *values)
+    with outsider(path) as other:
+        return other.rows(query, *values)
+
+
+def execute(path: Path, statement: str, *values: object) -> None:
+    """Change the store for this path from outside, with ``?`` for the values."""
+    with outsider(path) as other:
+        other.execute(statement, *values)
+
+
+def contents(connection: Connection) -> Contents:
+    """All that the store holds."""
+    return {
+        table: [dict(zip(table.c.keys(), row, strict=True)) for row in connection.execute(select(table))]
+        for table in schema.metadata.sorted_tables
+    }
+
+
+def put(connection: Connection, all_rows: Contents) -> None:
+    """Let it be all that the store holds."""
+    for table in reversed(schema.metadata.sorted_tables):
+        connection.execute(delete(table))
+    for table, some in all_rows.items():
+        if some:
+            connection.execute(insert(table), some)
+        if connection.dialect.name == "postgresql" and table.autoincrement_column is not None:
+            number = table.autoincrement_column.name
+            connection.exec_driver_sql(
+                f"SELECT setval(pg_get_serial_sequence('{table.name}', '{number}'), max({number})) FROM {table.name}"
+            )
+
+
+class _AtFile:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        connection.row_factory = sqlite3.Row
+        self._connection = connection
+
+    def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
+        return [dict(row) for row in self._connection.execute(query, values)]
+
+    def execute(self, statement: str, *values: object) -> None:
+        self._connection.execute(statement, values)
+
+    def lock(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def let_go(self) -> None:
+        self._connection.execute("COMMIT")
+
+
+class _AtServer:
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
+        return [dict(row) for row in _wait_for(self._connection.fetch(_numbered(query), *values))]
+
+    def execute(self, statement: str, *values: object) -> None:
+        _wait_for(self._connection.execute(_numbered(statement), *values))
+
+    def lock(self) -> None:
+        # All that anybody writes to, and whoever would lock a row, waits for this; readers do not.
+        tables = ", ".join(schema.metadata.tables)
+        _wait_for(self._connection.execute(f"BEGIN; LOCK TABLE {tables} IN EXCLUSIVE MODE"))
+
+    def let_go(self) -> None:
+        _wait_for(self._connection.execute("COMMIT"))
+
+
+@contextmanager
+def swept_up() -> Iterator[None]:
+    """The databases that are asked for meanwhile are dropped at the end: a server has no folder that is thrown away."""
+    before = set(_asked_for)
+    yield
+    mine = _asked_for - before
+    _asked_for.intersection_update(before)
+    if mine:
+        _wait_for(_dropped(mine))
+
+
+def _file(path: Path, mode: str) -> sqlite3.Connection:
+    # Locks are let go by whoever comes to it, on any thread.
+    where = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(where, PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
 
 
 @cache
@@ -54,8 +209,13 @@ def _empty() -> bytes:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "empty.db"
-        _elsewhere(make(path))
+        _wait_for(make(path))
         return path.read_bytes()
+
+
+def _name(path: Path) -> str:
+    """The name of the database for a path."""
+    return f"ambit_{hashlib.sha256(str(path).encode()).hexdigest()[:24]}"
 
 
 def _of_database(name: str) -> str:
@@ -64,12 +224,23 @@ def _of_database(name: str) -> str:
     return f"{server.rpartition('/')[0]}/{name}{question}{options}"
 
 
-async def _copied(name: str) -> None:
-    """Make a database of the server from the template, which is made by the program where there is none."""
+def _numbered(statement: str) -> str:
+    """With ``$1`` instead of ``?``, as the server wants it."""
+    numbers = count(1)
+    return re.sub(r"\?", lambda _: f"${next(numbers)}", statement)
+
+
+async def _connected(where: str) -> Any:
     import asyncpg
 
+    return await asyncpg.connect(where.replace("+asyncpg", ""), command_timeout=PATIENCE)
+
+
+async def _made(name: str, template: str) -> None:
+    """Make a database of the server from another one; the empty one is made by the program where there is none."""
     assert SERVER is not None
-    connection = await asyncpg.connect(SERVER.replace("+asyncpg", ""))
+    _asked_for.add(name)
+    connection = await _connected(SERVER)
     try:
         # Workers of one run make it one after the other.
         await connection.execute("SELECT pg_advisory_lock(1)")
@@ -79,12 +250,28 @@ async def _copied(name: str) -> None:
             await (await Database.open(_of_database(f"{_TEMPLATE}_new"))).close()
             await connection.execute(f"ALTER DATABASE {_TEMPLATE}_new RENAME TO {_TEMPLATE}")
         if name not in known:
-            await connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} STRATEGY file_copy")
+            await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     finally:
         await connection.close()
 
 
-def _elsewhere(work: Coroutine[Any, Any, None]) -> None:
-    """Carry it out on a loop of its own: tests have one already."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(work)).result()
+async def _dropped(names: set[str]) -> None:
+    assert SERVER is not None
+    connection = await _connected(SERVER)
+    try:
+        for name in names:
+            await connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    finally:
+        await connection.close()
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """A loop of its own, in a thread: tests have one already."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="tests-store", daemon=True).start()
+    return loop
+
+
+def _wait_for(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run_coroutine_threadsafe(work, _loop()).result()

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from tests.store import address
+from tests.store import fresh
 
 from .discord_standin import Discord
 
@@ -88,7 +88,7 @@ class BotProcess:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("AMBIT_", "WIRE_"))}
         environment = inherited | {
             "AMBIT_TOKEN": self.discord.token,
-            "AMBIT_DATABASE": address(self.database),
+            "AMBIT_DATABASE": fresh(self.database),
             "WIRE_PORT": str(self.discord.port),
             "WIRE_CLOCK": str(self._clock),
             "WIRE_EXIT": str(self._exit),

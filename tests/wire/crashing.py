@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-import shutil
-import sqlite3
 from collections import deque
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from db import Database
 from games import GAMES
 from matches import Host, Status
-from tests.store import address
+from tests.store import Contents, contents, copied, execute, fresh, put
 
 from .bot_process import ENTROPY, BotProcess, Nursery
 from .discord_standin import Discord, Moment, Spec, Unanswered
@@ -62,24 +59,21 @@ async def prepared(folder: Path, game: str, players: int, left: int, salt: str) 
 
     Only what belongs to the last of these moves is left to be told.
     """
-    last: deque[bytes] = deque(maxlen=left)
-    played = folder / "played.db"
-    async with Discord() as nowhere, await Database.open(address(played)) as database:
+    last: deque[Contents] = deque(maxlen=left)
+    async with Discord() as nowhere, await Database.open(fresh(folder / "played.db")) as database:
         table = Table.of(nowhere, players)
         host = Host(database, entropy=lambda count: ENTROPY.encode().ljust(count, b"\0")[:count])
         match = await begun(host, table, game)
         while match.status is Status.RUNNING:
-            with closing(sqlite3.connect(played)) as connection:
-                last.append(connection.serialize())
+            last.append(await database.read(contents))
             seat = next(seat for seat in match.seats if seat.seat == match.to_move)
             view = await host.look.view(match.id, seat.user_id)
             assert seat.user_id is not None
             match = await host.play.act(match.id, seat.user_id, chosen([move.text for move in view.moves], salt))
     file = folder / f"{game}.db"
-    file.write_bytes(last[0])
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("DELETE FROM outbox WHERE ply < (SELECT ply FROM matches)")
-        connection.commit()
+    async with await Database.open(fresh(file)) as database:
+        await database.write(put, last[0])
+    execute(file, "DELETE FROM outbox WHERE ply < (SELECT ply FROM matches)")
     return Course(game, players, salt, file)
 
 
@@ -181,7 +175,7 @@ async def survived(
     """Play a course through these deaths: how it went, the final log, and what everybody knows in the end."""
     async with Discord(spec=spec) as discord:
         bot = BotProcess(discord, folder, nursery)
-        shutil.copy(course.file, bot.database)
+        copied(course.file, bot.database)
         survival = Survival(
             Table.of(discord, course.players, salt=course.salt), bot, kills, GAMES[course.game].info.hands
         )

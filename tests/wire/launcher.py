@@ -95,7 +95,8 @@ def die_at_commit(moment: str, number: int) -> None:
     @event.listens_for(Engine, "commit")
     def count_it(connection: Connection) -> None:
         nonlocal count, writing
-        writing = bool(connection.get_execution_options().get("ambit_write"))
+        options = connection.get_execution_options()
+        writing = "ambit_write" in options if connection.dialect.name == "sqlite" else "isolation_level" not in options
         count += writing
 
     def counted(self: DefaultDialect, connection: Any) -> None:

@@ -7,8 +7,6 @@ What goes over the wire to them is compared between two bots: one knows the matc
 from __future__ import annotations
 
 import random
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +14,7 @@ from db import Database
 from games import GAMES
 from games.log import Course
 from matches import Host, Match, NewMatch, Person, Status, fair, stored
-from tests.store import address
+from tests.store import execute, fresh
 
 from .discord_standin import Channel, Discord, Message
 from .discord_standin import Person as Somebody
@@ -48,7 +46,7 @@ async def fill(file: Path, seed: int, count: int) -> list[Fate]:
     rng = random.Random(seed)
     nowhere = Discord()
     fates, changed = [], 0
-    async with await Database.open(address(file)) as database:
+    async with await Database.open(fresh(file)) as database:
         host = Host(database, entropy=rng.randbytes)
         for number in range(1, count + 1):
             game = SECRET[number % len(SECRET)]
@@ -62,9 +60,7 @@ async def fill(file: Path, seed: int, count: int) -> list[Fate]:
             state = host.work.positions._courses[number].state
             changed += str(imagined(state, seed, number)) != str(state)
     assert changed > count // 2, "nothing was hidden in these matches"
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("DELETE FROM outbox WHERE ply < (SELECT ply FROM matches WHERE id = match_id)")
-        connection.commit()
+    execute(file, "DELETE FROM outbox WHERE ply < (SELECT ply FROM matches WHERE id = match_id)")
     return fates
 
 

@@ -1,16 +1,14 @@
-"""What stands in the bot's file, read from outside, and what every person may know of it."""
+"""What stands in the bot's store, read from outside, and what every person may know of it."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from db import Database
 from games.log import Header, Line, to_text
 from matches import Host, Match, MatchId, NewMatch, Person, Status, UserId
-from tests.store import address
+from tests.store import address, rows
 
 from .table import Table
 
@@ -25,9 +23,7 @@ class Stored:
 
     def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
         """The rows of a query."""
-        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=10)) as connection:
-            connection.row_factory = sqlite3.Row
-            return [dict(row) for row in connection.execute(query, values)]
+        return rows(self.path, query, *values)
 
     def match(self, number: int) -> dict[str, Any]:
         """The row of a match."""

@@ -6,14 +6,12 @@ import asyncio
 import contextlib
 import os
 import signal
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 
 import pytest
 
 from db import backup
-from tests.store import address
+from tests.store import address, execute, of_sqlite, outsider
 
 from .bot_process import BotProcess
 from .discord_standin import Answer, Channel, Discord, Message, Moment
@@ -256,11 +254,11 @@ async def test_a_database_locked_by_another_program_is_told_in_time_and_loses_no
     stored = Stored(bot.database)
     board, panel = await confirmable(table)
     before = stored.lines(1)
-    with closing(sqlite3.connect(bot.database)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with outsider(bot.database) as other:
+        other.lock()
         answer = await confirm(table, panel)
         assert "nothing was changed" in answer.text
-        other.rollback()
+        other.let_go()
     assert stored.lines(1) == before
     assert table.latest() is board
     await confirm(table, panel)
@@ -278,16 +276,16 @@ async def test_a_store_that_is_locked_while_the_table_is_told_troubles_nobody(
 ) -> None:
     discord, stored = table.discord, Stored(bot.database)
     board, panel = await confirmable(table)
-    with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
+    with outsider(bot.database) as other:
 
         def lock(_: Request) -> bool:
-            other.execute("BEGIN IMMEDIATE")
+            other.lock()
             return False
 
         discord.faults.once(Moment.AFTER, lock, which=which)
         answer = await confirm(table, panel)
         await discord.until(lambda: sign in bot.log())
-        other.rollback()
+        other.let_go()
     after = await next_board(table, board)
     assert "nothing was changed" not in answer.text
     assert not [each for each in table.channel.messages.values() if "nothing was changed" in each.content]
@@ -298,6 +296,7 @@ async def test_a_store_that_is_locked_while_the_table_is_told_troubles_nobody(
     assert len(table.boards()) == 3
 
 
+@of_sqlite
 async def test_a_full_disk_is_told_and_loses_nothing(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
     board, panel = await confirmable(table)
@@ -353,6 +352,7 @@ async def test_the_death_of_the_process_that_draws_costs_nobody_a_picture(table:
     assert bot.complaints() == []
 
 
+@of_sqlite
 async def test_a_damaged_file_is_one_sentence(discord: Discord, bot: BotProcess) -> None:
     with open(bot.database, "wb") as file:  # noqa: ASYNC230 (nobody waits for it)
         file.write(b"SQLite format 3\0" + b"\xff" * 5000)
@@ -381,9 +381,7 @@ async def test_a_match_that_does_not_replay_stands_still_and_keeps_nobody_else_f
     discord.faults.clear()
     bot.kill()
     await bot.gone()
-    with closing(sqlite3.connect(bot.database)) as connection:
-        connection.execute("UPDATE log SET action = 'nonsense' WHERE match_id = 1 AND ply = 2")
-        connection.commit()
+    execute(bot.database, "UPDATE log SET action = 'nonsense' WHERE match_id = 1 AND ply = 2")
     await bot.start()
     await patiently(table, bot, lambda: other.latest() is not boards[1])
     await other.turn()
@@ -392,6 +390,7 @@ async def test_a_match_that_does_not_replay_stands_still_and_keeps_nobody_else_f
     assert stored.match(1)["status"] == "frozen"
 
 
+@of_sqlite
 async def test_a_match_goes_on_from_a_backup_that_was_made_while_it_was_played(table: Table, bot: BotProcess) -> None:
     url = address(bot.database)
     copy = bot.folder / "copy.db"

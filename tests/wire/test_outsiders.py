@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from pathlib import Path
 
 import pytest
 
 from games import GAMES
+from tests.store import copied
 
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Spec
@@ -24,7 +24,7 @@ async def heard(
     async with Discord(spec=spec) as discord:
         everybody = [Outsiders(discord, fate) for fate in fates]
         bot = BotProcess(discord, folder, nursery, AMBIT_LOG_LEVEL="WARNING", **settings)  # type: ignore[arg-type]
-        shutil.copy(file, bot.database)
+        copied(file, bot.database)
         try:
             await bot.start()
             for some in everybody:
@@ -79,7 +79,7 @@ async def test_a_bot_that_imagines_a_position_would_be_noticed_by_who_plays(
         async with Discord(spec=spec) as discord:
             tables = [Outsiders(discord, fate).table for fate in fates if GAMES[fate.game].info.hands]
             bot = BotProcess(discord, made(tmp_path / way), nursery, **settings)  # type: ignore[arg-type]
-            shutil.copy(file, bot.database)
+            copied(file, bot.database)
             try:
                 await bot.start()
                 pressed = [(person, await table.called()) for table in tables for person in table.people[:-1]]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import pytest
+
+from tests.store import execute
 
 from .bot_process import BotProcess
 from .discord_standin import Answer, Discord, Moment, Person, Request
@@ -88,9 +87,7 @@ async def test_a_lobby_that_somebody_joins_while_it_is_drawn_anew_shows_them_in_
 
     def joined(_: Request) -> bool:
         # As if their own press had been shown before what was drawn without them.
-        with closing(sqlite3.connect(bot.database, timeout=10)) as connection:
-            connection.execute(join)
-            connection.commit()
+        execute(bot.database, join)
         return False
 
     discord.faults.once(Moment.BEFORE, joined, which=lambda request: request.method == "PATCH" and request.counted)
