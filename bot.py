@@ -84,6 +84,7 @@ class Settings(pydantic_settings.BaseSettings):
     shard_ids: Annotated[tuple[int, ...] | None, pydantic_settings.NoDecode] = None
     dms_a_minute: Annotated[int, pydantic.Field(ge=0)] = Ration().a_minute
     dms_a_day: Annotated[int, pydantic.Field(ge=0)] = Ration().a_day
+    keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
 
     @pydantic.field_validator("log_level", mode="before")
     @classmethod
@@ -169,6 +170,7 @@ class Ambit(Client):
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         computers: Computers | None = None,
         ration: Ration | None = None,
+        keep_days: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__(
@@ -186,6 +188,7 @@ class Ambit(Client):
         self._entropy = entropy
         self.computers = computers or Computers.casual()
         self._ration = ration
+        self._keep_days = keep_days
         self._is_open = False
 
     async def open(self) -> None:
@@ -198,7 +201,9 @@ class Ambit(Client):
             # A process that is restarted has the same shards, and nobody else has them: that is its name.
             name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else NAME
             shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
-            self.host = Host(self.database, self._clock, self._entropy, self.computers, name, shards, self._ration)
+            self.host = Host(
+                self.database, self._clock, self._entropy, self.computers, name, shards, self._ration, self._keep_days
+            )
             self._is_open = True
             try:
                 await self.host.outbox.take_over()
@@ -336,7 +341,11 @@ async def run_on_discord(settings: Settings) -> None:
     token = settings.bot_token()
     with _stop_signals() as stop, _plain_sentences():
         async with Ambit(
-            database_url=settings.database, computers=Computers(), ration=settings.ration, **settings.shards
+            database_url=settings.database,
+            computers=Computers(),
+            ration=settings.ration,
+            keep_days=settings.keep_days,
+            **settings.shards,
         ) as ambit:
             await ambit.open()
             # Modules, commands and statements stay as long as the process: without this the collector goes through all

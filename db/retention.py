@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Select, select, update
+from sqlalchemy import Connection, Select, delete, exists, select, update
 
 from db import schema
+from db.ids import MatchId
+from db.words import Status
 
-_log = schema.log
+_matches, _log, _votes, _outbox = schema.matches, schema.log, schema.votes, schema.outbox
 
 
 def _presses(at_most: int) -> Select[int, datetime]:
@@ -39,3 +42,36 @@ def forget_presses(connection: Connection, before: datetime, at_most: int) -> No
     oldest = connection.execute(_presses(at_most).with_for_update(skip_locked=True)).all()
     old = [number for number, at in oldest if at < before]
     connection.execute(update(_log).where(_log.c.interaction_id.in_(old)).values(interaction_id=None))
+
+
+def _prunable(ended_before: datetime, at_most: int) -> Select[int]:
+    """Matches that were over before this moment and have all their lines, of which nothing waits to be told."""
+    return (
+        select(_matches.c.id)
+        .where(_matches.c.ended_at < ended_before, _matches.c.log_sum.is_(None), _matches.c.status == Status.OVER)
+        .where(~exists().where(_outbox.c.match_id == _matches.c.id))
+        .order_by(_matches.c.ended_at)
+        .limit(at_most)
+    )
+
+
+def has_prunable(connection: Connection, ended_before: datetime) -> bool:
+    """Whether there is any match as `prunable` gives them."""
+    return connection.execute(_prunable(ended_before, 1)).first() is not None
+
+
+def prunable(connection: Connection, ended_before: datetime, at_most: int) -> list[MatchId]:
+    """So many matches that were over before this moment and have all their lines, for this transaction to prune.
+
+    Not those of which something waits to be told: that is made from the lines.
+    """
+    statement = _prunable(ended_before, at_most).with_for_update(of=_matches, skip_locked=True)
+    return [MatchId(number) for number in connection.execute(statement).scalars()]
+
+
+def prune(connection: Connection, sums: Iterable[tuple[MatchId, str]]) -> None:
+    """Delete the lines of these matches, and votes that were never decided, and keep the sums of their files."""
+    for number, log_sum in sums:
+        connection.execute(delete(_log).where(_log.c.match_id == number))
+        connection.execute(delete(_votes).where(_votes.c.match_id == number))
+        connection.execute(update(_matches).where(_matches.c.id == number).values(log_sum=log_sum))

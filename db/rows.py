@@ -59,6 +59,8 @@ class MatchRow:
     what counts in the draws beside the seed, as it is written there. `moves_stand`: nothing is taken back.
     `first_here`: when it was opened the store had no other of its server. `rated` was agreed: its result is to move
     ratings, and `rating` says, once it is over, whether it did. `reliable`: only who finishes matches may sit down.
+    `log_sum` is there once the lines of a match that is over were deleted: the sum of its file, as in
+    `docs/fair-deals.md`.
     """
 
     id: MatchNumber
@@ -108,6 +110,7 @@ class MatchRow:
     rated: bool = False
     rating: Rated | None = None
     reliable: bool = False
+    log_sum: Annotated[str | None, Kept(type=String(64))] = None
 
 
 class Hidden(NamedTuple):

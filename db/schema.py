@@ -68,13 +68,16 @@ metadata: Final = MetaData(
 
 def _open(ended_at: str) -> dict[str, Any]:
     """Arguments of an index that holds only what has not ended."""
-    where = text(f"{ended_at} IS NULL")
-    return {"sqlite_where": where, "postgresql_where": where}
+    return _where(f"{ended_at} IS NULL")
 
 
 def _said(column: str) -> dict[str, Any]:
     """Arguments of an index that holds only rows in which this column is not empty."""
-    where = text(f"{column} IS NOT NULL")
+    return _where(f"{column} IS NOT NULL")
+
+
+def _where(condition: str) -> dict[str, Any]:
+    where = text(condition)
     return {"sqlite_where": where, "postgresql_where": where}
 
 
@@ -92,6 +95,8 @@ matches: Final = table(
         Index(None, "guild_id", "status", "ended_at", "id"),
         Index(None, "host_id", "ended_at"),
         Index(None, "rematch_of"),
+        # What is over and has all its lines (`db.retention`).
+        Index(None, "ended_at", **_where("ended_at IS NOT NULL AND log_sum IS NULL")),
     ),
     # Board posts and buttons outlive a match: a number must never come again.
     sqlite_autoincrement=True,

@@ -83,6 +83,16 @@ class Frozen(HostError):
     """The log of the match does not replay under the rules of this program, so the match stands still."""
 
 
+class Pruned(HostError):
+    """The lines of a match that is over were deleted, as the host does after some time, so there is none to show."""
+
+    def __init__(self, match_id: MatchId) -> None:
+        super().__init__(
+            f"The moves of match {match_id} have been deleted, because it ended long ago. "
+            "Its result is still in `/match history`."
+        )
+
+
 class Unavailable(HostError):
     """What this needs failed (the store is locked, full, unreadable; the processes that think were killed).
 

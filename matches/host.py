@@ -42,7 +42,8 @@ class Host:
     for the person, and changes nothing. All times come from `clock`, all randomness from `entropy`, which draws the
     secret seed of each match; `computers` are the computer players. Without any, such play as think little and at once.
     Of several hosts over one store each needs a `name` of its own, which the process that comes after it bears too, and
-    `shards` where it carries some. `ration` says how many direct messages may be opened anew.
+    `shards` where it carries some. `ration` says how many direct messages may be opened anew, `keep_days` for how many
+    days after its end a match has its lines (for ever where it is left out).
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Host:
         name: str = NAME,
         shards: Shards | None = None,
         ration: Ration | None = None,
+        keep_days: int | None = None,
     ) -> None:
         self.work = UnitOfWork(database, clock or SystemClock(), name, shards)
         self.lobby = Lobby(self.work, entropy)
@@ -66,7 +68,7 @@ class Host:
         self.settings = Settings(self.work)
         self.lessons = Lessons(self.work)
         self.privacy = Privacy(self.work)
-        self.retention = Retention(self.work)
+        self.retention = Retention(self.work, keep_days)
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)
         self.time = Timekeeper(self.work)

@@ -12,7 +12,7 @@ from db.rows import PlayerSettings
 from db.words import Status
 from games.log import Line, LogError
 from matches import stored
-from matches.errors import Frozen, WrongTime
+from matches.errors import Frozen, Pruned, WrongTime
 from matches.match import Match
 from matches.outcome import outcome_of
 from matches.replay import Moment, Replay
@@ -38,7 +38,7 @@ class Look:
         """The position as this person may see it; a spectator's for who has no seat or ``None``.
 
         `of` is the number of a match, or a match as it was just read or stored: where its position is in memory the
-        view is of that moment and asks nothing of the store, else it is of now. Raises NotFound, Frozen, and
+        view is of that moment and asks nothing of the store, else it is of now. Raises NotFound, Frozen, Pruned, and
         WrongTime before the start.
         """
         match, course = await self._work.position(of)
@@ -102,7 +102,7 @@ class Look:
 
         Once the match is over they are whole, to everybody.
 
-        `of` is what it is for `view`. Raises NotFound, Frozen, and WrongTime before the start.
+        `of` is what it is for `view`. Raises NotFound, Frozen, Pruned, and WrongTime before the start.
         """
         match, course = await self._work.position(of)
         recent = course.since(since)
@@ -117,7 +117,8 @@ class Look:
     async def round_end(self, match_id: MatchId, ply: Ply) -> Moment | None:
         """What everybody saw when the last round that was over at this ply had ended, before the next deal.
 
-        Its lines are those of the round. ``None`` where no round was over by then. Raises NotFound, Frozen, WrongTime.
+        Its lines are those of the round. ``None`` where no round was over by then. Raises NotFound, Frozen, Pruned,
+        WrongTime.
         """
         replay = await self.replay(match_id, None)
         return await asyncio.to_thread(replay.round_end, ply)
@@ -125,7 +126,7 @@ class Look:
     async def replay(self, match_id: MatchId, user_id: UserId | None, *, everything: bool = False) -> Replay:
         """The match from the beginning as this person may see it; with `everything` all that was hidden, too.
 
-        Raises NotFound, Frozen, and WrongTime before the start, or before the end where everything is wanted.
+        Raises NotFound, Frozen, Pruned, and WrongTime before the start, or before the end where everything is wanted.
         """
         table, lines = await self._work.looked_at(match_id, with_lines=lambda _: True)
         match = table.match
@@ -137,6 +138,7 @@ class Look:
     async def verify(self, match_id: MatchId) -> Verification:
         """Check commitment, seats and every chance line of a match that is over against its seed.
 
+        Where its lines were deleted only commitment and seats are.
         Raises NotFound, WrongTime while the seed is secret, and Frozen where the log does not fit this program.
         """
 
@@ -149,9 +151,12 @@ class Look:
     async def exported(self, match_id: MatchId) -> str:
         """The whole log of a match that is over as a file, with all that is needed to check its deals.
 
-        Raises NotFound, and WrongTime while it would tell what is hidden.
+        Raises NotFound, Pruned, and WrongTime while it would tell what is hidden.
         """
-        return exported(*await self._work.read(_finished, match_id))
+        match, seed, lines = await self._work.read(_finished, match_id)
+        if match.is_pruned:
+            raise Pruned(match_id)
+        return exported(match, seed, lines)
 
     async def _settings(self, user_id: UserId | None) -> PlayerSettings | None:
         if user_id is None:

@@ -75,6 +75,11 @@ class Match(MatchRow):
         return left + max(timedelta(0), self.stands_until - now)
 
     @property
+    def is_pruned(self) -> bool:
+        """Whether its lines were deleted, some time after it was over."""
+        return self.log_sum is not None
+
+    @property
     def place_id(self) -> int:
         """The thread or channel where the board stands."""
         return self.thread_id or self.channel_id

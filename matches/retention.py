@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 from db import Connection, retention
+from db import matches as queries
+from db.ids import MatchId
+from games.log import Line
+from matches import stored
 from matches.unit_of_work import UnitOfWork
+from matches.verification import sum_of
 
 PRESSES_KEPT: Final = timedelta(days=1)
 """So long the store knows which interaction has caused a line; Discord lets nobody answer one after 15 minutes."""
 
 PRESSES_AT_ONCE: Final = 500
+MATCHES_AT_ONCE: Final = 5
 
 REST: Final = timedelta(minutes=1)
 """Where nothing was left to do, it is asked again after this time."""
 
 
 class Chore(StrEnum):
-    """What is taken away: the numbers of interactions (`PRESSES`)."""
+    """What is taken away: the numbers of interactions (`PRESSES`), the lines of matches that are over (`LINES`)."""
 
     PRESSES = "presses"
+    LINES = "lines"
 
 
 class Retention:
-    """What is kept for a while only. All of it raises Unavailable."""
+    """What is kept for a while only. All of it raises Unavailable.
 
-    def __init__(self, work: UnitOfWork) -> None:
+    Matches keep their lines for so many days after their end (`keep_days`; ``None``: for ever). What stays of one that
+    is pruned is all but its lines: the seats with their results, what counts in statistics and ratings, and of its
+    deals the commitment, the seed, the presses and the sum of its file.
+    """
+
+    def __init__(self, work: UnitOfWork, keep_days: int | None = None) -> None:
+        self.keep = None if keep_days is None else timedelta(days=keep_days)
         self._work = work
         self._again = work.now()
 
@@ -36,15 +49,36 @@ class Retention:
         now = self._work.now()
         if timedelta(0) < self._again - now <= REST:
             return ()
-        found = await self._work.read(self._due)
+        found = await self._work.read(self._due, now)
         if not found:
             self._again = now + REST
         return found[:at_most]
 
     async def go_on(self, chore: Chore) -> None:
         """One short step."""
-        await self._work.write(retention.forget_presses, self._work.now() - PRESSES_KEPT, PRESSES_AT_ONCE)
+        now = self._work.now()
+        if chore is Chore.PRESSES:
+            await self._work.write(retention.forget_presses, now - PRESSES_KEPT, PRESSES_AT_ONCE)
+        elif self.keep is not None:
+            for number in await self._work.write(_prune, now - self.keep):
+                self._work.positions.forget(number)
 
-    def _due(self, connection: Connection) -> tuple[Chore, ...]:
-        presses = retention.has_old_presses(connection, self._work.now() - PRESSES_KEPT)
-        return (Chore.PRESSES,) if presses else ()
+    def _due(self, connection: Connection, now: datetime) -> tuple[Chore, ...]:
+        found = []
+        if retention.has_old_presses(connection, now - PRESSES_KEPT):
+            found.append(Chore.PRESSES)
+        if self.keep is not None and retention.has_prunable(connection, now - self.keep):
+            found.append(Chore.LINES)
+        return tuple(found)
+
+
+def _prune(connection: Connection, ended_before: datetime) -> list[MatchId]:
+    """Prune some matches; their numbers."""
+    numbers = retention.prunable(connection, ended_before, MATCHES_AT_ONCE)
+    sums = []
+    for match in stored.read_all(connection, numbers):
+        assert match.seed is not None
+        lines = [Line(*row) for row in queries.lines(connection, match.id)]
+        sums.append((match.id, sum_of(match, match.seed, lines)))
+    retention.prune(connection, sums)
+    return numbers

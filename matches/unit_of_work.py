@@ -19,7 +19,7 @@ from db.words import Status
 from games.log import Course, Line, LogError
 from matches import difference, stored
 from matches.clock import Clock
-from matches.errors import Frozen, Unavailable, WrongTime
+from matches.errors import Frozen, Pruned, Unavailable, WrongTime
 from matches.match import Match
 from matches.positions import BEGUN, Behind, Positions
 from matches.table.follow import decided, followed
@@ -166,7 +166,7 @@ class UnitOfWork:
     async def position(self, of: MatchId | Match) -> tuple[Match, Course]:
         """A match that has begun, with its position; what of `of` is in memory asks nothing of the store.
 
-        Raises NotFound, Frozen, WrongTime before the start, Unavailable.
+        Raises NotFound, Frozen, Pruned, WrongTime before the start, Unavailable.
         """
         if isinstance(of, Match):
             _check_begun(of)
@@ -183,7 +183,7 @@ class UnitOfWork:
     ) -> tuple[Table, list[Line]]:
         """A match that has begun, with its position, of one moment, and all lines of games that are asked for by key.
 
-        Raises NotFound, Frozen, WrongTime before the start, Unavailable.
+        Raises NotFound, Frozen, Pruned, WrongTime before the start, Unavailable.
         """
         try:
             return await self._looked_at(match_id, with_lines=with_lines)
@@ -271,7 +271,8 @@ class UnitOfWork:
 
         def look(connection: Connection) -> tuple[Match, Behind | None]:
             match = stored.read(connection, match_id)
-            return match, self.positions.behind(connection, match) if match.status in _REPLAYED else None
+            replayed = match.status in _REPLAYED and not match.is_pruned
+            return match, self.positions.behind(connection, match) if replayed else None
 
         try:
             match, behind = await self.read(look)
@@ -302,8 +303,10 @@ def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> b
 
 
 def _check_begun(match: Match) -> None:
-    """Raises Frozen, and WrongTime before the start."""
+    """Raises Frozen, Pruned, and WrongTime before the start."""
     if match.status is Status.FROZEN:
         raise Frozen(match.reason or "")
+    if match.is_pruned:
+        raise Pruned(match.id)
     if match.status not in BEGUN:
         raise WrongTime("This match hasn't started yet." if match.status is Status.LOBBY else "This lobby is closed.")

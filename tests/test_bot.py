@@ -132,6 +132,9 @@ WRONG_SETTINGS = [
     ("SHARD_IDS", "one", "AMBIT_SHARD_IDS"),
     ("DMS_A_MINUTE", "-1", "AMBIT_DMS_A_MINUTE"),
     ("DMS_A_DAY", "few", "AMBIT_DMS_A_DAY"),
+    ("KEEP_DAYS", "0", "AMBIT_KEEP_DAYS"),
+    ("KEEP_DAYS", "1000000000", "AMBIT_KEEP_DAYS"),
+    ("KEEP_DAYS", "long", "AMBIT_KEEP_DAYS"),
 ]
 
 
@@ -163,13 +166,15 @@ def test_an_unreadable_env_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_no_settings")
 def test_settings_are_read_from_the_env_file() -> None:
     Path(".env").write_text(
-        f"AMBIT_TOKEN={TOKEN}\nAMBIT_LOG_LEVEL=debug\nAMBIT_SHARD_COUNT=4\nAMBIT_SHARD_IDS=0,2\nAMBIT_DMS_A_DAY=7\nOTHER=x\n"
+        f"AMBIT_TOKEN={TOKEN}\nAMBIT_LOG_LEVEL=debug\nAMBIT_SHARD_COUNT=4\nAMBIT_SHARD_IDS=0,2\nAMBIT_DMS_A_DAY=7\n"
+        "AMBIT_KEEP_DAYS=90\nOTHER=x\n"
     )
     settings = Settings.load()
     assert settings.bot_token() == TOKEN
     assert settings.log_level == "DEBUG"
     assert settings.shards == {"shard_count": 4, "shard_ids": [0, 2]}
     assert settings.ration == Ration(5, 7)
+    assert settings.keep_days == 90
 
 
 @pytest.mark.usefixtures("_no_settings")

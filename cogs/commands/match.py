@@ -137,11 +137,17 @@ class MatchCog(
             if found.status is not Status.OVER:
                 raise NotAllowed("A match's seed is revealed when it's over; then anyone can check the deals.")
             proof = await in_time(interaction, self.bot.host.look.verify(found.id))
-            verdict = "everything checks out" if proof.ok else "something doesn't match"
+            rest = "what's left" if found.is_pruned else "everything"
+            verdict = f"{rest} checks out" if proof.ok else "something doesn't match"
+            how = (
+                "If somebody kept this match's file: `python verify_deals.py FILE SUM` checks its deals."
+                if found.is_pruned
+                else f"`/match log match:{found.id} file:yes` has everything you need to check this without me."
+            )
             text = (
                 f"{words.title(found)}: {verdict}. {proof.explanation}\n"
                 f"Seed: `{proof.seed}`\nCommitment: `{proof.commitment}`\nSum: `{proof.sum}`\n"
-                f"-# `/match log match:{found.id} file:yes` has everything you need to check this without me."
+                f"-# {how}"
             )
             await whisper(interaction, Message(text))
 

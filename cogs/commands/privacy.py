@@ -14,13 +14,14 @@ from cogs.press import components
 from cogs.press.boundary import answered
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.text import words
 from matches import UserId
 
 _DANGER: Final = discord.ButtonStyle.danger
 
 KEPT: Final = """**What Ambit stores about you**
-• For every match you're in: your Discord ID, your display name, your moves, how long it waited while you were away, \
-how quickly you answered, and the result. Right now that's {count}.
+• For every match you're in: your Discord ID, your display name, your moves{moves}, how long it waited while you were \
+away, how quickly you answered, and the result. Right now that's {count}.
 • For each server's ratings: your last name there, and your results under a random key. Everybody there can see your \
 rating, unless you hide it (`/settings me`).
 • Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their channel.
@@ -60,7 +61,9 @@ class PrivacyCog(commands.Cog):
             matches = await in_time(interaction, self.bot.host.privacy.matches_kept(UserId(interaction.user.id)))
             count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
             delete = components.button(Ref("forget"), "Delete my data …", _DANGER)
-            await whisper(interaction, Message(KEPT.format(count=count), view=components.view(delete)))
+            keep = self.bot.host.retention.keep
+            moves = "" if keep is None else f" (until {words.span(keep)} after it ends)"
+            await whisper(interaction, Message(KEPT.format(count=count, moves=moves), view=components.view(delete)))
 
     async def cog_load(self) -> None:
         self.privacy.allowed_contexts = EVERYWHERE

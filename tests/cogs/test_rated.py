@@ -123,4 +123,4 @@ async def test_who_asks_for_a_move_back_or_leaves_reads_what_that_does_to_their_
 
 
 def test_the_page_about_privacy_fits_into_one_message_however_many_matches_there_are() -> None:
-    assert len(KEPT.format(count="1000000 matches")) <= MAX_CONTENT
+    assert len(KEPT.format(count="1000000 matches", moves=" (until 36500 days after it ends)")) <= MAX_CONTENT

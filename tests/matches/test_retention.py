@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
-from db import Database
-from matches import Host, ManualClock, Match, NewMatch, Stale, retention
-from matches.retention import PRESSES_KEPT, REST
-from tests.matches.tables import CHANNEL, PEOPLE, dump, mover_view, play_on, running, sql
+from db import Database, schema
+from docs.verify_deals import troubles
+from games import GAMES
+from matches import (
+    Host,
+    HostError,
+    ManualClock,
+    Match,
+    NewMatch,
+    Pruned,
+    Stale,
+    Vote,
+    check,
+    retention,
+)
+from matches.retention import PRESSES_KEPT, REST, Chore
+from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, Seeds, dump, mover_view, play_on, running, sql, tellings
 
 ANN, BOB = PEOPLE[:2]
+GUILD = 555
+KEEP = 30
 A_MINUTE = timedelta(minutes=1)
 PRESS = 2**60
 """The numbers of interactions rise, as Discord's do."""
@@ -91,7 +110,8 @@ async def test_the_presses_that_count_in_the_draws_are_never_forgotten(
     for number, person in enumerate(PEOPLE[1:3], 1):
         match = await host.lobby.join(match.id, person, PRESS + number)
     match = await host.lobby.start(match.id, ANN.user_id, PRESS + 3)
-    over = await play_on(host, await act(host, match, PRESS + 4), Random(1))
+    await act(host, match, PRESS + 4)
+    over = await host.votes.cancel(match.id, 0, moderator=True)
     clock.advance(PRESSES_KEPT + A_MINUTE)
     await all_done(host)
     assert await presses(database) == []
@@ -111,3 +131,265 @@ async def test_the_store_is_asked_for_old_things_now_and_then_only(
     # A clock that was set back shortens no rest for long.
     clock.advance(-timedelta(days=3))
     assert await host.retention.due() != ()
+
+
+# The lines of matches that are over.
+
+
+@pytest.fixture
+def forgetful(database: Database, clock: ManualClock) -> Host:
+    """A host that keeps lines for a month after the end."""
+    return Host(database, clock, Seeds(), keep_days=KEEP)
+
+
+async def finished(host: Host, game: str = "gambo", seed: int = 1) -> Match:
+    """A match that is over, of which all is told, with a vote that was never decided.
+
+    One for two ends when somebody resigns, which counts for statistics and ratings; a larger one is ended.
+    """
+    players = GAMES[game].info.min_players
+    match = await running(host, game, players, guild_id=GUILD, pace="none")
+    await host.votes.cancel(match.id, ANN.user_id)
+    match = await play_on(host, match, Random(seed), lambda match: match.ply > 10)
+    if players == 2:
+        over = await host.play.resign(match.id, BOB.user_id)
+    else:
+        over = await host.votes.cancel(match.id, 0, moderator=True)
+    await tellings(host)
+    return over
+
+
+async def pruned(host: Host, clock: ManualClock) -> None:
+    """As many days later as lines are kept, and one more."""
+    clock.advance((KEEP + 1) * DAY)
+    await all_done(host)
+
+
+@pytest.mark.parametrize("game", ["ambush", "saboteur"])
+async def test_after_so_many_days_the_lines_are_gone_and_nothing_else(
+    forgetful: Host, database: Database, clock: ManualClock, game: str
+) -> None:
+    host, over = forgetful, await finished(forgetful, game)
+    going_on = await running(host, "gambo", pace="none")
+    clock.advance(KEEP * DAY)
+    await all_done(host)
+    before = await dump(database)
+    assert {row[0] for row in before["log"]} == {over.id, going_on.id}
+
+    clock.advance(REST)
+    await all_done(host)
+    after = await dump(database)
+    assert {row[0] for row in after.pop("log")} == {going_on.id}
+    assert {row[0] for row in before.pop("log")} == {over.id, going_on.id}
+    assert (len(before.pop("votes")), len(after.pop("votes"))) == (1, 0)
+    place = list(schema.matches.c.keys()).index("log_sum")
+    assert [row[place] for row in after["matches"]] == [(await host.look.verify(over.id)).sum, None]
+    for kept in (before, after):
+        kept["matches"] = [row[:place] + row[place + 1 :] for row in kept["matches"]]
+    assert after == before
+
+
+async def test_without_the_setting_lines_are_kept_for_ever(host: Host, database: Database, clock: ManualClock) -> None:
+    await finished(host)
+    before = (await dump(database))["log"]
+    clock.advance(36_500 * DAY)
+    await all_done(host)
+    assert (await dump(database))["log"] == before
+
+
+async def test_what_is_still_to_be_told_keeps_its_match_whole(
+    forgetful: Host, database: Database, clock: ManualClock
+) -> None:
+    over = await play_on(forgetful, await running(forgetful, "gambo", pace="none"), Random(1))
+    await pruned(forgetful, clock)
+    assert not (await forgetful.look.match(over.id)).is_pruned
+    for row in await forgetful.outbox.claim(LEASE, over.id):
+        assert (await forgetful.look.view(over.id, None)).outcome is not None
+        await forgetful.outbox.told(row.id)
+    clock.advance(REST)
+    await all_done(forgetful)
+    assert (await forgetful.look.match(over.id)).is_pruned
+
+
+async def test_many_matches_are_pruned_a_few_at_a_time_the_oldest_first(
+    forgetful: Host, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "MATCHES_AT_ONCE", 2)
+    numbers = []
+    for _ in range(5):
+        match = await running(forgetful, "gambo", pace="none")
+        await forgetful.play.resign(match.id, ANN.user_id)
+        await tellings(forgetful)
+        numbers.append(match.id)
+        clock.advance(A_MINUTE)
+    clock.advance(KEEP * DAY)
+    left: list[list[int]] = []
+    while await forgetful.retention.due():
+        await forgetful.retention.go_on(Chore.LINES)
+        left.append([n for n in numbers if not (await forgetful.look.match(n)).is_pruned])
+    assert left == [numbers[2:], numbers[4:], []]
+
+
+async def test_a_frozen_match_keeps_its_lines(forgetful: Host, database: Database, clock: ManualClock) -> None:
+    match = await running(forgetful, "gambo", pace="none")
+    await sql(database, "UPDATE log SET action = 'junk' WHERE ply = 0")
+    with pytest.raises(HostError):
+        await Host(database, clock).look.view(match.id, None)
+    await tellings(forgetful)
+    before = (await dump(database))["log"]
+    await pruned(forgetful, clock)
+    assert (await dump(database))["log"] == before
+
+
+async def test_of_a_fair_deal_all_can_be_checked_that_does_not_need_the_lines(
+    forgetful: Host, database: Database, clock: ManualClock
+) -> None:
+    host, over = forgetful, await finished(forgetful, "saboteur")
+    file, whole = await host.look.exported(over.id), await host.look.verify(over.id)
+    await pruned(host, clock)
+    left = await host.look.verify(over.id)
+    assert left.ok
+    assert "can't check the deals any more" in left.explanation
+    assert left == whole._replace(chance_lines=0, chance_ok=None, explanation=left.explanation)
+    # Whoever has kept the file can check everything, and hold it against what the bot still tells.
+    assert list(troubles(file, left.sum)) == []
+    assert list(troubles(file.replace(f"seed={left.seed}", f"seed={'0' * 64}"), left.sum)) != []
+
+    await sql(database, "UPDATE seats SET seat = (seat + 1) % 3 WHERE match_id = :id", id=over.id)
+    assert not (await host.look.verify(over.id)).ok
+    await sql(database, "UPDATE matches SET seed = :other", other=bytes(32))
+    assert "isn't the one" in (await host.look.verify(over.id)).explanation
+
+
+async def test_what_a_process_has_in_memory_of_a_pruned_match_is_shown_no_more(
+    forgetful: Host, database: Database, clock: ManualClock
+) -> None:
+    other, over = Host(database, clock, name="other"), await finished(forgetful)
+    assert (await other.look.view(over.id, None)).ply == over.ply
+    await pruned(forgetful, clock)
+    for host in (forgetful, other):
+        for of in (over.id, await host.look.match(over.id)):
+            with pytest.raises(Pruned, match=f"moves of match {over.id} have been deleted"):
+                await host.look.view(of, ANN.user_id)
+
+
+async def test_the_program_can_go_on_with_what_is_pruned_and_people_can_be_forgotten(
+    forgetful: Host, database: Database, clock: ManualClock
+) -> None:
+    over = await finished(forgetful, "saboteur")
+    await pruned(forgetful, clock)
+    assert await check(database) == ()
+    assert await forgetful.privacy.matches_kept(ANN.user_id) == (over.id,)
+    await forgetful.privacy.forget(ANN.user_id)
+    await all_done(forgetful)
+    assert await forgetful.privacy.matches_kept(ANN.user_id) == ()
+    assert ANN.name not in str((await dump(database))["seats"])
+    assert (await forgetful.look.verify(over.id)).ok
+
+
+# Everything that the host can be asked about a match, asked before and after.
+
+NEEDS_LINES = {
+    *("look.view", "look.history", "look.replay", "look.round_end", "look.exported"),
+    *("work.looked_at", "work.position", "thinking.hint", "votes.may_undo"),
+}
+UNASKED = {"outbox.claim", "ratings.bring_up_to_date", "work.decide"}
+"""Nothing about a match that is over, or (`decide`) the same as another one."""
+
+ABOUT = {"match_id", "of"}
+GIVEN: dict[str, Callable[[Match], Any]] = {
+    "match_id": lambda match: match.id,
+    "of": lambda match: match,
+    "user_id": lambda match: ANN.user_id,
+    "by": lambda match: ANN.user_id,
+    "applicant": lambda match: PEOPLE[5].user_id,
+    "person": lambda match: PEOPLE[5],
+    "name": lambda match: match.seats[0].name,
+    "decide": lambda match: lambda table: table,
+    "text": lambda match: "junk",
+    "ply": lambda match: match.ply,
+    "choice": lambda match: Vote.CANCEL,
+    "channel_id": lambda match: CHANNEL,
+    "thread_id": lambda match: None,
+    "message_id": lambda match: 5,
+}
+"""What is given by the name of a parameter that has to be given."""
+
+
+def asked_about(host: Host) -> dict[str, Callable[..., Any]]:
+    """Everything that can be asked about one match, or done with it."""
+    found = {}
+    for part, what in vars(host).items():
+        for name, method in inspect.getmembers(what, inspect.iscoroutinefunction):
+            if name[0] != "_" and ABOUT & {*inspect.signature(method).parameters}:
+                found[f"{part}.{name}"] = method
+    return {name: method for name, method in found.items() if name not in UNASKED}
+
+
+async def answer(method: Callable[..., Any], match: Match) -> Any:
+    """What comes of it, or the sentence of the refusal."""
+    parameters = inspect.signature(method).parameters.values()
+    given = {
+        each.name: GIVEN[each.name](match)
+        for each in parameters
+        if each.name in ABOUT or each.default is inspect.Parameter.empty
+    }
+    try:
+        found = await method(**given)
+    except HostError as error:
+        return type(error), str(error)
+    return without_votes(found) if isinstance(found, Match) else found
+
+
+def without_votes(match: Match) -> Match:
+    """The match but for what is not the same any more."""
+    return replace(match, log_sum=None, ballots=())
+
+
+def without_lines(answers: dict[str, Any]) -> set[str]:
+    """What is answered by the sentence that the moves are gone."""
+    return {name for name, found in answers.items() if isinstance(found, tuple) and found[:1] == (Pruned,)}
+
+
+async def test_what_is_asked_about_a_pruned_match_is_answered_as_before_or_by_a_sentence(
+    forgetful: Host, database: Database, clock: ManualClock
+) -> None:
+    over = await finished(forgetful, "saboteur")
+    for _ in range(2):  # What the first time changes (a message's number) the second finds as the third will.
+        whole = {name: await answer(method, over) for name, method in asked_about(forgetful).items()}
+    await tellings(forgetful)
+    assert without_lines(whole) == set()
+    await pruned(forgetful, clock)
+    again = await forgetful.look.match(over.id)
+    assert again.is_pruned
+    left = {name: await answer(method, again) for name, method in asked_about(forgetful).items()}
+    sentences = without_lines(left)
+    assert sentences == NEEDS_LINES
+    changed = {name for name in left.keys() - sentences if left[name] != whole[name]}
+    assert changed == {"look.verify"}, {name: (whole[name], left[name]) for name in changed}
+
+
+async def test_statistics_and_ratings_are_the_same_before_and_after(
+    forgetful: Host, database: Database, clock: ManualClock
+) -> None:
+    async def told() -> list[Any]:
+        now = clock.now()
+        return [
+            *[await forgetful.archive.tally_of(person.user_id) for person in (ANN, BOB)],
+            await forgetful.archive.tally_in(GUILD),
+            *[without_votes(match) for match in await forgetful.archive.recent(ANN.user_id)],
+            *[without_votes(match) for match in await forgetful.archive.finished_in(GUILD)],
+            await forgetful.ratings.leaderboard(GUILD, "ambush"),
+            await forgetful.ratings.profile(GUILD, ANN.user_id, BOB.user_id),
+            await forgetful.ratings.reliability_of(GUILD, (ANN.user_id, BOB.user_id)),
+            (await forgetful.ratings.exported(GUILD)).replace(now.isoformat(), ""),
+            *[await forgetful.ratings.changes(number) for number in (1, 2)],
+        ]
+
+    for seed in (1, 2):
+        await finished(forgetful, "ambush", seed)
+    clock.advance((KEEP - 1) * DAY)
+    before = await told()
+    await pruned(forgetful, clock)
+    assert all(match.is_pruned for match in await forgetful.archive.recent(ANN.user_id))
+    assert await told() == before

@@ -1,4 +1,4 @@
-"""What the store keeps for a while only: the numbers of the interactions that have caused lines."""
+"""What the store keeps for a while only: what has caused a line, and the lines of matches that are over."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Let lines without a number of an interaction stand in no index of those numbers."""
+    """Let lines without a number of an interaction stand in no index of those numbers; add a column and its index."""
     if op.get_context().dialect.name == "sqlite":
         _write_log_anew()
     else:
@@ -21,6 +21,9 @@ def upgrade() -> None:
     op.create_index(
         "ix_log_interaction_id", "log", ["interaction_id"], unique=True, sqlite_where=where, postgresql_where=where
     )
+    op.add_column("matches", sa.Column("log_sum", sa.String(64)))
+    where = sa.text("ended_at IS NOT NULL AND log_sum IS NULL")
+    op.create_index("ix_matches_ended_at", "matches", ["ended_at"], sqlite_where=where, postgresql_where=where)
 
 
 def _write_log_anew() -> None:

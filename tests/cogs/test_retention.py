@@ -1,0 +1,61 @@
+"""What people read about a match whose moves were deleted after `AMBIT_KEEP_DAYS`."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from matches import ManualClock
+from tests.cogs.table import TICK, buttons, private, table
+from tests.cogs.test_manners import one_sentence
+
+GONE = "The moves of match 1 have been deleted, because it ended long ago. Its result is still in `/match history`."
+COMMANDS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("match log", {}),
+    ("match log", {"file": "yes"}),
+    ("match replay", {}),
+    ("match board", {}),
+    ("match hand", {}),
+    ("match hint", {}),
+    ("gambo play", {}),
+)
+OVER = ("match undo", "match resign", "match cancel", "match leave", "match sit", "match move")
+
+
+async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_a_sentence(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with table(tmp_path / "ambit.db", 2, clock=clock, keep_days=30) as room:
+        ann = room.people[0]
+        await room.bot.host.play.resign(await room.begin("gambo", 2), ann.id)
+        await room.told()
+        assert "(until 30 days after it ends)" in private(await ann.slash(room.channel, "privacy")).content
+        history = private(await ann.slash(room.channel, "match history")).content
+        whole = private(await ann.slash(room.channel, "match verify", match=1)).content
+        opened = {label: private(await ann.click(room.latest(label), label=label)) for label in ("Log", "Replay")}
+        clock.advance(timedelta(days=31))
+        await room.env.advance_time(TICK)
+        await room.told()
+        assert (await room.bot.host.look.match(1)).is_pruned
+
+        for command, options in COMMANDS:
+            assert one_sentence(await ann.slash(room.channel, command, match=1, **options)) == GONE, command
+        for command in OVER:
+            assert one_sentence(await ann.slash(room.channel, command, match=1)) != "", command
+        told = {}
+        for message in (room.latest("Replay"), *opened.values()):
+            for button in buttons(message):
+                if button.label == "Rematch":
+                    again = await ann.click(message, label=button.label)
+                    assert "**Gambo #2**" in again.response.content
+                elif not button.disabled:
+                    told[button.label] = one_sentence(await ann.click(message, label=button.label))
+        assert {label for label, sentence in told.items() if sentence == GONE} >= {"Replay", "Animation", "Log"}
+        assert private(await ann.slash(room.channel, "match history")).content == history
+
+        left = private(await ann.slash(room.channel, "match verify", match=1)).content
+        assert "what's left checks out" in left
+        assert "I can't check the deals any more" in left
+        (before,), (after,) = (re.findall(r"Sum: `(.*)`", content) for content in (whole, left))
+        assert before == after
