@@ -16,11 +16,10 @@ import hashlib
 import json
 import logging
 import secrets
-import signal
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -36,11 +35,13 @@ from cogs import log as process_log
 from cogs.client import Client
 from cogs.commands import command_limits
 from cogs.drawing import DRAWER
+from cogs.process.stopping import stop_signals, until
 from db import Database, DatabaseError, backup, meta
 from matches import Clock, Host, Ration, Shards, Unavailable
 from matches.check import check as faults_of_matches
 from matches.computers import Computers
 from matches.host import NAME
+from matches.processes import Processes
 
 log = logging.getLogger("ambit")
 
@@ -192,19 +193,23 @@ class Ambit(Client):
         self._is_open = False
 
     async def open(self) -> None:
-        """Open the store and make the host, once. Raises DatabaseError.
+        """Open the store, carry the shards and make the host, once. Raises DatabaseError.
 
-        The command line does this before it connects, so that an unusable store is told before Discord hears of us.
+        The command line does this before it connects, so that an unusable store, or another process with one of these
+        shards, is told before Discord hears of us.
         """
         if not self._is_open:
             self.database = await Database.open(self._database_url)
+            self._is_open = True
             # A process that is restarted has the same shards, and nobody else has them: that is its name.
             name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else NAME
             shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
+            self.processes = Processes(self.database, shards)
+            await self.processes.check_clock()
+            await self.processes.carry()
             self.host = Host(
                 self.database, self._clock, self._entropy, self.computers, name, shards, self._ration, self._keep_days
             )
-            self._is_open = True
             try:
                 await self.host.outbox.take_over()
             except Unavailable as error:
@@ -339,7 +344,7 @@ async def _check_commands(folder: Path) -> list[str]:
 async def run_on_discord(settings: Settings) -> None:
     """Be on Discord until somebody stops the process. Raises StartError."""
     token = settings.bot_token()
-    with _stop_signals() as stop, _plain_sentences():
+    with stop_signals() as stop, _plain_sentences():
         async with Ambit(
             database_url=settings.database,
             computers=Computers(),
@@ -352,7 +357,16 @@ async def run_on_discord(settings: Settings) -> None:
             # of them again and again while people wait.
             gc.collect()
             gc.freeze()
-            await _until(stop, ambit.start(token))
+            ended: list[str] = []
+
+            def end(why: str) -> None:
+                ended.append(why)
+                stop.set()
+
+            ambit.end = end
+            await until(stop, ambit.start(token))
+            if ended:
+                raise StartError(ended[0])
 
 
 async def run_preview(members: int, port: int) -> None:
@@ -367,7 +381,7 @@ async def run_preview(members: int, port: int) -> None:
         raise StartError(
             f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."
         ) from error
-    with _stop_signals() as stop, tempfile.TemporaryDirectory(prefix="ambit-preview-") as folder:
+    with stop_signals() as stop, tempfile.TemporaryDirectory(prefix="ambit-preview-") as folder:
         ambit = Ambit(
             database_url=f"sqlite+aiosqlite:///{folder}/ambit.db",
             computers=Computers(),
@@ -382,39 +396,6 @@ async def run_preview(members: int, port: int) -> None:
 
 def _announce(address: str) -> None:
     print(f"Ambit’s preview is at {address} (Ctrl+C ends it).", flush=True)
-
-
-@contextlib.contextmanager
-def _stop_signals() -> Iterator[asyncio.Event]:
-    """An event that SIGTERM and SIGINT set, so that everything is closed in its order."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    signals = (signal.SIGTERM, signal.SIGINT)
-    # Windows has no such handlers; there Ctrl+C interrupts `main`.
-    with contextlib.suppress(NotImplementedError):
-        for number in signals:
-            loop.add_signal_handler(number, stop.set)
-    try:
-        yield stop
-    finally:
-        with contextlib.suppress(NotImplementedError):
-            for number in signals:
-                loop.remove_signal_handler(number)
-
-
-async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
-    """Do the work until it ends or `stop` is set."""
-    doing = asyncio.ensure_future(work)
-    asked = asyncio.ensure_future(stop.wait())
-    try:
-        await asyncio.wait({doing, asked}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        asked.cancel()
-        # Where Discord does not answer, `start` tries for ever, even after `close`: it has to be cancelled.
-        if not doing.done():
-            doing.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await doing
 
 
 @contextlib.contextmanager

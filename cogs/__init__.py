@@ -1,9 +1,9 @@
 """Discord's face: one short cog per game, which is found by its key, and the rooms that all games share.
 
-From the ground up: `log` (of the process), `drawing` and `client` (the bot as cogs know it); `text` (what people read),
-`press` (a press in, an answer out), `post` (messages made of a match), `lobby` (before a match), `play` (in one),
-`look` (at one), `delivery` (news of matches), `learn` (a game), `commands`; and `preview`, which serves the bot without
-Discord.
+From the ground up: `log` (of the process), `drawing` and `client` (the bot as cogs know it); `process` (beside others),
+`text` (what people read), `press` (a press in, an answer out), `post` (messages made of a match), `lobby` (before a
+match), `play` (in one), `look` (at one), `delivery` (news of matches), `learn` (a game), `commands`; and `preview`,
+which serves the bot without Discord.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from cogs.look import animation, leaderboard, private, profile, replay, rules, s
 from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Handler
 from cogs.press.router import Router
+from cogs.process.watch import Watch
 from games import GAMES
 
 HANDLERS: Final[dict[str, Handler]] = {
@@ -61,6 +62,8 @@ async def add_all(bot: Client) -> None:
     """Add every cog; called once, before the gateway is connected."""
     await bot.add_cog(Router(bot, HANDLERS))
     await bot.add_cog(Porter(bot))
+    if bot.processes.may_lose:
+        await bot.add_cog(Watch(bot))
     await bot.add_cog(MatchCog(bot))
     await bot.add_cog(HelpCog(bot))
     await bot.add_cog(LearnCog(bot))

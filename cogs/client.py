@@ -14,6 +14,7 @@ from discord.ext import commands
 from cogs.drawing import DRAWER
 from matches import Host
 from matches.computers import Computers
+from matches.processes import Processes
 from matches.shared import Shared
 
 ANIMATIONS_KEPT: Final = 32_000_000
@@ -24,6 +25,10 @@ class Client(commands.AutoShardedBot):
     """The bot as its cogs see it; `bot.Ambit` is the one that runs. `host` is there before the gateway is."""
 
     host: Host
+    processes: Processes
+    """What this process does about the others."""
+    end: Callable[[str], None]
+    """Call this with a sentence where the process has to end; whoever runs the bot sets it."""
     computers: Computers
     """Also the processes in which everything is done that takes long and for which no match waits."""
     on_press: Callable[[discord.Interaction[Any], str, tuple[str, ...]], Awaitable[None]]
@@ -39,6 +44,7 @@ class Client(commands.AutoShardedBot):
         self.doing: set[tuple[int, str]] = set()
         """Who has what on the way of which everybody may have one at a time."""
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
+        self.end = lambda why: None
         self._at_work: set[asyncio.Task[Any]] = set()
         self._before_finishing: list[Callable[[], None]] = []
 

@@ -76,10 +76,12 @@ class ServerLocks:
 
     async def pass_on(self, locks: Sequence[Lock]) -> None:
         """Let go of these."""
-        async with self._connected() as connection:
-            for lock in locks:
-                if lock in self._held:
-                    self._held.remove(lock)
+        # First of all they are no longer wanted: over a new connection they must not be taken anew.
+        held = [lock for lock in locks if lock in self._held]
+        self._held = [lock for lock in self._held if lock not in held]
+        if held and self._connection is not None:
+            async with self._connected() as connection:
+                for lock in held:
                     await _ask(connection, lock, _LET_GO, _LET_GO_SHARED)
 
     async def keep(self) -> None:

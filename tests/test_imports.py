@@ -145,7 +145,7 @@ def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
 FLOORS = (
     {"drawing", "log"},
     {"client"},
-    {"text", "preview"},
+    {"text", "preview", "process"},
     {"press"},
     {"post"},
     {"lobby"},

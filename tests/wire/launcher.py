@@ -33,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import bot
 from cogs.delivery import porter
 from db import Database
+from db.server_locks import ServerLocks
 from matches import positions
 from matches.computers import Computers
 
@@ -62,12 +63,14 @@ def shift_clock(file: Path) -> None:
 def hurry() -> None:
     """Look for what was left untold ten times as often as the bot does by itself; let nobody wait for long.
 
-    Computers do not think for long, a locked store is waited for two seconds, and a new session on the gateway is not
-    waited for at all (Discord wants five seconds between two).
+    Computers do not think for long, a locked store and the end of a dead process are waited for two seconds, and a new
+    session on the gateway is not waited for at all (Discord wants five seconds between two).
     """
     porter.Porter.tick.change_interval(seconds=porter.TICK / 10)
     _by_default(Computers.__init__, effort=0.05, beat=0.05)
     _by_default(Database.open.__func__, busy_timeout=timedelta(seconds=2))  # type: ignore[attr-defined]
+    # No machine dies here; of a process the server hears at once.
+    ServerLocks.lag = timedelta(seconds=2)
 
     async def at_once(self: bot.Ambit, shard_id: int | None, *, initial: bool = False) -> None:
         pass

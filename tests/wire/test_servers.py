@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .bot_process import BotProcess
+from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Moment
 from .stored import Stored
 from .table import Table, labels
@@ -126,3 +126,27 @@ async def test_a_process_without_the_servers_shard_notices_who_has_left_the_serv
         seconds=45.0,
     )
     assert not any("is waiting for you" in each.content for each in table.channel.messages.values())
+
+
+async def test_a_second_process_with_a_shard_is_refused_and_the_successor_of_a_dead_one_starts_at_once(
+    two_bots: tuple[Discord, BotProcess, BotProcess], nursery: Nursery
+) -> None:
+    discord, first, second = two_bots
+    await first.start()
+    await second.start()
+    identified = len(discord.gateway.identifies)
+    asked = len(discord.requests)
+    twins = {
+        "shard 0": BotProcess(discord, first.folder, nursery, name="twin", **first.settings),
+        "the shards": BotProcess(discord, first.folder, nursery, name="all"),
+    }
+    for shard, twin in twins.items():
+        await twin.start(connect=False)
+        assert await twin.gone() == 2
+        assert twin.log().rstrip().splitlines()[-1].startswith("Another process")
+        assert shard in twin.log()
+    assert len(discord.gateway.identifies) == identified
+    assert len(discord.requests) == asked
+    second.kill()
+    await second.gone()
+    await second.start()

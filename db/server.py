@@ -1,0 +1,17 @@
+"""What only a server can be asked."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, func, select
+
+from db.upserts import SQLITE
+
+
+def now(connection: Connection) -> datetime | None:
+    """The server's clock at this moment; ``None`` of an SQLite file, which has no other clock than this machine's."""
+    if connection.dialect.name == SQLITE:
+        return None
+    found: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return found.astimezone(UTC)
