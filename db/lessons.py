@@ -10,6 +10,7 @@ from db import schema
 from db.columns import columns_of, made
 from db.ids import UserId
 from db.rows import LessonsRow
+from db.turns import wait_for_turn
 from db.upserts import upsert
 
 _lessons = schema.lessons
@@ -27,9 +28,11 @@ def of_person(connection: Connection, user_id: UserId) -> dict[str, LessonsRow]:
 
 def get(connection: Connection, user_id: UserId, game: str, *, lock: bool = False) -> LessonsRow:
     """How far this person is in one game; `lock` keeps other processes from changing it until the end."""
+    if lock:
+        # There may be no row yet that could be locked.
+        wait_for_turn(connection, _lessons.name, user_id, game)
     wanted = (_lessons.c.user_id == user_id) & (_lessons.c.game == game)
-    statement = select(*columns_of(_lessons, LessonsRow)).where(wanted)
-    row = connection.execute(statement.with_for_update() if lock else statement).one_or_none()
+    row = connection.execute(select(*columns_of(_lessons, LessonsRow)).where(wanted)).one_or_none()
     return NOT_BEGUN if row is None else made(LessonsRow, row)
 
 

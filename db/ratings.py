@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
@@ -87,7 +88,8 @@ class Encounter(NamedTuple):
 
 def enter(connection: Connection, guild_id: int, match_id: MatchId, people: Mapping[int, tuple[UserId, str]]) -> None:
     """The match begins with these people, by position: each seat keeps what this server's ratings call its person."""
-    for position, (user_id, name) in people.items():
+    # By person, since two matches that begin at once with the same people would wait for each other otherwise.
+    for position, (user_id, name) in sorted(people.items(), key=itemgetter(1)):
         row = {"guild_id": guild_id, "user_id": user_id, "key": secrets.token_hex(KEY_BYTES), "name": name}
         # Who has a key keeps it.
         kept = upsert(connection.dialect, _keys, row, lambda column, old, new: old if column == "key" else new)

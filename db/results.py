@@ -81,6 +81,8 @@ _PEOPLE: Final = (
     select(_seats.c.user_id, *_GAME, _ONE, _WON.label("won"), _POINTS.label("best"))
     .select_from(_SEATED)
     .where(_OF_MATCH, _seats.c.user_id.is_not(None))
+    # As below: two matches that end at once with the same people would wait for each other otherwise.
+    .order_by(_seats.c.user_id)
 )
 _GUILD: Final = select(_matches.c.guild_id, *_GAME, _ONE).where(_OF_MATCH, _matches.c.guild_id.is_not(None))
 _ON_GUILD: Final = (
@@ -96,6 +98,7 @@ _ON_GUILD: Final = (
     .select_from(_SEATED)
     .where(_OF_MATCH, _matches.c.guild_id.is_not(None), _seats.c.computer.is_(None), _seats.c.user_id.is_not(None))
     .group_by(_matches.c.id, _matches.c.guild_id, _matches.c.game, _seats.c.user_id)
+    .order_by(_seats.c.user_id)
 )
 _before = _on_guilds.alias("forgotten_before")
 # The lowest there is, which is below 0 once somebody was forgotten there.

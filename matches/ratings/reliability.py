@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from db import Connection, meta, ratings
 from db import matches as queries
 from db.ids import UserId
+from db.turns import wait_for_turn
 from matches.match import Match
 from matches.seat import Seat
 
@@ -75,6 +76,7 @@ def middle(counted: Sequence[Sequence[int]]) -> timedelta | None:
 
 def note_start(connection: Connection, now: datetime) -> None:
     """The bot has been down until now."""
+    wait_for_turn(connection, _STARTS)
     starts = [*starts_of(connection), now][-_KEPT:]
     meta.put(connection, _STARTS, json.dumps([each.isoformat() for each in starts]))
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from db import Connection, ratings
 from db.ids import MatchId
 from db.rows import Ladder, ResultRow
+from db.turns import wait_for_turn
 from matches.match import Match
 from matches.ratings import ladder
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Entrant, written
 from matches.table.events import Settled
+
+_RESULTS: Final = "rated results"
+"""Their numbers, and what follows from them, are written by one transaction after the other on each server."""
 
 
 def add(connection: Connection, guild_id: int, match: Match, settled: Settled) -> None:
@@ -27,6 +32,7 @@ def add(connection: Connection, guild_id: int, match: Match, settled: Settled) -
 
 def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetime, entrants: Sequence[Entrant]) -> None:
     """Keep a result, and what it makes of the ratings, unless these have to be computed anew first."""
+    wait_for_turn(connection, _RESULTS, of.guild_id)
     complete = is_complete(connection, of)
     number = ratings.add_result(connection, of, ResultRow(match_id, ended_at, tuple(map(written, entrants))))
     if complete:
@@ -43,6 +49,7 @@ def is_complete(connection: Connection, of: Ladder) -> bool:
 
 def replace(connection: Connection, of: Ladder, found: Computed, latest: int) -> bool:
     """Keep what was computed of the results up to this one in the place of what was kept; whether there is no later."""
+    wait_for_turn(connection, _RESULTS, of.guild_id)
     if ratings.latest_result(connection, of) != latest:
         return False
     ratings.forget_computed(connection, of)

@@ -1,0 +1,377 @@
+"""Two processes over one store do the same thing at the same moment, again and again: what comes of it is right.
+
+With SQLite one transaction writes at a time, so few trials do; with a server each has as many as show that none fails.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from db import Database, ratings
+from db.words import Dm
+from matches import (
+    Due,
+    Host,
+    HostError,
+    Kind,
+    ManualClock,
+    Match,
+    NewMatch,
+    Pace,
+    Person,
+    PlayerSettings,
+    Ration,
+    Shards,
+    Stale,
+    Status,
+    Unavailable,
+    Vote,
+)
+from matches.ratings import reliability, storing
+from tests.matches.tables import DAY, LEASE, PEOPLE, Seeds, lobby, mover_view, others, play, running, tellings
+from tests.store import SERVER
+
+TRIALS = 2 if SERVER is None else 40
+LONG = 1 if SERVER is None else 13
+"""Of what takes longer."""
+
+ANN, BOB, CLEO, DAN = PEOPLE[:4]
+
+
+@pytest.fixture
+async def two(url: str, clock: ManualClock) -> AsyncIterator[tuple[Host, Host]]:
+    """Two hosts that share nothing but the store, as two processes would."""
+    async with await Database.open(url) as one, await Database.open(url) as other:
+        yield (
+            Host(one, clock, Seeds("one"), name="shards 0", shards=Shards(2, (0,)), ration=Ration(1, 1000)),
+            Host(other, clock, Seeds("other"), name="shards 1", shards=Shards(2, (1,)), ration=Ration(1, 1000)),
+        )
+
+
+def server(trial: int) -> int:
+    """A server of its own for every trial, so that nobody does anything there too often."""
+    return (trial + 1) << 22
+
+
+async def at_once(*doing: Coroutine[Any, Any, Any]) -> list[Any]:
+    """What came of each: what it returned, or its refusal; any other error is raised, and so is a store that fails."""
+    results = await asyncio.gather(*doing, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException) and (not isinstance(result, HostError) or isinstance(result, Unavailable)):
+            raise result
+    return results
+
+
+def refused(results: list[Any]) -> list[HostError]:
+    return [result for result in results if isinstance(result, HostError)]
+
+
+# Lobbies.
+
+
+async def test_two_who_join_at_once_both_sit(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(TRIALS):
+        match = await lobby(one, "saboteur", guild_id=server(trial))
+        results = await at_once(one.lobby.join(match.id, BOB), other.lobby.join(match.id, CLEO))
+        assert refused(results) == []
+        match = await other.look.match(match.id)
+        assert {seat.user_id for seat in match.seats} == {ANN.user_id, BOB.user_id, CLEO.user_id}
+        assert len({seat.position for seat in match.seats}) == 3
+
+
+async def test_of_two_who_want_the_last_seat_one_gets_it_and_the_match_goes_on(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(TRIALS):
+        match = await lobby(one, "ambagibus", 3, guild_id=server(trial), size=4)
+        results = await at_once(one.lobby.join(match.id, DAN), other.lobby.join(match.id, PEOPLE[4]))
+        assert len(refused(results)) == 1
+        match = await one.look.match(match.id)
+        assert (match.status, len(match.seats)) == (Status.RUNNING, 4)
+        after = await play(other, match, Random(trial))
+        assert after.status in (Status.RUNNING, Status.OVER)
+        assert after.ply > match.ply
+
+
+async def test_one_command_that_reaches_two_processes_opens_one_lobby(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(TRIALS):
+        request = NewMatch("gambo", trial + 1, guild_id=server(trial))
+        first, second = await at_once(*(host.lobby.open(request, ANN, 1000 + trial) for host in (one, other)))
+        assert first == second
+        assert await one.look.matches_in(trial + 1) == (first,)
+
+
+async def test_one_press_that_reaches_two_processes_seats_its_person_once(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(LONG):
+        match = await lobby(one, "saboteur", guild_id=server(trial))
+        first, second = await at_once(*(host.lobby.join(match.id, BOB, 1000 + trial) for host in (one, other)))
+        assert first == second
+        assert len(first.seats) == 2
+
+
+async def test_two_who_start_a_match_at_once_start_it_once(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(LONG):
+        match = await lobby(one, "saboteur", 3, guild_id=server(trial))
+        results = await at_once(*(host.lobby.start(match.id, ANN.user_id) for host in (one, other)))
+        assert len(refused(results)) == 1
+        match = await one.look.match(match.id)
+        assert len(await other.look.history(match.id, None)) == match.ply
+        told = await tellings(one if server(trial) >> 22 & 1 == 0 else other, match.id)
+        assert [row.kind for row in told].count(Kind.BOARD) == 1
+
+
+async def test_one_who_leaves_while_the_match_starts_sits_at_it_or_does_not(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(LONG):
+        match = await lobby(one, "saboteur", 4, guild_id=server(trial))
+        await at_once(one.lobby.start(match.id, ANN.user_id), other.lobby.leave(match.id, DAN.user_id))
+        match = await one.look.match(match.id)
+        assert match.status is Status.RUNNING
+        assert (await play(other, match, Random(trial))).ply > match.ply
+
+
+async def test_two_who_want_a_rematch_at_once_sit_in_one(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(LONG):
+        old = await running(one, "gambo", guild_id=server(trial))
+        await one.play.resign(old.id, ANN.user_id)
+        results = await at_once(
+            one.lobby.rematch(old.id, ANN, interaction_id=2000 + trial),
+            other.lobby.rematch(old.id, BOB, interaction_id=3000 + trial),
+        )
+        assert refused(results) == []
+        match = await one.look.match(results[0].id)
+        assert {result.id for result in results} == {match.id}
+        assert {seat.user_id for seat in match.seats} == {ANN.user_id, BOB.user_id}
+        assert match.status is Status.RUNNING
+
+
+# Matches that run.
+
+
+async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) -> None:
+    one, other = two
+    match = await running(one, "gambo", guild_id=server(0))
+    for trial in range(TRIALS):
+        view = await mover_view(one, match)
+        user_id, moves = others_of_turn(view.match), Random(trial).sample(view.moves, 2)
+        results = await at_once(
+            *(host.play.act(match.id, user_id, move.text, ply=view.ply) for host, move in zip(two, moves, strict=True))
+        )
+        (refusal,) = refused(results)
+        assert isinstance(refusal, Stale)
+        match = await other.look.match(match.id)
+        if match.status is not Status.RUNNING:
+            match = await running(one, "gambo", guild_id=server(trial + 1))
+    assert len(await one.look.history(match.id, None)) == match.ply
+
+
+def others_of_turn(match: Match) -> int:
+    assert match.mover is not None
+    assert match.mover.user_id is not None
+    return match.mover.user_id
+
+
+async def test_one_press_that_reaches_two_processes_is_one_action(two: tuple[Host, Host]) -> None:
+    one, _ = two
+    match = await running(one, "ambush", guild_id=server(0))
+    for trial in range(TRIALS):
+        view = await mover_view(one, match)
+        user_id, text = others_of_turn(view.match), view.moves[0].text
+        first, second = await at_once(
+            *(host.play.act(match.id, user_id, text, ply=view.ply, interaction_id=trial) for host in two)
+        )
+        assert first == second
+        match = first
+        if match.status is not Status.RUNNING:
+            match = await running(one, "ambush", guild_id=server(trial + 1))
+
+
+async def test_who_looks_while_somebody_moves_sees_one_moment(two: tuple[Host, Host]) -> None:
+    one, other = two
+    match = await running(one, "ambush", guild_id=server(0))
+    for trial in range(TRIALS):
+        looking = [other.look.view(match.id, seat.user_id) for seat in match.seats for _ in range(3)]
+        match, *views = await at_once(play(one, match, Random(trial)), *looking)
+        for view in views:
+            assert view.ply == view.match.ply
+            assert view.match.ply in (match.ply, match.ply - 1) or match.status is not Status.RUNNING
+        if match.status is not Status.RUNNING:
+            match = await running(one, "ambush", guild_id=server(trial + 1))
+
+
+async def test_two_of_three_who_vote_alike_at_once_decide(two: tuple[Host, Host], clock: ManualClock) -> None:
+    one, other = two
+    for trial in range(LONG):
+        match = await running(one, "saboteur", 4, guild_id=server(trial))
+        clock.advance(DAY)
+        for host in two:
+            while await host.run_due():
+                pass
+        match = await one.look.match(match.id)
+        assert match.asking
+        first, second, _ = others(match)
+        results = await at_once(
+            one.votes.vote(match.id, first, Vote.COMPUTER), other.votes.vote(match.id, second, Vote.COMPUTER)
+        )
+        assert refused(results) == []
+        assert not (await one.look.match(match.id)).asking
+
+
+async def test_two_who_agree_to_end_a_match_at_once_end_it(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(TRIALS):
+        match = await running(one, "gambo", 2, guild_id=server(trial))
+        results = await at_once(one.votes.cancel(match.id, ANN.user_id), other.votes.cancel(match.id, BOB.user_id))
+        assert refused(results) == []
+        assert (await one.look.match(match.id)).status is Status.OVER
+
+
+# What has to be told, and what is due.
+
+
+async def test_what_has_to_be_told_is_told_by_one_process(two: tuple[Host, Host], clock: ManualClock) -> None:
+    for trial in range(TRIALS):
+        await lobby(two[0], "gambo", 2, guild_id=server(trial))
+        clock.advance(timedelta(minutes=1))
+        claimed = await at_once(*(host.outbox.claim(LEASE) for host in two for _ in range(2)))
+        numbers = [row.id for rows in claimed for row in rows]
+        assert numbers
+        assert len(numbers) == len(set(numbers))
+        for number in numbers:
+            await two[0].outbox.told(number)
+
+
+async def test_what_is_due_is_done_by_one_process(two: tuple[Host, Host], clock: ManualClock) -> None:
+    for trial in range(TRIALS):
+        match = await running(two[0], "gambo", guild_id=server(trial), pace=Pace.LIVE)
+        clock.advance(timedelta(minutes=4))
+        claimed = await at_once(*(host.time.claim_due() for host in two for _ in range(2)))
+        rows = [row for rows in claimed for row in rows]
+        assert [(row.match_id, row.kind) for row in rows] == [(match.id, Due.REMIND)]
+        await two[0].play.resign(match.id, ANN.user_id)
+
+
+async def test_a_computers_turn_is_played_once(two: tuple[Host, Host], clock: ManualClock) -> None:
+    one, other = two
+    for trial in range(LONG):
+        match = await running(one, "gambo", 1, 1, guild_id=server(trial))
+        for _ in range(4):
+            match = await one.look.match(match.id)
+            if match.status is Status.RUNNING and match.mover is not None and match.mover.present:
+                match = await play(one, match, Random(trial))
+            clock.advance(timedelta(minutes=1))
+            await at_once(one.run_due(), other.run_due())
+        match = await one.look.match(match.id)
+        assert len(await other.look.history(match.id, None)) == match.ply
+        assert match.status is Status.OVER or match.mover is not None
+
+
+# People, whatever they play.
+
+
+async def test_two_settings_of_one_person_are_both_kept(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(TRIALS):
+        person = 1000 + trial
+        results = await at_once(
+            one.settings.set_player_settings(person, PlayerSettings(hidden=True)),
+            other.dms.note_dm(person, True),
+            one.dms.note_dm_channel(person, 7),
+            other.absence.away(person, None),
+        )
+        assert refused(results) == []
+        assert (await one.settings.player_settings(person)).hidden
+        assert await one.dms.dm_of(person) is Dm.OPEN
+        assert (await one.dms.door(person, asked=False)).channel_id == 7
+
+
+async def test_of_two_who_would_open_a_direct_message_one_may(two: tuple[Host, Host], clock: ManualClock) -> None:
+    one, other = two
+    for trial in range(TRIALS):
+        doors = await at_once(*(host.dms.door(2000 + trial, asked=True) for host in (one, other)))
+        assert sorted(door.may_open for door in doors) == [False, True]
+        clock.advance(timedelta(minutes=2))
+
+
+async def test_two_answers_in_the_lessons_at_once_are_one_after_the_other(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(TRIALS):
+        person = 1000 + trial
+        results = await at_once(
+            *(
+                host.lessons.skip(person, "gambo", 0, interaction_id=number)
+                for number, host in enumerate((one, other), 10 * trial)
+            )
+        )
+        (refusal,) = refused(results)
+        assert isinstance(refusal, Stale)
+        standing = await one.lessons.standing(person, "gambo")
+        assert (standing.turn, len(standing.skipped)) == (1, 1)
+
+
+async def test_two_starts_are_both_noted(two: tuple[Host, Host], clock: ManualClock) -> None:
+    for _ in range(TRIALS):
+        before = await starts(two[0])
+        await at_once(*(host.time.note_start() for host in two))
+        assert await starts(two[0]) == before + 2
+
+
+async def starts(host: Host) -> int:
+    return len(await host.work.read(reliability.starts_of))
+
+
+async def test_two_who_are_away_and_one_who_is_forgotten_are_no_trouble_to_each_other(
+    two: tuple[Host, Host], clock: ManualClock
+) -> None:
+    one, other = two
+    for trial in range(LONG):
+        people = [Person(10_000 + 10 * trial + number, f"P{number}") for number in range(3)]
+        for number in range(4):
+            match = await one.lobby.open(NewMatch("saboteur", 1, guild_id=server(trial), size=3), people[number % 3])
+            for person in people:
+                if person is not people[number % 3]:
+                    match = await one.lobby.join(match.id, person)
+            assert match.status is Status.RUNNING
+            clock.advance(timedelta(hours=12))
+        until = clock.now() + timedelta(days=2)
+        first, second, _ = await at_once(
+            one.absence.away(people[0].user_id, until),
+            other.absence.away(people[1].user_id, until),
+            one.privacy.forget(people[2].user_id),
+        )
+        assert len(first) == len(second) == 4
+        await at_once(one.privacy.go_on(people[2].user_id), other.privacy.go_on(people[2].user_id))
+        assert await one.privacy.matches_kept(people[2].user_id) == ()
+
+
+async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tuple[Host, Host]) -> None:
+    one, other = two
+    for trial in range(LONG):
+        guild = server(trial)
+        lobbies = [await lobby(one, "gambo", guild_id=guild) for _ in range(2)]
+        lobbies += [await one.lobby.open(NewMatch("gambo", 1, guild_id=guild), BOB) for _ in range(2)]
+        joining = [(one, 0, BOB), (other, 1, BOB), (one, 2, ANN), (other, 3, ANN)]
+        begun = await at_once(*(host.lobby.join(lobbies[at].id, person) for host, at, person in joining))
+        assert refused(begun) == []
+        ended = await at_once(
+            *(host.play.resign(match.id, ANN.user_id) for host, match in zip(two * 2, lobbies, strict=True))
+        )
+        assert refused(ended) == []
+        tallies = await one.archive.tally_of(ANN.user_id)
+        assert sum(tally.played for tally in tallies) == 4 * (trial + 1)
+        (of,) = await one.work.read(ratings.ladders_of, guild)
+        assert await one.work.read(storing.is_complete, of)
+        found = await one.work.read(ratings.all_ratings, of)
+        assert sorted(row.matches for row in found.values()) == [4, 4]
+        results = await one.work.read(ratings.results_of, of)
+        assert {result.match_id for _, result in results} == {match.id for match in lobbies}
