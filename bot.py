@@ -37,6 +37,7 @@ from cogs.commands import command_limits
 from cogs.drawing import DRAWER
 from cogs.process.stopping import stop_signals, until
 from db import Database, DatabaseError, backup, meta
+from db.moving import move
 from matches import Clock, Host, Ration, Shards, Unavailable
 from matches.check import check as faults_of_matches
 from matches.computers import Computers
@@ -422,15 +423,21 @@ def _plain_sentences() -> Iterator[None]:
         raise StartError("Discord can't be reached: is there a connection to the internet?") from error
 
 
-def _copy_database(url: str, back_up_to: Path | None, restore_from: Path | None) -> int:
-    """`--backup` and `--restore`. Raises StartError."""
+def _keep_database(url: str, chosen: argparse.Namespace) -> int:
+    """`--backup`, `--restore` and `--move-to`. Raises StartError."""
     try:
-        if back_up_to is not None:
-            backup.back_up(url, back_up_to)
-            print(f"The database has been copied to {back_up_to}.")
-        if restore_from is not None:
-            kept = backup.restore(url, restore_from)
-            print(f"{restore_from} is the database now." + (f" What was there is kept as {kept}." if kept else ""))
+        if chosen.backup is not None:
+            backup.back_up(url, chosen.backup)
+            print(f"The database has been copied to {chosen.backup}.")
+        elif chosen.restore is not None:
+            kept = backup.restore(url, chosen.restore)
+            print(f"{chosen.restore} is the database now." + (f" What was there is kept as {kept}." if kept else ""))
+        else:
+            rows = asyncio.run(move(url, chosen.move_to))
+            print(
+                f"{rows['matches']} matches with {rows['log']} moves stand in the new database now. Set AMBIT_DATABASE "
+                "to its address before the next start; the old database is as it was."
+            )
     except DatabaseError as error:
         raise StartError(str(error)) from error
     return 0
@@ -444,23 +451,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
     mode.add_argument("--backup", type=Path, metavar="FILE", help="copy the database to a new file, while the bot runs")
     mode.add_argument("--restore", type=Path, metavar="FILE", help="put such a copy back, while the bot isn't running")
+    mode.add_argument("--move-to", metavar="URL", help="copy everything to another, empty database, and change nothing")
     parser.add_argument("--members", type=int, default=4, metavar="N", help="people in the preview (default 4)")
     parser.add_argument("--port", type=int, default=8000, metavar="P", help="the preview's port (default 8000)")
     chosen = parser.parse_args(arguments)
+    keeps_database = bool(chosen.backup or chosen.restore or chosen.move_to)
     try:
         if chosen.check:
             process_log.set_up("ERROR", of_libraries=logging.ERROR)
             return asyncio.run(check())
         settings = Settings.load()
-        if chosen.backup or chosen.restore:
-            return _copy_database(settings.database, chosen.backup, chosen.restore)
+        if keeps_database:
+            return _keep_database(settings.database, chosen)
         process_log.set_up(settings.log_level, of_libraries=logging.ERROR if chosen.preview else logging.WARNING)
         asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
     except StartError as error:
         print(error, file=sys.stderr)
         return EXIT_TROUBLE
     except KeyboardInterrupt:
-        return EXIT_INTERRUPTED if chosen.backup or chosen.restore else 0
+        return EXIT_INTERRUPTED if keeps_database else 0
     return 0
 
 

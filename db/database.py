@@ -105,7 +105,7 @@ async def alone(url: str) -> AsyncIterator[None]:
 
     Nothing is opened or made but the lock. Raises DatabaseError: a bot carries one, or the server cannot be reached.
     """
-    address = _address(url)
+    address = address_of(url)
     of_file = address.get_backend_name() == SQLITE
     locks = FileLocks(file_at(address)) if of_file else _server(address, BUSY_TIMEOUT).locks
     try:
@@ -117,7 +117,7 @@ async def alone(url: str) -> AsyncIterator[None]:
         await locks.close()
 
 
-def _address(url: str) -> URL:
+def address_of(url: str) -> URL:
     """What stands in the address of a store that can be opened. Raises DatabaseError."""
     # The name that most programs and providers write is one that SQLAlchemy does not know.
     written = url.replace("postgres://", "postgresql://", 1) if url.startswith("postgres://") else url
@@ -134,7 +134,7 @@ def _address(url: str) -> URL:
 
 def _carrier(url: str, busy_timeout: timedelta) -> Carrier:
     """What carries transactions out at this address. Raises DatabaseError."""
-    address = _address(url)
+    address = address_of(url)
     if address.get_backend_name() == SQLITE:
         return Threads(address, busy_timeout)
     return _server(address, busy_timeout)

@@ -20,7 +20,7 @@ import pydantic
 import pytest
 import simcord
 
-from bot import Ambit, Settings, StartError
+from bot import Ambit, Settings, StartError, main
 from db import Database
 from games import GAMES
 from matches import Host, NewMatch, Person, Ration, Status
@@ -337,6 +337,20 @@ async def two_matches(path: Path) -> tuple[int, int]:
                 match = await host.lobby.start(match.id, 1)
             numbers.append(match.id)
     return numbers[0], numbers[1]
+
+
+# What is done to the whole database.
+
+
+@pytest.mark.usefixtures("_no_settings")
+def test_a_database_is_moved_and_it_is_said_what_to_set_now(capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(two_matches(Path("ambit.db")))
+    assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "2 matches with 4 moves stand in the new database now. Set AMBIT_DATABASE"
+    )
+    assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 2
+    assert "has to be an empty one" in the_sentence(2, capsys.readouterr().err)
 
 
 # When Discord is told the commands.
