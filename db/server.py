@@ -9,9 +9,9 @@ from sqlalchemy import Connection, func, select
 from db.upserts import SQLITE
 
 
-def now(connection: Connection) -> datetime | None:
+def now(transaction: Connection) -> datetime | None:
     """The server's clock at this moment; ``None`` of an SQLite file, which has no other clock than this machine's."""
-    if connection.dialect.name == SQLITE:
+    if transaction.dialect.name == SQLITE:
         return None
-    found: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    found: datetime = transaction.execute(select(func.clock_timestamp())).scalar_one()
     return found.astimezone(UTC)
