@@ -183,6 +183,8 @@ class Ambit(Client):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            # Shards of several processes identify in turn, which may take as long as it takes.
+            **({"shard_connect_timeout": None} if options.get("shard_ids") else {}),
             **options,
         )
         self._database_url = database_url
@@ -192,6 +194,8 @@ class Ambit(Client):
         self._ration = ration
         self._keep_days = keep_days
         self._is_open = False
+        self._buckets = 1
+        """How many shards may identify at once, as Discord says."""
 
     async def open(self) -> None:
         """Open the store, carry the shards and make the host, once. Raises DatabaseError.
@@ -227,6 +231,19 @@ class Ambit(Client):
         await self.add_cogs()
         if await self.sync_commands():
             log.info("Discord has been told the commands")
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Connect to the gateway, and be there until the bot is closed."""
+        if self.shard_ids:
+            self._buckets = (await self.fetch_session_start_limits()).max_concurrency
+        await super().connect(reconnect=reconnect)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Let the shards of all processes identify one after another; those of one process discord.py keeps apart."""
+        if self.shard_ids and shard_id is not None:
+            await self.processes.identify_in_turn(shard_id % self._buckets)
+        else:
+            await super().before_identify_hook(shard_id, initial=initial)
 
     async def sync_commands(self) -> bool:
         """Tell Discord the commands if they have changed since it was last told; whether it was.

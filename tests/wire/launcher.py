@@ -34,7 +34,7 @@ import bot
 from cogs.delivery import porter
 from db import Database
 from db.server_locks import ServerLocks
-from matches import positions
+from matches import positions, processes
 from matches.computers import Computers
 
 
@@ -64,7 +64,8 @@ def hurry() -> None:
     """Look for what was left untold ten times as often as the bot does by itself; let nobody wait for long.
 
     Computers do not think for long, a locked store and the end of a dead process are waited for two seconds, and a new
-    session on the gateway is not waited for at all (Discord wants five seconds between two).
+    session on the gateway is not waited for at all (Discord wants five seconds between two) unless `WIRE_IDENTIFY` says
+    for how many seconds.
     """
     porter.Porter.tick.change_interval(seconds=porter.TICK / 10)
     _by_default(Computers.__init__, effort=0.05, beat=0.05)
@@ -72,10 +73,14 @@ def hurry() -> None:
     # No machine dies here; of a process the server hears at once.
     ServerLocks.lag = timedelta(seconds=2)
 
+    if "WIRE_IDENTIFY" in os.environ:
+        processes.IDENTIFY_EVERY = timedelta(seconds=float(os.environ["WIRE_IDENTIFY"]))  # type: ignore[misc]
+        return
+
     async def at_once(self: bot.Ambit, shard_id: int | None, *, initial: bool = False) -> None:
         pass
 
-    bot.Ambit.before_identify_hook = at_once  # type: ignore[assignment, method-assign]
+    bot.Ambit.before_identify_hook = at_once  # type: ignore[method-assign]
 
 
 def _by_default(function: Any, **values: Any) -> None:

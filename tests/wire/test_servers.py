@@ -150,3 +150,15 @@ async def test_a_second_process_with_a_shard_is_refused_and_the_successor_of_a_d
     second.kill()
     await second.gone()
     await second.start()
+
+
+async def test_processes_that_are_started_at_once_identify_one_after_another(
+    two_bots: tuple[Discord, BotProcess, BotProcess],
+) -> None:
+    discord, *bots = two_bots
+    discord.gateway.identify_every = 0.5
+    for bot in bots:
+        bot.settings["WIRE_IDENTIFY"] = "0.6"
+        await bot.start(connect=False)
+    await discord.until(lambda: discord.gateway.connected() == 2)
+    assert (len(discord.gateway.identifies), discord.gateway.too_soon) == (2, 0)

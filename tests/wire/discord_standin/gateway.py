@@ -76,6 +76,10 @@ class Gateway:
         self.resumes = 0
         self.refusal: int | None = None
         """The close code with which every IDENTIFY is answered, if any is."""
+        self.identify_every = 0.0
+        """Seconds that have to lie between two IDENTIFY; who comes sooner has to try again."""
+        self.too_soon = 0
+        self._identified = float("-inf")
 
     # What the stand-in does.
 
@@ -165,6 +169,11 @@ class Gateway:
             await connection.socket.close(code=4014)
             return None
         self.identifies.append(said)
+        last, self._identified = self._identified, self._time.now()
+        if self._identified - last < self.identify_every:
+            self.too_soon += 1
+            await connection.send(INVALID_SESSION, False)
+            return None
         shard = tuple(said.get("shard", (0, 1)))
         session = Session((shard[0], shard[1]), said["intents"])
         self.sessions[session.id] = session
