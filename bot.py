@@ -1,4 +1,4 @@
-"""The bot's settings, the bot, and its command line.
+"""The bot and its command line.
 
 `python bot.py` connects to Discord, `--check` looks whether it could, `--preview` runs the same bot in a simulated
 Discord on a local web page. Whatever prevents that is one sentence on standard error and exit code 2.
@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import base64
-import binascii
 import contextlib
 import gc
 import hashlib
@@ -22,12 +20,10 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
 import aiohttp
 import discord
-import pydantic
-import pydantic_settings
 from discord.ext import commands
 
 import cogs
@@ -35,6 +31,7 @@ from cogs import log as process_log
 from cogs.client import Client
 from cogs.commands import command_limits
 from cogs.drawing import DRAWER
+from cogs.process.settings import DATABASE, Settings, StartError
 from cogs.process.stopping import stop_signals, until
 from db import Database, DatabaseError, backup, meta
 from db.moving import move
@@ -46,7 +43,6 @@ from matches.processes import Processes
 
 log = logging.getLogger("ambit")
 
-DATABASE: Final = "sqlite+aiosqlite:///ambit.db"
 COMMANDS_KEY: Final = "commands"
 """Under this key the database remembers which commands Discord has been told."""
 
@@ -66,85 +62,6 @@ CLOSE_CODES: Final = {
     4011: "the bot is in so many servers that it needs more shards (AMBIT_SHARD_COUNT)",
 }
 """Why Discord ends a connection for good, where whoever runs the bot can do something about it."""
-
-
-class StartError(Exception):
-    """The bot cannot start or cannot go on; the message is one plain sentence for whoever runs it."""
-
-
-class Settings(pydantic_settings.BaseSettings):
-    """What can be set, by environment variables named ``AMBIT_…`` or in a file ``.env`` (see ``.env.example``)."""
-
-    model_config = pydantic_settings.SettingsConfigDict(
-        env_prefix="AMBIT_", env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
-    )
-
-    token: pydantic.SecretStr | None = None
-    database: str = DATABASE
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    shard_count: Annotated[int, pydantic.Field(ge=1)] | None = None
-    shard_ids: Annotated[tuple[int, ...] | None, pydantic_settings.NoDecode] = None
-    dms_a_minute: Annotated[int, pydantic.Field(ge=0)] = Ration().a_minute
-    dms_a_day: Annotated[int, pydantic.Field(ge=0)] = Ration().a_day
-    keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
-
-    @pydantic.field_validator("log_level", mode="before")
-    @classmethod
-    def _any_case(cls, value: object) -> object:
-        return value.upper() if isinstance(value, str) else value
-
-    @pydantic.field_validator("shard_ids", mode="before")
-    @classmethod
-    def _by_commas(cls, value: object) -> object:
-        return value.split(",") if isinstance(value, str) else value
-
-    @pydantic.model_validator(mode="after")
-    def _shards_fit(self) -> Settings:
-        if self.shard_ids is not None and self.shard_count is None:
-            raise ValueError("AMBIT_SHARD_IDS needs AMBIT_SHARD_COUNT beside it")
-        if self.shard_ids is not None and not set(self.shard_ids) <= set(range(self.shard_count or 0)):
-            raise ValueError("AMBIT_SHARD_IDS must be numbers from 0 to AMBIT_SHARD_COUNT - 1")
-        return self
-
-    @classmethod
-    def load(cls) -> Settings:
-        """Read them. Raises StartError."""
-        try:
-            return cls()
-        except pydantic.ValidationError as error:
-            fault = error.errors()[0]
-            name = "".join(f"AMBIT_{part}: ".upper() for part in fault["loc"][:1])
-            raise StartError(f"A setting is wrong: {name}{fault['msg'].removeprefix('Value error, ')}.") from error
-        except (OSError, UnicodeDecodeError) as error:
-            raise StartError(f"The file .env can't be read: {error}.") from error
-
-    def bot_token(self) -> str:
-        """The token, once it looks like one (base64 of the bot's id, a dot, two more parts). Raises StartError."""
-        if self.token is None:
-            raise StartError("There is no token: put the bot's token as AMBIT_TOKEN into the environment or into .env.")
-        token = self.token.get_secret_value()
-        first, *rest = token.split(".")
-        try:
-            whose = base64.b64decode(first + "=" * (-len(first) % 4), altchars=b"-_", validate=True)
-        except (binascii.Error, ValueError):
-            whose = b""
-        if not whose.isdigit() or len(rest) != 2 or not all(rest) or not token.isascii():
-            raise StartError(
-                "AMBIT_TOKEN isn't a bot token (three parts with dots between them); "
-                "copy it from the page “Bot” of your application at discord.com/developers."
-            )
-        return token
-
-    @property
-    def ration(self) -> Ration:
-        """How many direct messages may be opened anew, by all processes together."""
-        return Ration(self.dms_a_minute, self.dms_a_day)
-
-    @property
-    def shards(self) -> dict[str, Any]:
-        """The shards of this process, as discord.py wants them; by default Discord says how many there are."""
-        chosen = {"shard_count": self.shard_count, "shard_ids": self.shard_ids and list(self.shard_ids)}
-        return {name: value for name, value in chosen.items() if value is not None}
 
 
 class DiscordClock:

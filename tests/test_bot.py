@@ -20,7 +20,8 @@ import pydantic
 import pytest
 import simcord
 
-from bot import Ambit, Settings, StartError, main
+from bot import Ambit, main
+from cogs.process.settings import Settings, StartError
 from db import Database
 from games import GAMES
 from matches import Host, NewMatch, Person, Ration, Status

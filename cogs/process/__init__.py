@@ -1,1 +1,1 @@
-"""The process beside others: at what pace it asks Discord, whether it still carries its shards, how it is stopped."""
+"""The process beside others: its settings, its pace at Discord, whether it still carries its shards, its end."""
