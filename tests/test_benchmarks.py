@@ -12,12 +12,25 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from benchmarks import host_bot, host_crowd, host_store, page, players, render, roles, sequential, strength, thinking
+from benchmarks import (
+    host_bot,
+    host_crowd,
+    host_growth,
+    host_store,
+    page,
+    players,
+    render,
+    roles,
+    sequential,
+    strength,
+    thinking,
+)
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
-from db import Database
+from db import Database, schema
+from db import matches as queries
 from games import GAMES
-from matches import Host
+from matches import Host, NewMatch, Person, Status, UserId
 from matches.check import check
 from matches.computers import Level
 from matches.ratings.parts import AVERAGES
@@ -103,6 +116,17 @@ async def test_the_large_store_has_everything_that_the_small_one_has_and_its_sta
             assert guild is not None
             played.append(sum(tally.played for tally in await host.archive.tally_in(guild)))
     assert played == [5, 50]
+
+
+async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_path: Path):
+    async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/growth.db") as database:
+        host = Host(database)
+        for place in (1, 2, 3):
+            await host.lobby.open(NewMatch("gambo", place), Person(UserId(place), "Ann"))
+        await database.write(host_growth._copy, (schema.matches,), 4, 3)
+        found = [[match.id for match in await host.look.matches_in(place)] for place in (2, 2 + 4 * host_growth.STEP)]
+        assert found == [[2], [14]]
+        assert len(await database.read(queries.match_ids, (Status.LOBBY,))) == 15
 
 
 def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path):
