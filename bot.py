@@ -35,6 +35,7 @@ from cogs.process.settings import DATABASE, Settings, StartError
 from cogs.process.stopping import stop_signals, until
 from db import Database, DatabaseError, backup, meta
 from db.moving import move
+from db.recovery import recovered
 from matches import Clock, Host, Ration, Shards, Unavailable
 from matches.check import check as faults_of_matches
 from matches.computers import Computers
@@ -358,7 +359,7 @@ def _plain_sentences() -> Iterator[None]:
 
 
 def _keep_database(url: str, chosen: argparse.Namespace) -> int:
-    """`--backup`, `--restore` and `--move-to`. Raises StartError."""
+    """`--backup`, `--restore`, `--restored` and `--move-to`. Raises StartError."""
     try:
         if chosen.backup is not None:
             backup.back_up(url, chosen.backup)
@@ -366,6 +367,12 @@ def _keep_database(url: str, chosen: argparse.Namespace) -> int:
         elif chosen.restore is not None:
             kept = backup.restore(url, chosen.restore)
             print(f"{chosen.restore} is the database now." + (f" What was there is kept as {kept}." if kept else ""))
+        elif chosen.restored:
+            last = asyncio.run(recovered(url))
+            print(
+                f"The next match is number {last['matches'] + 1}: no old button belongs to a new match. After going "
+                "back to the same moment a second time, do this twice."
+            )
         else:
             rows = asyncio.run(move(url, chosen.move_to))
             print(
@@ -385,11 +392,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
     mode.add_argument("--backup", type=Path, metavar="FILE", help="copy the database to a new file, while the bot runs")
     mode.add_argument("--restore", type=Path, metavar="FILE", help="put such a copy back, while the bot isn't running")
+    mode.add_argument(
+        "--restored",
+        action="store_true",
+        help="after a server's own tools have put the database back, while no bot runs",
+    )
     mode.add_argument("--move-to", metavar="URL", help="copy everything to another, empty database, and change nothing")
     parser.add_argument("--members", type=int, default=4, metavar="N", help="people in the preview (default 4)")
     parser.add_argument("--port", type=int, default=8000, metavar="P", help="the preview's port (default 8000)")
     chosen = parser.parse_args(arguments)
-    keeps_database = bool(chosen.backup or chosen.restore or chosen.move_to)
+    keeps_database = bool(chosen.backup or chosen.restore or chosen.restored or chosen.move_to)
     try:
         if chosen.check:
             process_log.set_up("ERROR", of_libraries=logging.ERROR)

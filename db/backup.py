@@ -38,7 +38,7 @@ def back_up(url: str, copy: Path) -> None:
 
     Raises DatabaseError; an existing file is never written over.
     """
-    store = _file(url)
+    store = _file(url, "copied by pg_dump, also while the bot runs (see docs/operating.md)")
     if not copy.exists() and not store.is_file():
         raise DatabaseError(f"There is no database at {store}.")
     with _made(copy) as unfinished:
@@ -51,7 +51,7 @@ def restore(url: str, copy: Path) -> Path | None:
     The bot must not run: it would go on from what it remembers. Until the copy is whole and has its new numbers the
     store stays as it is; then SQLite replaces its content in one transaction, and its owner and rights stay.
     """
-    store = _file(url)
+    store = _file(url, "put back by pg_restore, and then by bot.py --restored (see docs/operating.md)")
     if not copy.is_file():
         raise DatabaseError(f"There is no file {copy}.")
     _check(copy)
@@ -102,13 +102,14 @@ def _made(target: Path, *, over: bool = False) -> Iterator[Path]:
         raise DatabaseError(f"{target} couldn't be written ({error}).") from error
 
 
-def _file(url: str) -> Path:
+def _file(url: str, otherwise: str) -> Path:
+    """The file at this address; a server's database is treated `otherwise`. Raises DatabaseError."""
     try:
         address = make_url(url)
     except ArgumentError as error:
         raise DatabaseError("The database address can't be used.") from error
     if address.get_backend_name() != "sqlite" or not address.database:
-        raise DatabaseError("Only an SQLite file can be copied like this; use the tools of your database.")
+        raise DatabaseError(f"This works for an SQLite file alone; a PostgreSQL database is {otherwise}.")
     return Path(address.database)
 
 

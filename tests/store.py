@@ -127,10 +127,11 @@ def execute(path: Path, statement: str, *values: object) -> None:
 
 
 def contents(connection: Connection) -> Contents:
-    """All that the store holds."""
+    """All that the store holds, every table in the order of its key."""
     return {
-        table: [dict(zip(table.c.keys(), row, strict=True)) for row in connection.execute(select(table))]
+        table: [dict(zip(table.c.keys(), row, strict=True)) for row in connection.execute(query)]
         for table in schema.metadata.sorted_tables
+        for query in (select(table).order_by(*table.primary_key),)
     }
 
 

@@ -25,10 +25,14 @@ from cogs.process.settings import Settings, StartError
 from db import Database
 from games import GAMES
 from matches import Host, NewMatch, Person, Ration, Status
+from tests.store import SERVER, fresh, of_server
 from tests.wire.discord_standin import Discord
 
 ROOT = Path(__file__).parent.parent
 TOKEN = f"{base64.b64encode(b'1234567890').decode()}.part.part"
+NO_SERVER = "postgres://nobody:secret@127.0.0.1:1/ambit"
+"""Nobody listens there."""
+
 AGAINST = """
 import sys, discord, yarl
 discord.http.Route.BASE = sys.argv[1]
@@ -104,6 +108,35 @@ def test_a_database_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 
 def test_an_address_that_is_none_of_a_database_is_refused(tmp_path: Path) -> None:
     assert "database address" in refused(run(tmp_path, TOKEN=TOKEN, DATABASE="ambit.db"))
+
+
+def test_a_server_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    assert refused(run(tmp_path, TOKEN=TOKEN, DATABASE=NO_SERVER)) == "The database server can't be reached."
+
+
+@pytest.mark.usefixtures("_no_settings")
+def test_a_missing_driver_is_one_sentence_that_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AMBIT_DATABASE", NO_SERVER)
+    monkeypatch.delitem(sys.modules, "db.postgres", raising=False)
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    assert main(["--restored"]) == 2
+    assert "pip install -r requirements-postgresql.txt" in the_sentence(2, capsys.readouterr().err)
+
+
+@of_server
+@pytest.mark.usefixtures("_no_settings")
+@pytest.mark.parametrize(
+    ("address", "words"), [("/nowhere?", "no such database"), ("/postgres?user=nobody&", "refuses this user")]
+)
+def test_an_address_that_the_server_refuses_is_one_sentence(
+    address: str, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server, _, options = str(SERVER).partition("?")
+    monkeypatch.setenv("AMBIT_DATABASE", f"{server.rpartition('/')[0]}{address}{options}")
+    assert main(["--restored"]) == 2
+    assert words in the_sentence(2, capsys.readouterr().err)
 
 
 async def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
@@ -313,7 +346,7 @@ def test_check_looks_at_an_older_database_as_it_will_be_brought_up_to_date(tmp_p
 
 async def test_check_names_the_match_that_does_not_replay_and_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "ambit.db"
-    good, bad = await two_matches(path)
+    good, bad = await two_matches(f"sqlite+aiosqlite:///{path}")
     with changing(path) as connection:
         connection.execute("UPDATE log SET action = 'nonsense' WHERE match_id = ? AND ply = 0", (bad,))
     before = path.read_bytes()
@@ -324,9 +357,9 @@ async def test_check_names_the_match_that_does_not_replay_and_changes_nothing(tm
     assert path.read_bytes() == before
 
 
-async def two_matches(path: Path) -> tuple[int, int]:
+async def two_matches(url: str) -> tuple[int, int]:
     """Two running matches of the first game."""
-    async with await Database.open(f"sqlite+aiosqlite:///{path}") as database:
+    async with await Database.open(url) as database:
         host = Host(database)
         numbers = []
         for _ in range(2):
@@ -345,13 +378,50 @@ async def two_matches(path: Path) -> tuple[int, int]:
 
 @pytest.mark.usefixtures("_no_settings")
 def test_a_database_is_moved_and_it_is_said_what_to_set_now(capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(two_matches(Path("ambit.db")))
+    asyncio.run(two_matches("sqlite+aiosqlite:///ambit.db"))
     assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 0
     assert capsys.readouterr().out.startswith(
         "2 matches with 4 moves stand in the new database now. Set AMBIT_DATABASE"
     )
     assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 2
     assert "has to be an empty one" in the_sentence(2, capsys.readouterr().err)
+
+
+SERVERS = {
+    "--backup": "copied by pg_dump",
+    "--restore": "put back by pg_restore, and then by bot.py --restored",
+    "--move-to": "pg_dump, pg_restore",
+    "--restored": "can't be reached",
+}
+
+
+@pytest.mark.usefixtures("_no_settings")
+@pytest.mark.parametrize(("option", "words"), SERVERS.items())
+def test_of_a_server_it_is_said_what_does_it_there(
+    option: str, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AMBIT_DATABASE", NO_SERVER)
+    assert main([option] if option == "--restored" else [option, "postgres://elsewhere/ambit"]) == 2
+    assert words in the_sentence(2, capsys.readouterr().err)
+
+
+@pytest.mark.usefixtures("_no_settings")
+def test_a_file_is_not_said_to_be_restored(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--restored"]) == 2
+    assert "--restore FILE" in the_sentence(2, capsys.readouterr().err)
+    assert not Path("ambit.db").exists()
+
+
+@of_server
+@pytest.mark.usefixtures("_no_settings")
+def test_the_numbers_of_a_server_that_was_put_back_are_moved_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = fresh(Path("ambit.db").resolve())
+    monkeypatch.setenv("AMBIT_DATABASE", url)
+    asyncio.run(two_matches(url))
+    assert main(["--restored"]) == 0
+    assert capsys.readouterr().out.startswith("The next match is number 100003: ")
 
 
 # When Discord is told the commands.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from db import Connection, Database, dms, matches, meta, numbers
+from db import Connection, Database, DatabaseError, dms, matches, meta, numbers
+from db.locks import hold, of_process
 from db.numbers import AHEAD
+from db.recovery import recovered
 from db.schema import metadata, outbox
+from tests.store import copied, fresh, of_server
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 MATCH = {
@@ -74,3 +78,50 @@ async def test_a_store_that_was_put_back_gives_higher_numbers_and_counts_it(data
         assert last == {"matches": first + times * AHEAD, "outbox": times * AHEAD}
         assert await database.read(meta.restores) == times
     assert await database.write(new_match) == first + 2 * AHEAD + 1
+
+
+# After a server's own tools have put it back.
+
+
+@pytest.fixture
+def _nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who finds a bot with the store is told at once."""
+    monkeypatch.setattr("db.server_locks.ServerLocks.lag", timedelta())
+
+
+@of_server
+@pytest.mark.usefixtures("_nobody_waits")
+async def test_what_was_put_back_gives_no_number_that_was_given_after_that_moment(tmp_path: Path) -> None:
+    lived, back = tmp_path / "lived.db", tmp_path / "back.db"
+    async with await Database.open(fresh(lived)) as database:
+        await database.write(new_telling)
+    url = copied(lived, back)
+    later = []
+    async with await Database.open(fresh(lived)) as database:
+        later += [await database.write(new_match) for _ in range(3)]
+    for times in (1, 2):
+        last = await recovered(url)
+        assert last == {"matches": later[-1] + AHEAD if times > 1 else 1 + AHEAD, "outbox": 1 + times * AHEAD}
+        async with await Database.open(url) as database:
+            assert database.restores == times
+            later.append(await database.write(new_match))
+    assert later == [2, 3, 4, AHEAD + 2, 2 * AHEAD + 3]
+
+
+@of_server
+@pytest.mark.usefixtures("_nobody_waits")
+async def test_numbers_are_not_moved_on_while_a_bot_runs_or_where_never_a_match_was(
+    database: Database, url: str
+) -> None:
+    with pytest.raises(DatabaseError, match="never a match in this database"):
+        await recovered(url)
+    await database.write(new_match)
+    await hold(database.locks, of_process(None))
+    with pytest.raises(DatabaseError, match="stop the bot first"):
+        await recovered(url)
+    assert await database.read(numbers.given) == {"matches": 1, "outbox": 0}
+
+
+async def test_a_file_has_another_way_back() -> None:
+    with pytest.raises(DatabaseError, match="--restore FILE"):
+        await recovered("sqlite+aiosqlite:///ambit.db")
