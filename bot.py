@@ -14,7 +14,6 @@ import hashlib
 import json
 import logging
 import secrets
-import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +32,7 @@ from cogs.commands import command_limits
 from cogs.drawing import DRAWER
 from cogs.process.settings import DATABASE, Settings, StartError
 from cogs.process.stopping import stop_signals, until
-from db import Database, DatabaseError, backup, meta
+from db import Database, DatabaseError, alone, backup, meta
 from db.moving import move
 from db.recovery import recovered
 from matches import Clock, Host, Ration, Shards, Unavailable
@@ -206,10 +205,11 @@ class Ambit(Client):
 # What `--check` looks at.
 
 
-async def check() -> int:
+async def check(migrate: bool = False) -> int:
     """Print one sentence for everything that was looked at; 0 when the bot could start and every match go on, else 1.
 
-    Nothing is changed and Discord is not asked, so it can run beside the bot, or with the program of tomorrow.
+    Nothing is changed and Discord is not asked, so it can run beside the bot, or with the program of tomorrow; but with
+    `migrate` the database itself is brought up to date first, while no bot runs on it.
     """
     problems: list[str] = []
     try:
@@ -220,46 +220,29 @@ async def check() -> int:
         problems.append(str(error))
         settings = Settings.model_construct(database=DATABASE)
     with tempfile.TemporaryDirectory(prefix="ambit-check-") as folder:
-        problems += await _check_matches(settings.database, Path(folder))
+        problems += await _check_matches(settings.database, Path(folder), migrate)
         problems += await _check_commands(Path(folder))
     for problem in problems:
         print(f"Problem: {problem}")
     return 1 if problems else 0
 
 
-async def _check_matches(url: str, folder: Path) -> list[str]:
+async def _check_matches(url: str, folder: Path, migrate: bool) -> list[str]:
     """Replay every match that is not over; an SQLite file is copied first and the copy brought up to date."""
     try:
-        copied = await asyncio.to_thread(_copy_of, url, folder)
+        copied = await asyncio.to_thread(backup.copy_to_look_at, url, folder)
         if copied is None:
             print("There is no database yet; the first start makes one.")
             return []
+        if migrate:
+            async with alone(url), await Database.open(url):
+                print("The database has been brought up to date.")
         async with await Database.open(copied, migrate=copied != url) as database:
             faults = await faults_of_matches(database)
     except DatabaseError as error:
         return [str(error)]
     print("The database can be read." if faults else "The database can be read, and every open match can go on.")
     return [f"This version of the bot can't continue a match. {fault}" for fault in faults]
-
-
-def _copy_of(url: str, folder: Path) -> str | None:
-    """The address of a copy that may be written to; `url` itself where none can be made, ``None`` without a file."""
-    scheme, _, name = url.partition(":///")
-    if not scheme.startswith("sqlite"):
-        return url
-    if not Path(name).is_file():
-        return None
-    copy = folder / "copy.db"
-    try:
-        with (
-            contextlib.closing(sqlite3.connect(f"{Path(name).resolve().as_uri()}?mode=ro", uri=True)) as source,
-            contextlib.closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-    except sqlite3.Error:
-        # Opening the file itself says what is wrong with it.
-        return url
-    return f"{scheme}:///{copy}"
 
 
 async def _check_commands(folder: Path) -> list[str]:
@@ -398,14 +381,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="after a server's own tools have put the database back, while no bot runs",
     )
     mode.add_argument("--move-to", metavar="URL", help="copy everything to another, empty database, and change nothing")
+    parser.add_argument(
+        "--migrate", action="store_true", help="with --check: bring the database itself up to date first"
+    )
     parser.add_argument("--members", type=int, default=4, metavar="N", help="people in the preview (default 4)")
     parser.add_argument("--port", type=int, default=8000, metavar="P", help="the preview's port (default 8000)")
     chosen = parser.parse_args(arguments)
+    if chosen.migrate and not chosen.check:
+        parser.error("--migrate is a part of --check; without it the bot brings its database up to date at the start.")
     keeps_database = bool(chosen.backup or chosen.restore or chosen.restored or chosen.move_to)
     try:
         if chosen.check:
             process_log.set_up("ERROR", of_libraries=logging.ERROR)
-            return asyncio.run(check())
+            return asyncio.run(check(chosen.migrate))
         settings = Settings.load()
         if keeps_database:
             return _keep_database(settings.database, chosen)

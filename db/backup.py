@@ -45,6 +45,26 @@ def back_up(url: str, copy: Path) -> None:
         _copy(store, unfinished)
 
 
+def copy_to_look_at(url: str, folder: Path) -> str | None:
+    """The address of a copy that may be written to; `url` itself where none can be made, ``None`` without a file."""
+    scheme, _, name = url.partition(":///")
+    if not scheme.startswith("sqlite"):
+        return url
+    if not Path(name).is_file():
+        return None
+    copy = folder / "copy.db"
+    try:
+        with (
+            closing(sqlite3.connect(f"{Path(name).resolve().as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+    except sqlite3.Error:
+        # Opening the file itself says what is wrong with it.
+        return url
+    return f"{scheme}:///{copy}"
+
+
 def restore(url: str, copy: Path) -> Path | None:
     """Put a copy in the place of the store; where the store that stood there is kept now. Raises DatabaseError.
 

@@ -13,6 +13,7 @@ import sys
 from asyncio.subprocess import Process
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,12 @@ import pydantic
 import pytest
 import simcord
 
-from bot import Ambit, main
+from bot import Ambit, check, main
 from cogs.process.settings import Settings, StartError
-from db import Database
+from db import Database, DatabaseError, alone
 from games import GAMES
 from matches import Host, NewMatch, Person, Ration, Status
-from tests.store import SERVER, fresh, of_server
+from tests.store import SERVER, fresh, of_server, vacant
 from tests.wire.discord_standin import Discord
 
 ROOT = Path(__file__).parent.parent
@@ -371,6 +372,33 @@ async def two_matches(url: str) -> tuple[int, int]:
                 match = await host.lobby.start(match.id, 1)
             numbers.append(match.id)
     return numbers[0], numbers[1]
+
+
+@pytest.mark.usefixtures("_no_settings")
+async def test_check_brings_the_database_itself_up_to_date_only_where_it_is_told_to_and_no_bot_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ambit.db"
+    url = vacant(path)
+    path.touch()
+    monkeypatch.setenv("AMBIT_DATABASE", url)
+    monkeypatch.setenv("AMBIT_TOKEN", TOKEN)
+    monkeypatch.setattr("db.server_locks.ServerLocks.lag", timedelta())
+    async with alone(url):
+        assert await check(migrate=True) == 1
+    assert "Problem: The database is in use: stop the bot first." in capsys.readouterr().out
+    with pytest.raises(DatabaseError, match=r"older version .* --check --migrate"):
+        await Database.open(url, migrate=False)
+    assert await check(migrate=True) == 0
+    assert "The database has been brought up to date." in capsys.readouterr().out
+    await (await Database.open(url, migrate=False)).close()
+
+
+def test_what_belongs_to_check_is_refused_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--migrate"])
+    assert ended.value.code == 2
+    assert "--migrate is a part of --check" in capsys.readouterr().err
 
 
 # What is done to the whole database.

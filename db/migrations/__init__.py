@@ -44,7 +44,8 @@ def check_up_to_date(connection: Connection) -> None:
     if _revision(connection) != _newest(config):
         _refuse_strangers(connection, config)
         raise DatabaseError(
-            "The database was written by an older version of this program: a start of the bot brings it up to date."
+            "The database was written by an older version of this program: the bot brings it up to date when it "
+            "starts, and so does --check --migrate."
         )
 
 
