@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from db.errors import Conflict, DatabaseError
 from db.locks import Locks
 from db.server_locks import ServerLocks
-from db.transactions import Wish, carried_out
+from db.transactions import Fault, Wish, carried_out
 
 DRIVER: Final = "postgresql+asyncpg"
 
@@ -45,6 +45,7 @@ ERRORS: Final = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError,
 """What reaches us of the driver: while it connects SQLAlchemy does not translate its errors."""
 
 _BY_STATE: Final = {
+    "08": "The connection to the database server was lost; please try again.",
     "28": "The database refuses this user or password.",
     "3D": "The server has no such database.",
     "3F": "The database has no such schema.",
@@ -99,9 +100,10 @@ class Server:
     async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """One transaction, as `db.transactions.Carrier` says."""
         engine = (self._writers if writes else self._readers)[at_length]
+        fault = _fault if writes else _fault_of_reading
         wish = Wish()
         wish.begin()
-        task = asyncio.create_task(self._tried(engine, work, wish))
+        task = asyncio.create_task(self._tried(engine, work, wish, fault))
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
@@ -119,21 +121,21 @@ class Server:
         with suppress(*ERRORS):
             await self._engine.dispose()
 
-    async def _tried(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish) -> T:
+    async def _tried(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
         """The transaction, once more where it was given a connection that had died unnoticed."""
         try:
-            return await self._once(engine, work, wish)
+            return await self._once(engine, work, wish, fault)
         except DatabaseError as error:
             if error.uncertain or not _is_cut(error.__cause__):
                 raise
-        return await self._once(engine, work, wish)
+        return await self._once(engine, work, wish, fault)
 
-    async def _once(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish) -> T:
+    async def _once(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
         try:
             async with engine.connect() as connection:
-                return await connection.run_sync(carried_out, work, wish, ERRORS, _fault)
+                return await connection.run_sync(carried_out, work, wish, ERRORS, fault)
         except ERRORS as error:
-            raise _fault(error, False) from error
+            raise fault(error, False) from error
 
 
 def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **pool: Any) -> AsyncEngine:
@@ -169,6 +171,11 @@ def _fault(error: Exception, committing: bool) -> DatabaseError:
     cut = not state or state.startswith(_UNANSWERED)
     passes = state.startswith(_PASSES) or _is_cut(error)
     return DatabaseError(_sentence(cause, state), transient=passes, uncertain=committing and cut)
+
+
+def _fault_of_reading(error: Exception, committing: bool) -> DatabaseError:
+    """Whether a transaction that only reads was kept makes no difference."""
+    return _fault(error, committing=False)
 
 
 def _cause(error: BaseException) -> BaseException:

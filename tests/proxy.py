@@ -1,0 +1,142 @@
+"""What stands between a program and its PostgreSQL server: a proxy that can fail as networks and servers do."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Final, Self
+
+from sqlalchemy.engine import make_url
+
+_COMMIT: Final = b"COMMIT;\0"
+_CHUNK: Final = 65536
+
+
+class Proxy:
+    """Listens on this machine and passes everything on to the server of an address, as long as nothing is wrong.
+
+    Use it as ``async with Proxy(url) as proxy``; `address(url)` leads through it to the database of an address.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._upstream = make_url(url)
+        self._server: asyncio.Server | None = None
+        self._port = 0
+        self._links: set[asyncio.Task[None]] = set()
+        self._open = asyncio.Event()
+        self._open.set()
+        self._cuts = 0
+        self._cut = asyncio.Event()
+        self.connections = 0
+        """How often somebody has connected."""
+        self.cut_commits = 0
+        """How many commits have lost their answer."""
+
+    async def __aenter__(self) -> Self:
+        await self.listen()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.refuse()
+
+    def address(self, url: str) -> str:
+        """The address of the same database, through the proxy."""
+        direct = make_url(url)
+        through = direct.set(host="127.0.0.1", port=self._port, query={})
+        return through.render_as_string(hide_password=False)
+
+    async def listen(self) -> None:
+        """All is well: whoever connects is heard, at the same address as ever."""
+        if self._server is None:
+            self._server = await asyncio.start_server(self._accepted, "127.0.0.1", self._port)
+            self._port = self._server.sockets[0].getsockname()[1]
+        self._open.set()
+
+    async def refuse(self) -> None:
+        """Nobody listens any more, and who is connected is cut off."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        await self.cut()
+
+    async def cut(self) -> None:
+        """Who is connected is cut off without a word."""
+        links = list(self._links)
+        for link in links:
+            link.cancel()
+        await asyncio.gather(*links, return_exceptions=True)
+
+    def be_silent(self) -> None:
+        """From now on nothing is passed on, in either direction; `listen` passes on what was held back."""
+        self._open.clear()
+
+    def cut_at_commits(self, count: int) -> None:
+        """The answers to the next so many commits are lost with their connections; the commits themselves are not."""
+        self._cuts = count
+
+    async def commit_was_cut(self) -> None:
+        """Wait until a commit has lost its answer."""
+        await self._cut.wait()
+
+    async def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        # A task of its own: that of a connection is not to be cancelled.
+        link = asyncio.create_task(self._linked(reader, writer))
+        self._links.add(link)
+        await asyncio.wait([link])
+        self._links.discard(link)
+        writer.transport.abort()
+
+    async def _linked(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._open.wait()
+        try:
+            up_reader, up_writer = await self._connected()
+        except OSError:
+            return  # the server is down, which whoever has connected hears by being cut off
+        link = _Link()
+        ways = [
+            asyncio.create_task(self._requests(reader, up_writer, link)),
+            asyncio.create_task(self._answers(up_reader, writer, link)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+            up_writer.transport.abort()
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        host = self._upstream.query.get("host") or self._upstream.host or "127.0.0.1"
+        assert isinstance(host, str)
+        port = self._upstream.port or 5432
+        if host.startswith("/"):
+            return await asyncio.open_unix_connection(f"{host}/.s.PGSQL.{port}")
+        return await asyncio.open_connection(host, port)
+
+    async def _requests(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: _Link) -> None:
+        while data := await reader.read(_CHUNK):
+            await self._open.wait()
+            if self._cuts and _COMMIT in data:
+                self._cuts -= 1
+                link.is_cut = True
+            writer.write(data)
+            await writer.drain()
+
+    async def _answers(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: _Link) -> None:
+        while data := await reader.read(_CHUNK):
+            await self._open.wait()
+            if link.is_cut:
+                self.cut_commits += 1
+                self._cut.set()
+                return
+            writer.write(data)
+            await writer.drain()
+
+
+class _Link:
+    """One connection; `is_cut`: what comes next from the server is not passed on."""
+
+    is_cut = False
