@@ -32,7 +32,7 @@ class Privacy:
         over; its rows are rewritten step by step (`go_on`), and what was cut short goes on from there. The matches that
         were changed while they were open.
         """
-        await self._work.write(people.begin_forgetting, user_id)
+        await self._work.write_again(people.begin_forgetting, user_id)
         return await self._leave(user_id)
 
     async def being_forgotten(self, at_most: int = 1) -> tuple[UserId, ...]:
@@ -54,5 +54,5 @@ class Privacy:
 
         numbers = sorted(await self._work.read(concerned))
         changed = [await self._work.change(number, lambda table: forget(table, user_id)) for number in numbers]
-        await self._work.write(people.note_left, user_id)
+        await self._work.write_again(people.note_left, user_id)
         return tuple(changed)

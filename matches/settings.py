@@ -27,7 +27,7 @@ class Settings:
 
     async def set_guild_settings(self, guild_id: int, chosen: GuildSettings) -> None:
         """Keep what a server has set."""
-        await self._work.write(settings.set_guild_settings, guild_id, chosen)
+        await self._work.write_again(settings.set_guild_settings, guild_id, chosen)
 
     async def player_settings(self, user_id: UserId) -> PlayerSettings:
         """What a person has set."""
@@ -35,7 +35,7 @@ class Settings:
 
     async def set_player_settings(self, user_id: UserId, chosen: PlayerSettings) -> None:
         """Keep what a person has set."""
-        await self._work.write(settings.set_player_settings, user_id, chosen)
+        await self._work.write_again(settings.set_player_settings, user_id, chosen)
 
     async def block(self, user_id: UserId, other_id: UserId) -> None:
         """Keep this person away from another one. Raises NotAllowed for themselves, or a list that is too long."""
@@ -47,7 +47,7 @@ class Settings:
             if lists.length(connection, user_id) > MOST_BLOCKED:
                 raise NotAllowed(f"Your list can hold {MOST_BLOCKED} people. Take somebody off first.")
 
-        await self._work.write(work)
+        await self._work.write_again(work)
 
     async def unblock(self, user_id: UserId, other_id: UserId) -> bool:
         """Take somebody off this person's list; whether they were on it."""
@@ -76,7 +76,7 @@ class Settings:
             bars.lapse(connection, guild_id, self._work.now())
             bars.put(connection, guild_id, user_id, until)
 
-        await self._work.write(work)
+        await self._work.write_again(work)
 
     async def unbar(self, guild_id: int, user_id: UserId) -> bool:
         """Let this person play on this server again; whether they were barred."""

@@ -99,6 +99,14 @@ class UnitOfWork:
         """
         return await self._written(lambda connection: work(connection, *args, **kwargs), repeatable=False)
 
+    async def write_again(
+        self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """As `write`, of what comes to the same when it is done twice: so it is tried once more where it was perhaps
+        stored, too, and only somebody whose second try fails as well is told that it is not certain.
+        """
+        return await self._written(lambda connection: work(connection, *args, **kwargs), repeatable=True)
+
     async def write_once(self, work: Callable[[Connection], T], interaction_id: int | None) -> T:
         """As `write`, of what finds by the number of its interaction, where it has one, whether it was done before.
 

@@ -45,7 +45,7 @@ class Outbox:
             outbox.release(connection, self._work.name, self._work.now())
             deadlines.release(connection, self._work.name)
 
-        await self._work.write(release)
+        await self._work.write_again(release)
 
     async def renew(self, lease: timedelta, tellings: Collection[int], turns: Collection[tuple[int, Due]] = ()) -> None:
         """Renew what this process has in hand (tellings by number, deadlines by match and kind) at half a lease.
@@ -92,7 +92,7 @@ class Outbox:
                 queries.update_seat(connection, by.match_id, by.position, hand_message_id=by.message_id)
             outbox.told(connection, telling_id)
 
-        await self._work.write(note)
+        await self._work.write_again(note)
 
     async def retry(self, telling_id: int, after: timedelta) -> None:
         """It could not be told: offer it again after this time."""
@@ -110,7 +110,7 @@ class Outbox:
                 outbox.drop(connection, match_id, (Kind.LOBBY,), ply=NO_LINES)
             queries.update_match(connection, match_id, lobby_message_id=message_id)
 
-        await self._work.write(note)
+        await self._work.write_again(note)
 
     async def set_thread(self, match_id: MatchId, thread_id: int | None) -> None:
         """Remember the thread in which the match is played (``None``: the channel after all)."""
@@ -118,7 +118,7 @@ class Outbox:
         def note(connection: Connection) -> None:
             queries.update_match(connection, match_id, thread_id=thread_id)
 
-        await self._work.write(note)
+        await self._work.write_again(note)
 
 
 def _with_lobby_redrawn(table: Table) -> Table:

@@ -44,7 +44,7 @@ class Timekeeper:
         # A match whose log does not replay is frozen by being looked at: that is all there is to do.
         with suppress(NotFound, Frozen):
             if row.kind == Due.FORGET:
-                await self._work.write(_forget, row)
+                await self._work.write_again(_forget, row)
             else:
                 await self._work.change(row.match_id, lambda table: happen(table, row.kind), claimed=row)
 

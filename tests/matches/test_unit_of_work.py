@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from db import Database
-from matches import Ended, Host, ManualClock, Match, NewMatch, NotYourTurn, Stale, Status, Unavailable
+from matches import Ended, Host, ManualClock, Match, NewMatch, NotYourTurn, PlayerSettings, Stale, Status, Unavailable
 from matches.unit_of_work import NOT_STORED, PERHAPS_STORED
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, mover_view, running
 
@@ -301,6 +301,19 @@ async def test_what_was_perhaps_stored_and_has_no_number_is_not_done_twice_and_s
         await act(host, before)
     assert faults.tries == 1
     await check_stored(host, before, await host.look.match(before.id))
+
+
+async def test_what_comes_to_the_same_when_it_is_done_twice_is_done_again_where_it_was_perhaps_stored(
+    host: Host, faults: Faults
+) -> None:
+    for faulty in (faults.before_commit, faults.after_commit):
+        faulty.append(unsynced())
+        await host.settings.set_player_settings(7, PlayerSettings(hidden=faulty is faults.after_commit))
+        assert not faulty
+        assert (await host.settings.player_settings(7)).hidden is (faulty is faults.after_commit)
+    faults.before_commit.extend((unsynced(), unsynced()))
+    with pytest.raises(Unavailable, match=f"^{PERHAPS_STORED}$"):
+        await host.settings.block(7, 8)
 
 
 async def test_where_the_second_try_leaves_it_open_too_the_sentence_says_so(host: Host, faults: Faults) -> None:
