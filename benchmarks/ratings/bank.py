@@ -79,7 +79,8 @@ def strength_of(game: str, level: str) -> dict[str, float]:
     """What a level is made of in this game, as the bank notes it; empty of who plays at random."""
     if level == RANDOM:
         return {}
-    return {"effort": EFFORTS[level], **judgement_of(game).strengths[Level(level)]._asdict()}
+    made_of = judgement_of(game).strengths[Level(level)]._asdict()
+    return {"effort": EFFORTS[level], **{part: value for part, value in made_of.items() if value is not None}}
 
 
 def played(task: Task) -> list[int]:

@@ -31,7 +31,7 @@ class Judgement(Generic[S]):
 
     exploration: ClassVar[float] = 0.5
     confidence: ClassVar[float] = 1.0
-    horizon: ClassVar[int] = 1000
+    horizon: int = 1000
     iterations: int = 300
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
@@ -86,6 +86,10 @@ class Judgement(Generic[S]):
         return self.values(state)
 
     # What the exact search asks, for two players.
+
+    def may_settle(self) -> bool:
+        """Whether the end is near enough for a look at `position` to be worth the time, unless it decides alone."""
+        return True
 
     def estimate(self, state: S) -> float:
         """How many points the player on turn is likely to be ahead of the other one in the end."""

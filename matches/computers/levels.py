@@ -25,7 +25,8 @@ class Strength(NamedTuple):
     One decision in 1 / `slips` is made without any thought: any action that comes into question at all. Where `nodes`
     is not 0, the exact search looks at so many positions first; with a share of 0 it decides alone, else what it does
     not settle is left to the iterations. `recalls` is whether it goes by what has happened in the match so far, where
-    the game's judgement remembers that.
+    the game's judgement remembers that. A `horizon` is after how many lines a playout is judged, instead of what the
+    game's judgement says about that.
     """
 
     share: float
@@ -33,6 +34,7 @@ class Strength(NamedTuple):
     slips: float = 0.0
     nodes: int = 0
     recalls: bool = True
+    horizon: int | None = None
 
 
 STRENGTHS: Final[Mapping[Level, Strength]] = {

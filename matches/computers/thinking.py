@@ -69,10 +69,12 @@ def _searched(question: Question) -> Any:
     kind = judgement_of(question.position.info.key)
     strength = kind.strengths[question.level]
     judgement = kind(question.position, question.lines if strength.recalls else ())
+    if strength.horizon is not None:
+        judgement.horizon = strength.horizon
     if rng.random() < strength.slips:
         return rng.choice(judgement.candidates(judgement.position.legal_actions(judgement.player)))
     lost: frozenset[Any] = frozenset()
-    if strength.nodes:
+    if strength.nodes and (judgement.may_settle() or not strength.share):
         sight = look_ahead(judgement, round(strength.nodes * question.effort), rng)
         if sight.settled or not strength.share:
             return sight.action

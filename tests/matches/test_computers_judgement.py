@@ -28,7 +28,7 @@ from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
 from matches.computers.judgements.abissal import AbissalJudgement, passes, turns
 from matches.computers.judgements.ambagibus import standings
 from matches.computers.judgements.ambush import captures
-from matches.computers.judgements.gambo import GamboJudgement
+from matches.computers.judgements.gambo import GamboJudgement, likely_lead, promise
 from matches.computers.judgements.saboteur import (
     Front,
     SaboteurJudgement,
@@ -126,6 +126,36 @@ def gain_of(state: GamboState, duel: Duel) -> float:
     """The points of a duel, as a difference, without the bonus for the last one."""
     fought = state.child(state.current_player, duel).duels[-1]
     return fought.points if fought.winner == state.current_player else -fought.points
+
+
+def test_pieces_that_are_left_are_worth_what_they_would_win_from_each_other() -> None:
+    assert promise(("E3", "C2")) == 6
+    assert promise(("C2", "E3")) == -6
+    assert promise(("E2", "E3", "", "", "M1", "M1")) == (-6 - 2 + 3 + 0) / 2
+    assert promise(("", "", "", "")) == 0
+
+
+def test_a_lead_in_gambo_is_seen_alike_from_both_sides() -> None:
+    seen = set()
+    for state, _ in decisions(Setup("gambo", 2), 3):
+        assert isinstance(state, GamboState)
+        lead = likely_lead(state)
+        swapped = state.evolve(
+            sides=state.sides[::-1], scores=state.scores[::-1], current_player=1 - state.current_player
+        )
+        assert likely_lead(swapped) == pytest.approx(-lead)
+        seen.add(lead > 0)
+        first, second = GamboJudgement(state).values(state)
+        assert first + second == 1
+        assert (first > 0.5) == (lead > 0)
+    assert seen == {True, False}
+
+
+def test_the_exact_search_is_asked_in_gambo_when_few_pieces_wait() -> None:
+    asked = [GamboJudgement(state).may_settle() for state, _ in decisions(Setup("gambo", 2), 3)]
+    assert asked == sorted(asked)
+    assert not asked[0]
+    assert asked[-1]
 
 
 def test_an_easy_computer_attacks_nobody_who_is_stronger_as_long_as_there_is_anything_else_to_do() -> None:

@@ -12,9 +12,9 @@ import pytest
 from games.core import CHANCE, TERMINAL, GameInfo, Outcome, Refusal, State
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
-from matches.computers.levels import Level
+from matches.computers.levels import Level, Strength
 from matches.computers.search import search
-from matches.computers.thinking import answer
+from matches.computers.thinking import Question, answer
 from tests.conformance.matches import SETUPS, Setup
 from tests.matches.imagined import decisions, question
 
@@ -196,6 +196,25 @@ def test_an_expert_computer_is_surer_of_its_choice_than_an_easy_one(game: str) -
         for level in (Level.EASY, Level.EXPERT)
     }
     assert different[Level.EASY] > different[Level.EXPERT]
+
+
+def test_a_level_may_judge_playouts_sooner_than_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = set[tuple[Level, bool]]()
+
+    class Shortsighted(Judgement[Nim]):
+        strengths: ClassVar = {
+            level: Strength(0.1, 0.0, horizon=0 if level is Level.EXPERT else None) for level in Level
+        }
+
+        def values(self, state: Nim) -> Sequence[float]:
+            ends.add((asked.level, state.is_terminal))
+            return super().values(state)
+
+    monkeypatch.setitem(JUDGEMENTS, "toy", Shortsighted)  # type: ignore[arg-type]
+    for level in (Level.HARD, Level.EXPERT):
+        asked = Question(Nim(2, 0, None, 60), (), level, 1)
+        answer(asked)
+    assert ends == {(Level.HARD, True), (Level.EXPERT, False)}
 
 
 @pytest.mark.parametrize("judgement", [Judgement, *JUDGEMENTS.values()], ids=lambda judgement: judgement.__name__)

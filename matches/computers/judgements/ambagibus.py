@@ -63,7 +63,7 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
     """Playouts are short; then every section counts by how nearly it is closed."""
 
     exploration: ClassVar[float] = 0.25
-    horizon: ClassVar[int] = 4
+    horizon: int = 4
     iterations: int = 3000
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,

@@ -71,7 +71,7 @@ class AmbushJudgement(Judgement[AmbushState]):
 
     exploration: ClassVar[float] = 0.15
     confidence: ClassVar[float] = 3.0
-    horizon: ClassVar[int] = 5
+    horizon: int = 5
     iterations: int = 2500
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
 from math import tanh
 from random import Random
 from typing import Any, ClassVar, Final
@@ -18,6 +20,17 @@ MARGIN: Final = 0.15
 """How much of the value is the margin in points, so that a lost game is still played on for little."""
 
 _SCALE: Final = 15.0
+_LEAD: Final = 0.3
+"""What a point that a player is ahead counts beside what the pieces are likely to bring that are left."""
+_NEXT: Final = 0.1
+"""What a point of the best duel counts that the player on turn has: both fitted, with the promise of the pieces, to how
+60 matches of experts ended that thought little, from 2,397 positions."""
+_OFF: Final = 9.0
+"""In points, how far off that is: 7 is its deviation there."""
+
+_NEAR: Final = 7
+"""With so many pieces that have not entered the corridor the exact search begins to see the end."""
+
 _OUTCOMES: Final = {
     (own, other): points if wins else -points
     for own in PIECES
@@ -27,8 +40,40 @@ _OUTCOMES: Final = {
 """What an attack brings in points, as a difference (G6, G7)."""
 
 
+@lru_cache(maxsize=1 << 16)
+def promise(pieces: tuple[str, ...]) -> float:
+    """What the pieces that are left on even lanes are likely to win from those on odd ones, each against any other."""
+    even, odd = ([piece for piece in pieces[side::2] if piece] for side in (0, 1))
+    if not even or not odd:
+        return 0.0
+    attacked = sum(_OUTCOMES[own, other] - _OUTCOMES[other, own] for own in even for other in odd)
+    return attacked / 2 / len(even)
+
+
+def likely_lead(state: GamboState) -> float:
+    """By how many points player 0 is likely to be ahead in the end, before it has come.
+
+    The pieces that are left tell most: who is ahead has spent good ones, and the other one is on turn (G8).
+    """
+    if not state.sides:
+        return 0.0
+    pieces, player = state.pieces, state.current_player
+    side = state.sides[player]
+    best = 0
+    for left, right in pairwise(state.corridor):
+        if left % 2 != right % 2:
+            own, other = (left, right) if left % 2 == side else (right, left)
+            best = max(best, _OUTCOMES[pieces[own], pieces[other]])
+    kept = promise(pieces) if state.sides[0] == 0 else -promise(pieces)
+    return kept + _LEAD * (state.scores[0] - state.scores[1]) + (_NEXT * best if player == 0 else -_NEXT * best)
+
+
 class GamboJudgement(Judgement[GamboState]):
-    """Playouts go to the end, and mostly by duels that win and advances; swaps are for the tree."""
+    """Playouts go by duels that win, mostly, and advances; swaps are for the tree.
+
+    Below expert they go to the end. An expert judges after a few lines by the pieces that are left, so that the same
+    time is enough for twice as many.
+    """
 
     exploration: ClassVar[float] = 0.2
     confidence: ClassVar[float] = 3.0
@@ -36,15 +81,22 @@ class GamboJudgement(Judgement[GamboState]):
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,
         Level.HARD: Strength(1.0, 0.0, nodes=6_000),
-        Level.EXPERT: Strength(1.4, 0.0, nodes=30_000),
+        Level.EXPERT: Strength(2.8, 0.0, nodes=60_000, horizon=8),
     }
 
     def values(self, state: GamboState) -> Sequence[float]:
-        """Who won, and by how much."""
+        """Who won, and by how much; before the end who is likely to."""
         outcome = state.outcome()
-        lead = 0.5 + 0.5 * tanh((state.scores[0] - state.scores[1]) / _SCALE)
-        first = lead if outcome is None else (1 - MARGIN) * won(outcome, 2)[0] + MARGIN * lead
+        if outcome is None:
+            first = 0.5 + 0.5 * tanh(likely_lead(state) / _OFF)
+        else:
+            lead = 0.5 + 0.5 * tanh((state.scores[0] - state.scores[1]) / _SCALE)
+            first = (1 - MARGIN) * won(outcome, 2)[0] + MARGIN * lead
         return first, 1 - first
+
+    def may_settle(self) -> bool:
+        """Few pieces wait."""
+        return sum(map(len, self.position.waiting)) <= _NEAR
 
     def key(self, state: GamboState) -> Hashable:
         """All but the duels so far, which only make the scores."""

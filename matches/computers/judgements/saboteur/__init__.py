@@ -48,7 +48,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
 
     exploration: ClassVar[float] = 0.15
     confidence: ClassVar[float] = 4.0
-    horizon: ClassVar[int] = 0
+    horizon: int = 0
     iterations: int = 2400
     strengths: ClassVar[Mapping[Level, Strength]] = {
         # More iterations hardly tell levels apart here, mistakes do: below hard, what was visited at all may be done.
