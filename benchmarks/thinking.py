@@ -50,7 +50,7 @@ QUIET: Final = 0.0076
 """Seconds of CPU that the yardstick takes where nothing else runs: the median of 600 times, on the tables' machine."""
 
 _LITTLE: Final = 0.01
-_GLIMPSE: Final = 0.03
+_GLIMPSE: Final = 0.1
 """The part of its work with which a level looks at every position."""
 
 _YARDSTICKS: Final = 8
@@ -152,9 +152,11 @@ def cost(table: Table, level: Level, decisions: int, number: int) -> Cost:
     asked = questions(table, level, decisions)
     little = [_seconds(each._replace(effort=_GLIMPSE)) for each in asked]
     by_length = sorted(range(len(asked)), key=little.__getitem__)
-    long = sorted(quiet_seconds(asked[each]) for each in by_length[-max(number, len(asked) // 50) :])
-    even = [quiet_seconds(each) for each in asked[:: max(1, len(asked) // number)][:number]]
-    return Cost(len(asked), median(even), long[-1 - len(asked) // 100], max(*long, *even))
+    long = by_length[-max(number, len(asked) // 50) :]
+    even = range(0, len(asked), max(1, len(asked) // number))[:number]
+    full = {each: quiet_seconds(asked[each]) for each in {*long, *even}}
+    ends = sorted(full.values())
+    return Cost(len(asked), median(full[each] for each in even), ends[-1 - len(asked) // 100], ends[-1])
 
 
 def questions(table: Table, level: Level, decisions: int) -> list[Question]:
