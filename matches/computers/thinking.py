@@ -88,10 +88,15 @@ def _searched(question: Question) -> Any:
 
 
 def _taken(found: dict[Any, Node], confidence: float, temperature: float, rng: Random) -> Any:
-    """The action that was visited most, or at a temperature above 0 one drawn by the visits."""
+    """The action that was visited most, or at a temperature above 0 one drawn by the visits.
+
+    Where only what throws something away was visited, the best of the rest at first sight is taken.
+    """
     visits = {action: node.visits - confidence for action, node in found.items()}
     most = max(visits, key=visits.__getitem__)
     if temperature == 0:
         return most
+    if not visits[most]:
+        return max(found, key=lambda action: found[action].value)
     weights = [(visit / visits[most]) ** (1 / temperature) for visit in visits.values()]
     return rng.choices(list(visits), weights)[0]

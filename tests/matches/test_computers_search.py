@@ -217,6 +217,23 @@ def test_a_level_may_judge_playouts_sooner_than_its_game(monkeypatch: pytest.Mon
     assert ends == {(Level.HARD, True), (Level.EXPERT, False)}
 
 
+def test_where_only_what_throws_something_away_was_tried_the_next_best_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Hasty(Judgement[Nim]):
+        iterations = 1
+        strengths: ClassVar = {Level.EASY: Strength(1.0, 1.0)}
+
+        def opinions(self, state: Nim, actions: Sequence[int]) -> Sequence[float]:
+            return [{1: 0.3, 2: 0.5, 3: 0.9}[action] for action in actions]
+
+        def throws_away(self, action: int) -> bool:
+            return action == 3
+
+    monkeypatch.setitem(JUDGEMENTS, "toy", Hasty)  # type: ignore[arg-type]
+    assert {answer(Question(Nim(2, 0, None, 20), (), Level.EASY, seed)) for seed in range(20)} == {"2"}
+
+
 @pytest.mark.parametrize("judgement", [Judgement, *JUDGEMENTS.values()], ids=lambda judgement: judgement.__name__)
 def test_levels_search_the_more_and_err_the_less_the_higher_they_are(judgement: type[Judgement[Any]]) -> None:
     strengths = [judgement.strengths[level] for level in Level]
