@@ -35,8 +35,6 @@ from matches.computers.thinking import Question, answer, judgement_of
 RANDOM: Final = "random"
 """The player below all levels: any legal action."""
 
-LADDER: Final = (RANDOM, *Level)
-
 
 class Table(NamedTuple):
     """What is played: a game, for how many, in which variant."""
@@ -173,7 +171,7 @@ def run(quick: bool, games: Collection[str] = GAMES) -> bool:
             alone = [
                 Task(table, level, RANDOM, deal, ALONE, 1.0)
                 for table in SABOTEUR_TABLES
-                for level in LADDER
+                for level in (RANDOM, *table.levels)
                 for deal in range(deals)
             ]
             blocks.append(_by_role(alone, list(pool.map(among_random, alone))))
@@ -208,7 +206,7 @@ def _by_luck(lengths: Sequence[Sequence[float]]) -> Block:
 def _by_role(tasks: Sequence[Task], wins: Sequence[tuple[list[float], list[float]]]) -> Block:
     rows = []
     for table in SABOTEUR_TABLES:
-        for level in LADDER:
+        for level in (RANDOM, *table.levels):
             of_both = [won for task, won in zip(tasks, wins, strict=True) if (task.table, task.level) == (table, level)]
             rounds = [[won for match in role for won in match] for role in zip(*of_both, strict=True)]
             cells = [f"{mean(role):.2f} of {len(role)}" if role else "never" for role in rounds]

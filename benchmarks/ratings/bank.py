@@ -58,7 +58,7 @@ STOCKS: Final = (
     Stock(Table("ambush", 2), 20),
     Stock(Table("gambo", 2), 20),
     Stock(Table("ambagibus", 2, "advanced"), 20),
-    Stock(Table("saboteur", 5), 3, Level.HARD),
+    Stock(Table("saboteur", 5), 3),
     Stock(Table("abissal", 3), 8, Level.HARD),
 )
 

@@ -83,7 +83,7 @@ async def test_p26_computers_play_each_other_in_one_post_while_one_person_watche
 
 async def test_only_the_host_adds_computers_and_a_level_is_asked_for(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.open("saboteur")
+        number = await room.open("abissal")
         lobby = room.latest("Join")
         refused = await room.people[1].click(lobby, label="Add computer")
         assert "Only the host" in refused.response.content

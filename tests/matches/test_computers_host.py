@@ -147,14 +147,14 @@ async def test_a_hint_is_for_the_person_on_turn(host: Host) -> None:
 
 async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
     match = await lobby(host, "saboteur", 1)
-    for level in ("easy", "normal", "hard", "expert"):
+    for level in ("easy", "normal", "expert", "easy"):
         match = await host.lobby.add_computer(match.id, ANN, level)
-    assert [seat.computer for seat in match.seats] == [None, "easy", "normal", "hard", "expert"]
+    assert [seat.computer for seat in match.seats] == [None, "easy", "normal", "expert", "easy"]
     assert len(set(match.people)) == 5
     match = await play_on(host, await host.lobby.start(match.id, ANN), Random(1), lambda at: at.ply > 30)
     assert match.ply > 30
     rematch = await host.lobby.rematch((await play_on(host, match, Random(2))).id, PEOPLE[0])
-    assert sorted(seat.computer or "" for seat in rematch.seats) == ["", "easy", "expert", "hard", "normal"]
+    assert sorted(seat.computer or "" for seat in rematch.seats) == ["", "easy", "easy", "expert", "normal"]
 
 
 async def test_only_the_levels_that_a_game_offers_can_be_added(host: Host) -> None:
@@ -163,6 +163,9 @@ async def test_only_the_levels_that_a_game_offers_can_be_added(host: Host) -> No
         with pytest.raises(NotAllowed, match="At this table, computers are easy or expert"):
             await host.lobby.add_computer(match.id, ANN, level)
     assert len((await host.lobby.add_computer(match.id, ANN, "expert")).seats) == 2
+    match = await lobby(host, "saboteur", 1)
+    with pytest.raises(NotAllowed, match="At this table, computers are easy, normal or expert"):
+        await host.lobby.add_computer(match.id, ANN, "hard")
 
 
 async def test_a_level_that_is_no_longer_offered_still_plays_where_it_sits(database: Database, host: Host) -> None:

@@ -51,13 +51,19 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     horizon: int = 0
     iterations: int = 2400
     strengths: ClassVar[Mapping[Level, Strength]] = {
-        # More iterations hardly tell levels apart here, mistakes do: below hard, what was visited at all may be done.
+        # More iterations hardly tell levels apart here, mistakes do: whatever was visited at all may be done by easy.
         Level.EASY: Strength(0.0125, 3.0, slips=0.35),
-        Level.NORMAL: Strength(0.04, 3.0),
+        Level.NORMAL: Strength(0.04, 1.0),
+        # No longer offered, but where it sits it plays.
         Level.HARD: Strength(0.25, 0.0),
         Level.EXPERT: Strength(0.8, 0.0),
     }
     remembers: ClassVar[bool] = True
+
+    @classmethod
+    def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
+        """Who thinks longest wins no more rounds than who thinks a third of that, so there is no room for four."""
+        return Level.EASY, Level.NORMAL, Level.EXPERT
 
     def __init__(self, position: SaboteurState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
