@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
@@ -228,6 +229,20 @@ async def test_many_matches_are_pruned_a_few_at_a_time_the_oldest_first(
         await forgetful.retention.go_on(Chore.LINES)
         left.append([n for n in numbers if not (await forgetful.look.match(n)).is_pruned])
     assert left == [numbers[2:], numbers[4:], []]
+
+
+async def test_two_processes_that_prune_at_once_do_so_once_each(
+    forgetful: Host, url: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "MATCHES_AT_ONCE", 2)
+    over = [await finished(forgetful, seed=seed) for seed in range(4)]
+    sums = [(await forgetful.look.verify(match.id)).sum for match in over]
+    clock.advance((KEEP + 1) * DAY)
+    async with await Database.open(url) as second:
+        hosts = (forgetful, Host(second, clock, name="other", keep_days=KEEP))
+        while await forgetful.retention.due():
+            await asyncio.gather(*(host.retention.go_on(chore) for host in hosts for chore in Chore))
+        assert [(await host.look.match(match.id)).log_sum for host in hosts for match in over] == sums * 2
 
 
 async def test_a_frozen_match_keeps_its_lines(forgetful: Host, database: Database, clock: ManualClock) -> None:
