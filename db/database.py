@@ -57,7 +57,8 @@ class Database:
         database = cls(_carrier(url, busy_timeout))
         try:
             if migrate:
-                await database.at_length(_migrated, writes=True)
+                await database.at_length(bring_up_to_date, writes=True)
+                await database.write(_changed_in_nothing)
             else:
                 await database.read(check_up_to_date)
             database.restores = await database.read(restores)
@@ -148,7 +149,6 @@ def _server(address: URL, busy_timeout: timedelta) -> Carrier:
     return Server(address, busy_timeout)
 
 
-def _migrated(connection: Connection) -> None:
-    bring_up_to_date(connection)
-    # SQLite tells that a file can only be read no sooner than at the first write.
+def _changed_in_nothing(connection: Connection) -> None:
+    # That a store can only be read, or that another program keeps it locked, shows no sooner than at the first write.
     connection.execute(delete(meta).where(meta.c.key == ""))

@@ -15,7 +15,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from itertools import count
@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 import pytest
-from sqlalchemy import Connection, Table, delete, insert, select
+from sqlalchemy import Connection, NullPool, Table, create_engine, delete, insert, select
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from db import Database, migrations, schema
+from db import Database, migrations, numbers, schema
 
 SERVER: Final = os.environ.get("AMBIT_TEST_SERVER")
 """Where the server is (``postgresql+asyncpg:///postgres?host=…``); ``None``: the tests are of SQLite."""
@@ -39,8 +40,8 @@ of_server = pytest.mark.server
 PATIENCE: Final = 30.0
 """Seconds for which somebody outside waits for what the program has locked."""
 
-_VERSIONS: Final = Path(migrations.__file__).with_name("versions")
-_TEMPLATE: Final = f"ambit_empty_{len(list(_VERSIONS.glob('v*.py')))}"
+_MIGRATIONS: Final = sorted(Path(migrations.__file__).with_name("versions").glob("v*.py"))
+_TEMPLATE: Final = f"ambit_empty_{hashlib.sha256(b''.join(each.read_bytes() for each in _MIGRATIONS)).hexdigest()[:16]}"
 """A server that is kept for some time may have the template of another day."""
 
 _asked_for: set[str] = set()
@@ -142,11 +143,27 @@ def put(connection: Connection, all_rows: Contents) -> None:
     for table, some in all_rows.items():
         if some:
             connection.execute(insert(table), some)
-        if connection.dialect.name == "postgresql" and table.autoincrement_column is not None:
-            number = table.autoincrement_column.name
-            connection.exec_driver_sql(
-                f"SELECT setval(pg_get_serial_sequence('{table.name}', '{number}'), max({number})) FROM {table.name}"
-            )
+    numbers.go_on(connection, {})
+
+
+def carry_out(path: Path, work: Callable[[Connection], None]) -> None:
+    """One transaction at the store for this path, from outside and without the limits of the program."""
+
+    async def at_server() -> None:
+        engine = create_async_engine(address(path), poolclass=NullPool)
+        try:
+            async with engine.begin() as connection:
+                await connection.run_sync(work)
+        finally:
+            await engine.dispose()
+
+    if SERVER is not None:
+        _wait_for(at_server())
+        return
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        work(connection)
+    engine.dispose()
 
 
 class _AtFile:

@@ -1,4 +1,4 @@
-"""A database file of its own for every test."""
+"""A store of its own for every test."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db import Database
-from tests.store import address, fresh
+from tests.store import fresh, vacant
 
 
 @pytest.fixture
@@ -18,11 +18,10 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def url(path: Path) -> str:
-    return address(path)
+    return vacant(path)
 
 
 @pytest.fixture
-async def database(path: Path, url: str) -> AsyncIterator[Database]:
-    fresh(path)
-    async with await Database.open(url) as database:
+async def database(path: Path) -> AsyncIterator[Database]:
+    async with await Database.open(fresh(path)) as database:
         yield database

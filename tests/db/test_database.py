@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 from collections.abc import Callable
-from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
-from db import Conflict, Connection, Database, DatabaseError, meta
-from tests.store import of_sqlite
+from db import Conflict, Connection, Database, DatabaseError, matches, meta
+from db.ids import MatchId
+from tests.db import played
+from tests.db.pausing import pause
+from tests.store import carry_out, execute, fresh, of_server, of_sqlite, outsider, rows
 
 SOON = timedelta(milliseconds=50)
 
@@ -36,12 +38,6 @@ async def refusal(url: str, *, migrate: bool = True) -> str:
     assert "\n" not in sentence
     assert "Error" not in sentence
     return sentence
-
-
-def execute(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(statement)
-        connection.commit()
 
 
 def rewrite(path: Path, change: Callable[[bytes], bytes]) -> bytes:
@@ -105,65 +101,76 @@ async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> No
     assert await get(database, "name") is None
 
 
-@of_sqlite
 @pytest.mark.parametrize("times", [1, 2])
-async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(database: Database, times: int) -> None:
-    written, noticed, loop = asyncio.Event(), threading.Event(), asyncio.get_running_loop()
+async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(
+    database: Database, path: Path, times: int
+) -> None:
+    with pause(path) as stop:
 
-    def slow(connection: Connection) -> None:
-        meta.put(connection, "name", "value")
-        loop.call_soon_threadsafe(written.set)
-        noticed.wait()
+        def slow(connection: Connection) -> None:
+            meta.put(connection, "name", "value")
+            stop.here(connection)
 
-    task = asyncio.create_task(database.write(slow))
-    await written.wait()
-    for _ in range(times):
-        task.cancel()
-        await asyncio.sleep(0)
-    noticed.set()
-    with pytest.raises(asyncio.CancelledError):
-        await task
+        task = asyncio.create_task(database.write(slow))
+        await stop.reached.wait()
+        for _ in range(times):
+            task.cancel()
+            await asyncio.sleep(0)
+        stop.end()
+        with pytest.raises(asyncio.CancelledError):
+            await task
     assert await get(database, "name") is None
     await put(database, "name", "another")
     assert await get(database, "name") == "another"
 
 
 @of_sqlite
-async def test_a_transaction_that_is_cancelled_before_its_turn_never_begins(database: Database) -> None:
-    begun, over = threading.Event(), threading.Event()
-
-    def first(_: Connection) -> None:
-        begun.set()
-        over.wait()
-
-    writing = asyncio.create_task(database.write(first))
-    await asyncio.to_thread(begun.wait)
-    waiting = asyncio.create_task(put(database, "name", "value"))
-    await asyncio.sleep(0)
-    waiting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
-    over.set()
+async def test_a_transaction_that_is_cancelled_before_its_turn_never_begins(database: Database, path: Path) -> None:
+    with pause(path) as stop:
+        writing = asyncio.create_task(database.write(stop.here))
+        await stop.reached.wait()
+        waiting = asyncio.create_task(put(database, "name", "value"))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
     await writing
     assert await get(database, "name") is None
 
 
-@of_sqlite
-async def test_a_reader_sees_one_moment(database: Database) -> None:
+@of_server
+async def test_a_transaction_that_is_cancelled_before_it_has_a_connection_never_begins(
+    database: Database, path: Path
+) -> None:
+    from db.postgres import CONNECTIONS
+
+    with pause(path) as stop:
+        busy = [asyncio.create_task(database.write(stop.here)) for _ in range(CONNECTIONS)]
+        await stop.reached.wait()
+        waiting = asyncio.create_task(put(database, "name", "value"))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        stop.end()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+    await asyncio.gather(*busy)
+    assert await get(database, "name") is None
+
+
+async def test_a_reader_sees_one_moment(database: Database, path: Path) -> None:
     await put(database, "name", "old")
-    seen, written, loop = asyncio.Event(), threading.Event(), asyncio.get_running_loop()
+    with pause(path) as stop:
 
-    def look_twice(connection: Connection) -> list[str | None]:
-        first = meta.get(connection, "name")
-        loop.call_soon_threadsafe(seen.set)
-        written.wait()
-        return [first, meta.get(connection, "name")]
+        def look_twice(connection: Connection) -> list[str | None]:
+            first = meta.get(connection, "name")
+            stop.here(connection)
+            return [first, meta.get(connection, "name")]
 
-    looking = asyncio.create_task(database.read(look_twice))
-    await seen.wait()
-    await put(database, "name", "new")
-    written.set()
-    assert await looking == ["old", "old"]
+        looking = asyncio.create_task(database.read(look_twice))
+        await stop.reached.wait()
+        await put(database, "name", "new")
+        stop.end()
+        assert await looking == ["old", "old"]
     assert await get(database, "name") == "new"
 
 
@@ -179,15 +186,22 @@ async def test_a_second_row_with_the_same_key_is_a_conflict(database: Database) 
         await insert()
 
 
-@of_sqlite
-async def test_many_writers_of_two_processes_take_turns(database: Database, url: str) -> None:
+@pytest.mark.parametrize("lock", [pytest.param(False, marks=of_sqlite), True], ids=["anywhere", "at a match"])
+async def test_many_writers_of_two_processes_take_turns(database: Database, url: str, lock: bool) -> None:
+    """With SQLite wherever they write, with a server at each match."""
+
     async def add_one(store: Database) -> None:
         def work(connection: Connection) -> None:
+            if lock:
+                assert matches.table(connection, MatchId(1), lock=True)
             value = int(meta.get(connection, "count") or 0)
             meta.put(connection, "count", str(value + 1))
 
         await store.write(work)
 
+    match, seats = played.match(Random(1), 1)
+    await database.write(lambda connection: connection.execute(text(played.MATCH), match) and None)
+    await database.write(lambda connection: connection.execute(text(played.SEAT), seats) and None)
     async with await Database.open(url) as other:
         await asyncio.gather(*(add_one(store) for store in (database, other) for _ in range(20)))
     assert await get(database, "count") == "40"
@@ -235,18 +249,19 @@ async def test_an_address_that_is_none_is_refused(url: str) -> None:
     assert "address" in await refusal(url)
 
 
-@of_sqlite
 async def test_a_database_of_another_program_is_refused_and_left_alone(path: Path, url: str) -> None:
     execute(path, "CREATE TABLE recipes (name TEXT)")
     assert "another program" in await refusal(url)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
+
+    def look(connection: Connection) -> None:
+        assert inspect(connection).get_table_names() == ["recipes"]
+
+    carry_out(path, look)
 
 
-@of_sqlite
 @pytest.mark.parametrize("migrate", [True, False])
 async def test_a_database_of_a_newer_version_is_refused(path: Path, url: str, migrate: bool) -> None:
-    async with await Database.open(url):
+    async with await Database.open(fresh(path)):
         pass
     execute(path, "UPDATE alembic_version SET version_num = '9999'")
     sentence = await refusal(url, migrate=migrate)
@@ -254,8 +269,7 @@ async def test_a_database_of_a_newer_version_is_refused(path: Path, url: str, mi
     assert "9999" in sentence
 
 
-@of_sqlite
-async def test_a_database_is_not_brought_up_to_date_where_nothing_may_change(url: str, path: Path) -> None:
+async def test_a_database_is_not_brought_up_to_date_where_nothing_may_change(url: str) -> None:
     assert "older version" in await refusal(url, migrate=False)
     async with await Database.open(url) as database:
         await put(database, "name", "value")
@@ -263,18 +277,37 @@ async def test_a_database_is_not_brought_up_to_date_where_nothing_may_change(url
         assert await get(database, "name") == "value"
 
 
-@of_sqlite
-async def test_a_database_that_another_program_keeps_locked_is_refused_after_the_timeout(path: Path, url: str) -> None:
+async def test_a_database_that_another_program_keeps_locked_is_refused_after_the_timeout(path: Path) -> None:
+    url = fresh(path)
     async with await Database.open(url, busy_timeout=SOON) as database:
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with outsider(path) as other:
+            other.lock()
             with pytest.raises(DatabaseError, match="locked"):
                 await put(database, "name", "value")
             assert "locked" in await refusal(url)
             assert await get(database, "name") is None
-            other.execute("ROLLBACK")
+            other.let_go()
         await put(database, "name", "value")
         assert await get(database, "name") == "value"
+
+
+@of_server
+async def test_a_database_of_a_standby_is_refused(path: Path) -> None:
+    url = fresh(path)
+    (name,) = (row["name"] for row in rows(path, "SELECT current_database() AS name"))
+    execute(path, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    assert "only be read" in await refusal(url)
+
+
+@of_server
+async def test_a_full_disk_of_the_server_is_told_and_nothing_is_half_stored(database: Database) -> None:
+    def fill(connection: Connection) -> None:
+        meta.put(connection, "small", "value")
+        connection.exec_driver_sql("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full'; END $$")
+
+    with pytest.raises(DatabaseError, match="disk of the database server is full"):
+        await database.write(fill)
+    assert await get(database, "small") is None
 
 
 @of_sqlite

@@ -2,54 +2,56 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from db import Conflict, Connection, Database, migrations
-from tests.store import of_sqlite
+from tests.store import carry_out, vacant
 
-pytestmark = of_sqlite
+MATCH = text(
+    "INSERT INTO matches (id, game, options, rules_version, status, host_id, guild_id, channel_id, seed, "
+    "commitment, pace, setting, invited, created_at, ended_at) "
+    "VALUES (:id, 'ambush', '{}', 1, :status, 1, 5, 7, :seed, '', 'day', 'channel', '[]', 1, :ended_at)"
+)
+SEAT = text(
+    "INSERT INTO seats (match_id, position, seat, user_id, name) VALUES (:match, :position, :position, :who, '')"
+)
+LINE = text("INSERT INTO log VALUES (:match, :ply, :player, :action, :at, :press)")
 
 
 def at_revision(path: Path, revision: str) -> None:
     """A new store as the program of that revision made it."""
     config = Config()
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-    engine = create_engine(f"sqlite:///{path}")
-    with engine.begin() as connection:
+
+    def work(connection: Connection) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
-    engine.dispose()
+
+    vacant(path)
+    carry_out(path, work)
 
 
-def insert_match(connection: sqlite3.Connection, number: int, status: str, ended_at: int | None) -> None:
-    connection.execute(
-        "INSERT INTO matches (id, game, options, rules_version, status, host_id, guild_id, channel_id, seed, "
-        "commitment, pace, setting, invited, created_at, ended_at) "
-        "VALUES (?, 'ambush', '{}', 1, ?, 1, 5, 7, x'00', '', 'day', 'channel', '[]', 1, ?)",
-        (number, status, ended_at),
-    )
+def insert_match(connection: Connection, number: int, status: str, ended_at: int | None) -> None:
+    connection.execute(MATCH, {"id": number, "status": status, "ended_at": ended_at, "seed": b"\0"})
 
 
 @pytest.fixture
 def old(path: Path) -> Path:
     """A store of revision 3: a match that is over, and one that runs."""
-    at_revision(path, "0003")
-    with closing(sqlite3.connect(path)) as connection:
+
+    def fill(connection: Connection) -> None:
         for number, status, ended_at in ((1, "over", 99), (2, "running", None)):
             insert_match(connection, number, status, ended_at)
             for position, user_id in enumerate((1, 2)):
-                connection.execute(
-                    "INSERT INTO seats (match_id, position, seat, user_id, name) VALUES (?, ?, ?, ?, ?)",
-                    (number, position, position, user_id, f"P{user_id}"),
-                )
-        connection.commit()
+                connection.execute(SEAT, {"match": number, "position": position, "who": user_id})
+
+    at_revision(path, "0003")
+    carry_out(path, fill)
     return path
 
 
@@ -64,13 +66,16 @@ async def test_the_fourth_says_at_every_seat_when_its_match_ended(old: Path, url
 
 
 async def test_the_fifteenth_keeps_every_line_and_no_interaction_causes_two(path: Path, url: str) -> None:
-    at_revision(path, "0014")
     lines = [(1, 0, -1, "deal", 5, None), (1, 1, 0, "SB2", 6, 2**60), (2, 0, -1, "deal", 7, None)]
-    with closing(sqlite3.connect(path)) as connection:
+
+    def fill(connection: Connection) -> None:
         insert_match(connection, 1, "over", 99)
         insert_match(connection, 2, "running", None)
-        connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", lines)
-        connection.commit()
+        names = ("match", "ply", "player", "action", "at", "press")
+        connection.execute(LINE, [dict(zip(names, line, strict=True)) for line in lines])
+
+    at_revision(path, "0014")
+    carry_out(path, fill)
     async with await Database.open(url) as database:
 
         def work(connection: Connection) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -13,7 +11,7 @@ from sqlalchemy import text
 from db import Connection, Database, people, results
 from tests.db import played
 from tests.db.test_migrations import at_revision
-from tests.store import of_sqlite
+from tests.store import carry_out
 
 SEEDS = range(20)
 
@@ -61,17 +59,18 @@ async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_w
     await database.write(work)
 
 
-@of_sqlite
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_the_fifth_migration_counts_what_there_is(path: Path, url: str, seed: int) -> None:
     rng = Random(seed)
-    at_revision(path, "0003")
-    with closing(sqlite3.connect(path)) as connection:
+
+    def fill(connection: Connection) -> None:
         for number in range(1, 41):
             match, seats = played.match(rng, number)
-            connection.execute(played.MATCH, match)
-            connection.executemany(played.SEAT, seats)
-        connection.commit()
+            connection.execute(text(played.MATCH), match)
+            connection.execute(text(played.SEAT), seats)
+
+    at_revision(path, "0003")
+    carry_out(path, fill)
     async with await Database.open(url) as database:
 
         def work(opened: Connection) -> None:

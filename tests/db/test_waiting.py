@@ -1,11 +1,9 @@
-"""What the store may wait for is waited for in its threads, so that the event loop and everybody else go on."""
+"""What the store may wait for is waited for beside the event loop, so that it and everybody else go on."""
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-import threading
-from contextlib import closing, suppress
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,11 +11,12 @@ import pytest
 from sqlalchemy import Connection
 
 from db import Database, DatabaseError, meta
-from tests.store import address, of_sqlite
+from tests.db.pausing import pause
+from tests.store import fresh, outsider
 
 
 async def opened(path: Path, patience: float = 5.0) -> Database:
-    return await Database.open(address(path), busy_timeout=timedelta(seconds=patience))
+    return await Database.open(fresh(path), busy_timeout=timedelta(seconds=patience))
 
 
 MANY = 2000
@@ -38,69 +37,65 @@ async def write(database: Database, value: str) -> None:
     await database.write(meta.put, "key", value)
 
 
-@of_sqlite
 async def test_a_read_does_not_wait_for_another_program_that_writes(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db", 60) as database:
         await write(database, "one")
-        with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with outsider(tmp_path / "a.db") as other:
+            other.lock()
             assert await asyncio.wait_for(read(database), 10) == "one"
 
 
-@of_sqlite
 async def test_who_writes_waits_for_another_program_and_the_loop_goes_on(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db") as database:
-        with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with outsider(tmp_path / "a.db") as other:
+            other.lock()
             writing = asyncio.create_task(write(database, "one"))
             await turns(MANY)
             assert not writing.done()
-            other.execute("COMMIT")
+            other.let_go()
             await writing
         assert await read(database) == "one"
 
 
-@of_sqlite
 async def test_who_writes_gives_up_after_its_patience(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db", 0.1) as database:
-        with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with outsider(tmp_path / "a.db") as other:
+            other.lock()
             with pytest.raises(DatabaseError, match="in use"):
                 await write(database, "one")
+            other.let_go()
         await write(database, "two")
         assert await read(database) == "two"
 
 
-@of_sqlite
 @pytest.mark.parametrize("writes", [False, True], ids=["read", "write"])
 async def test_who_asks_much_holds_up_neither_the_loop_nor_other_readers(tmp_path: Path, writes: bool) -> None:
     async with await opened(tmp_path / "a.db") as database:
         await write(database, "one")
-        over = threading.Event()
+        with pause(tmp_path / "a.db") as stop:
 
-        def ask_much(connection: Connection) -> str | None:
-            over.wait()
-            return meta.get(connection, "key")
+            def ask_much(connection: Connection) -> str | None:
+                stop.here(connection)
+                return meta.get(connection, "key")
 
-        asking = asyncio.create_task(database.write(ask_much) if writes else database.read(ask_much))
-        await turns(MANY)
-        for _ in range(20):
-            assert await asyncio.wait_for(read(database), 10) == "one"
-        assert not asking.done()
-        over.set()
-        assert await asking == "one"
+            asking = asyncio.create_task(database.write(ask_much) if writes else database.read(ask_much))
+            await turns(MANY)
+            for _ in range(20):
+                assert await asyncio.wait_for(read(database), 10) == "one"
+            assert not asking.done()
+            stop.end()
+            assert await asking == "one"
 
 
-@of_sqlite
 async def test_nothing_overtakes_what_was_cancelled_while_it_waited(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db") as database:
-        with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with outsider(tmp_path / "a.db") as other:
+            other.lock()
             writing = asyncio.create_task(write(database, "cancelled"))
             await turns(MANY)
             writing.cancel()
             await turns(MANY)
-            other.execute("COMMIT")
+            other.let_go()
             with suppress(asyncio.CancelledError):
                 await writing
         assert await read(database) is None
