@@ -81,6 +81,10 @@ def _where(condition: str) -> dict[str, Any]:
     return {"sqlite_where": where, "postgresql_where": where}
 
 
+_TURNED_OVER: Final = {"autovacuum_vacuum_scale_factor": 0, "autovacuum_vacuum_threshold": 1000}
+"""For tables of which every move deletes rows and inserts others: PostgreSQL sweeps them by the number of dead rows."""
+
+
 # What is open has no `ended_at`; that there are very many others costs questions about open ones nothing.
 matches: Final = table(
     "matches",
@@ -156,6 +160,7 @@ outbox: Final = table(
     ),
     # The number is the nonce of a Discord message: it must never come again.
     sqlite_autoincrement=True,
+    postgresql_with=_TURNED_OVER,
 )
 
 # What happens by itself at a time.
@@ -166,6 +171,7 @@ deadlines: Final = table(
     Leased,
     key=("match_id", "kind"),
     more=(Index(None, "due"), Index(None, "leased_by", **_said("leased_by"))),
+    postgresql_with=_TURNED_OVER,
 )
 
 votes: Final = table(

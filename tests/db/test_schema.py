@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from db import Database, schema
 from db.columns import Instant
-from tests.store import of_sqlite
+from tests.store import of_server, of_sqlite
 
 
 async def test_the_migrations_make_exactly_the_schema(database: Database) -> None:
@@ -57,6 +57,23 @@ async def test_the_migrations_name_constraints_as_the_schema_does(database: Data
 
     def work(connection: Connection) -> None:
         assert constraints(connection) == expected
+
+    await database.read(work)
+
+
+@of_server
+async def test_the_migrations_set_for_tables_what_the_schema_says(database: Database) -> None:
+    said = {
+        name: {f"{option}={value}" for option, value in (table.dialect_options["postgresql"]["with"] or {}).items()}
+        for name, table in schema.metadata.tables.items()
+    }
+
+    def work(connection: Connection) -> None:
+        found = connection.exec_driver_sql(
+            "SELECT relname, reloptions FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+        )
+        set_there = {row.relname: set(row.reloptions or ()) for row in found if row.relname in said}
+        assert set_there == said
 
     await database.read(work)
 
