@@ -23,7 +23,13 @@ LONGEST_PAUSE: Final = timedelta(hours=6)
 SHARD_BITS: Final = 22
 """So many lower bits of a server's number do not decide its shard."""
 
-OVERDUE: Final = timedelta(seconds=10)
+ALONE: Final = timedelta(seconds=60)
+"""For how long a row belongs to who has leased it without renewing that, where there is no other process."""
+
+AMONG_OTHERS: Final = timedelta(seconds=8)
+"""The same where there are: so soon they take what one that has died had in hand."""
+
+OVERDUE: Final = timedelta(seconds=5)
 """After this time a row that belongs to another process is anybody's."""
 
 

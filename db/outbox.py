@@ -58,12 +58,12 @@ _DUE: Final = select(_outbox.c.id).where(
     _outbox.c.held.is_(False),
 )
 # Of one match only one process tells at a time, or two messages could overtake each other.
-_IN_OTHER_HANDS: Final = exists().where(
-    _another.c.match_id == _outbox.c.match_id,
+_HELD_BY_OTHERS: Final = (
     _another.c.leased_by != bindparam("name"),
     _another.c.leased_until > bindparam("now", type_=Instant),
     _another.c.leased_until <= bindparam("no_lease", type_=Instant),
 )
+_IN_OTHER_HANDS: Final = exists().where(_another.c.match_id == _outbox.c.match_id, *_HELD_BY_OTHERS)
 
 
 def _claiming(*, of_match: bool, by_shard: bool) -> ReturningUpdate[Any]:
@@ -78,6 +78,9 @@ def _claiming(*, of_match: bool, by_shard: bool) -> ReturningUpdate[Any]:
     return update(_outbox).where(_outbox.c.id.in_(ours)).values(leased).returning(*_TELLING)
 
 
+_OTHER_HANDS: Final = (
+    select(_another.c.id).where(_another.c.match_id == bindparam("of_match"), *_HELD_BY_OTHERS).limit(1)
+)
 _CLAIMS: Final = {
     (of_match, by_shard): _claiming(of_match=of_match, by_shard=by_shard)
     for of_match in (False, True)
@@ -164,6 +167,12 @@ def claim(
         values |= leases.of_shards(now, shards)
     statement = _CLAIMS[match_id is not None, shards is not None]
     return sorted(Telling(*row) for row in connection.execute(statement, values))
+
+
+def is_in_other_hands(connection: Connection, match_id: MatchId, now: datetime, name: str) -> bool:
+    """Whether somebody who does not bear this name is telling something of a match."""
+    values = {**leases.instant(now), "of_match": match_id, "name": name}
+    return connection.execute(_OTHER_HANDS, values).first() is not None
 
 
 def due(connection: Connection, now: datetime) -> bool:

@@ -51,7 +51,7 @@ _BY_STATE: Final = {
     "3F": "The database has no such schema.",
     "25": "The database can only be read: it may be a standby.",
     "40": "Two transactions of the database were in each other's way; please try again.",
-    "42501": "The database's user may not do that: it must own the bot's database.",
+    "42501": "The database's user isn't allowed to do that: it must own the bot's database.",
     "53": "The database server is out of room.",
     "53100": "The disk of the database server is full, so nothing could be stored.",
     "53300": "The database server has no connection left; please try again.",

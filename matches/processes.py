@@ -22,7 +22,8 @@ APART: Final = timedelta(seconds=2)
 """From here on it is worth a word that this machine's clock and the store's are apart."""
 
 TOO_FAR_APART: Final = timedelta(seconds=30)
-"""Half a lease (`cogs.delivery.porter.LEASE`): what one process has in hand would be free to another too early."""
+"""From here on it is refused: what one process has in hand (`db.leases.AMONG_OTHERS`) would be free to another always,
+and Discord, which refuses the same message twice, does so for some minutes only."""
 
 
 class Processes:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from db import Connection, Database, DatabaseError, deadlines, presses
+from db import Connection, Database, DatabaseError, deadlines, leases, outbox, presses
 from db import matches as queries
 from db.ids import MatchId, UserId
 from db.leases import Shards
@@ -45,9 +45,6 @@ def _never(_: str) -> bool:
 class Porter(Protocol):
     """Tells what matches owe."""
 
-    lease: timedelta
-    """For how long what is handed over is in the porter's hands, unless that is renewed."""
-
     def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
         """A commit by which something of this match has to be told or has become due has just been made.
 
@@ -76,6 +73,8 @@ class UnitOfWork:
     def __init__(self, database: Database, clock: Clock, name: str, shards: Shards | None) -> None:
         self.name = name
         self.shards = shards
+        self.lease = leases.ALONE if shards is None else leases.AMONG_OTHERS
+        """For how long what this process takes up belongs to it, unless that is renewed."""
         self.positions = Positions()
         self._database = database
         self._clock = clock
@@ -122,15 +121,17 @@ class UnitOfWork:
         *,
         people: Collection[UserId] = (),
         claimed: DeadlineRow | None = None,
+        tells: bool = False,
     ) -> Match:
         """Let the table decide, and store what becomes of it; the match as it is then.
 
         An interaction that was carried out before changes nothing, and neither does a `claimed` deadline that is no
-        longer set. `people` are those who may sit down by it. A log that does not replay freezes the match. Requests of
-        this process are carried out one after the other at each table. Raises NotFound, Frozen, Unavailable, and what
-        `decide` raises.
+        longer set. `people` are those who may sit down by it. Who acts by themselves also `tells` what follows, where
+        nobody else tells something of the match: whose server it is may be dead. A log that does not replay freezes the
+        match. Requests of this process are carried out one after the other at each table. Raises NotFound, Frozen,
+        Unavailable, and what `decide` raises.
         """
-        done = await self.decide(match_id, decide, interaction_id, people=people, claimed=claimed)
+        done = await self.decide(match_id, decide, interaction_id, people=people, claimed=claimed, tells=tells)
         return done.table.match
 
     async def decide(
@@ -141,6 +142,7 @@ class UnitOfWork:
         *,
         people: Collection[UserId] = (),
         claimed: DeadlineRow | None = None,
+        tells: bool = False,
     ) -> Done:
         """As `change`, for whoever asks what has followed."""
         lock = self._locks.setdefault(match_id, asyncio.Lock())
@@ -148,7 +150,7 @@ class UnitOfWork:
             thawed = await self._warmed(match_id)
 
             def work(connection: Connection) -> Done:
-                return self._changed(connection, match_id, decide, thawed, interaction_id, people, claimed)
+                return self._changed(connection, match_id, decide, thawed, interaction_id, people, claimed, tells=tells)
 
             # Whether the first try was stored after all, the interaction's number tells the second.
             done = await self.write_once(work, interaction_id)
@@ -238,6 +240,8 @@ class UnitOfWork:
         interaction_id: int | None,
         people: Collection[UserId],
         claimed: DeadlineRow | None,
+        *,
+        tells: bool,
     ) -> Done:
         table = stored.table(connection, match_id, self.now(), lock=True, people=people)
         if interaction_id is not None and _is_repeated(connection, table.match, interaction_id):
@@ -254,10 +258,19 @@ class UnitOfWork:
                 reason = f"This match is frozen: this version of the bot can't read its log. {error}"
                 done = self._stored(connection, table, followed(table, table.frozen(reason)))
                 return done._replace(frozen=reason)
-        return self._stored(connection, table, decided(table, decide), interaction_id)
+        return self._stored(connection, table, decided(table, decide), interaction_id, tells=tells)
 
-    def _stored(self, connection: Connection, before: Table, table: Table, interaction_id: int | None = None) -> Done:
-        told = difference.store(connection, before, table, self._lease(), interaction_id)
+    def _stored(
+        self,
+        connection: Connection,
+        before: Table,
+        table: Table,
+        interaction_id: int | None = None,
+        *,
+        tells: bool = False,
+    ) -> Done:
+        lease = self._lease(connection, before.match.id, tells=tells)
+        told = difference.store(connection, before, table, lease, interaction_id)
         return Done(table, difference.is_owed(table), told)
 
     def _with_position(self, connection: Connection, table: Table, thawed: Course | None) -> Table:
@@ -293,14 +306,17 @@ class UnitOfWork:
         self.positions.keep(match_id, course)
         return None
 
-    def _lease(self) -> Lease | None:
+    def _lease(self, connection: Connection, match_id: MatchId, *, tells: bool) -> Lease | None:
         """What this process tells by itself is in its hands with the commit, and need not be claimed.
 
         Where several processes share the store, another one may be telling something of the same match.
         """
-        if self.porter is None or self.shards is not None:
+        if self.porter is None:
             return None
-        return Lease(self.name, self.now() + self.porter.lease)
+        alone = self.shards is None
+        if not alone and (not tells or outbox.is_in_other_hands(connection, match_id, self.now(), self.name)):
+            return None
+        return Lease(self.name, self.now() + self.lease)
 
 
 def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> bool:

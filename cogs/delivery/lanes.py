@@ -20,8 +20,9 @@ from matches import HostError
 log = logging.getLogger(__name__)
 
 FIRST_PAUSE: Final = timedelta(seconds=0.5)
-LONGEST_PAUSE: Final = timedelta(seconds=8)
-"""The store is asked again after at most this time: whoever mends it is not kept waiting."""
+LONGEST_PAUSE: Final = timedelta(seconds=4)
+"""The store is asked again by the look at the clock after that: whoever mends it is kept waiting for less than ten
+seconds."""
 
 SAME_FAULT: Final = timedelta(minutes=1)
 """A fault that goes on is a line of the log this often."""

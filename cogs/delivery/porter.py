@@ -31,9 +31,6 @@ TICK: Final = 5.0
 OFTENER: Final = 5
 """So many times as often where several processes share a store: one may owe what another has stored."""
 
-LEASE: Final = timedelta(seconds=60)
-"""How long a row belongs to this process without being renewed; after its death another takes it then."""
-
 MATCHES_AT_ONCE: Final = 25
 ROWS_OF_A_MATCH: Final = 4
 DEADLINES_AT_ONCE: Final = 20
@@ -47,8 +44,6 @@ LONGEST_PUT_OFF: Final = timedelta(minutes=30)
 class Porter(commands.Cog):
     """The bot's one porter."""
 
-    lease = LEASE
-
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self._stopped = False
@@ -56,7 +51,7 @@ class Porter(commands.Cog):
         self._tellings = Tellings(bot)
 
         async def claim_messages(room: int) -> Sequence[Telling]:
-            return await host.outbox.claim(LEASE, limit=room * ROWS_OF_A_MATCH)
+            return await host.outbox.claim(limit=room * ROWS_OF_A_MATCH)
 
         self.messages = Lane(
             "messages",
@@ -170,9 +165,9 @@ class Porter(commands.Cog):
 
     async def _look(self) -> None:
         host = self.bot.host
-        if not any(lane.is_claiming for lane in self.lanes):
-            deadlines = {*self.time.in_hand, *self.thinking.in_hand}
-            await host.outbox.renew(LEASE, set(self.messages.in_hand), deadlines)
+        deadlines = {*self.time.in_hand, *self.thinking.in_hand}
+        claiming = any(lane.is_claiming for lane in self.lanes)
+        await host.outbox.renew(set(self.messages.in_hand), deadlines, claiming)
         if not self.messages.trouble.pausing and await host.outbox.owes():
             self.messages.wake()
         self.time.wake()

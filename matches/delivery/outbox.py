@@ -23,14 +23,16 @@ class Outbox:
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
 
-    async def claim(self, lease: timedelta, match_id: MatchId | None = None, limit: int = 100) -> tuple[Telling, ...]:
-        """What has to be told now (of one match, or of all), oldest first, leased for so long to the caller.
+    async def claim(
+        self, lease: timedelta | None = None, match_id: MatchId | None = None, limit: int = 100
+    ) -> tuple[Telling, ...]:
+        """What has to be told now (of one match, or of all), oldest first, leased to the caller (for so long).
 
-        What belongs to another process is left to that for ten seconds.
+        What belongs to another process is left to that until it is overdue (`db.leases.OVERDUE`).
         """
         work = self._work
         rows = await work.write(
-            outbox.claim, work.now(), lease, limit, work.name, match_id=match_id, shards=work.shards
+            outbox.claim, work.now(), lease or work.lease, limit, work.name, match_id=match_id, shards=work.shards
         )
         return tuple(rows)
 
@@ -47,13 +49,20 @@ class Outbox:
 
         await self._work.write_again(release)
 
-    async def renew(self, lease: timedelta, tellings: Collection[int], turns: Collection[tuple[int, Due]] = ()) -> None:
+    async def renew(
+        self,
+        tellings: Collection[int],
+        turns: Collection[tuple[int, Due]] = (),
+        claiming: bool = False,
+        *,
+        lease: timedelta | None = None,
+    ) -> None:
         """Renew what this process has in hand (tellings by number, deadlines by match and kind) at half a lease.
 
-        What is leased under its name and not in hand is free again: the answer to the claim never came. Must not run
-        while a claim does.
+        What is leased under its name and not in hand is free again: the answer to the claim never came; unless it may
+        still come, since this process is `claiming`.
         """
-        now, name = self._work.now(), self._work.name
+        now, name, lease = self._work.now(), self._work.name, lease or self._work.lease
         soon, until = now + lease / 2, now + lease
 
         def leased(connection: Connection) -> tuple[dict[int, datetime], dict[tuple[int, Due], datetime]]:
@@ -61,9 +70,9 @@ class Outbox:
 
         rows, keys = await self._work.read(leased)
         short = [number for number, end in rows.items() if number in tellings and end < soon]
-        lost = [number for number in rows if number not in tellings]
+        lost = [number for number in rows if number not in tellings and not claiming]
         short_keys = [key for key, end in keys.items() if key in turns and end < soon]
-        lost_keys = [key for key in keys if key not in turns]
+        lost_keys = [key for key in keys if key not in turns and not claiming]
 
         def renewed(connection: Connection) -> None:
             outbox.renew(connection, short, until)

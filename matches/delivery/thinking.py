@@ -81,7 +81,7 @@ class Thinker:
             same = self.is_needed(row, table.match) and table.match.mover == mover
             return computers_turn(table, mover, text) if same and text is not None else table
 
-        done = await self._work.decide(row.match_id, decide)
+        done = await self._work.decide(row.match_id, decide, tells=True)
         if not done.table.events:
             await self._work.write(deadlines.free, [(row.match_id, row.kind)])
 

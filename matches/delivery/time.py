@@ -16,7 +16,6 @@ from matches.ratings import reliability
 from matches.table.time import happen
 from matches.unit_of_work import UnitOfWork
 
-LEASE: Final = timedelta(minutes=1)
 AT_ONCE: Final = 20
 
 BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET)
@@ -33,11 +32,11 @@ class Timekeeper:
         await self._work.write(reliability.note_start, self._work.now())
 
     async def claim_due(self, kinds: tuple[Due, ...] = BY_TIME, limit: int = AT_ONCE) -> tuple[DeadlineRow, ...]:
-        """What is due of these kinds, leased to the caller; another process's own is left to it for ten seconds."""
+        """What is due of these kinds, leased to the caller; another process's own is left to it until it is overdue."""
         work, now = self._work, self._work.now()
         if not await work.read(deadlines.due, now, kinds):
             return ()
-        return tuple(await work.write(deadlines.claim, now, LEASE, limit, work.name, kinds, work.shards))
+        return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, work.shards))
 
     async def happen(self, row: DeadlineRow) -> None:
         """Carry out one deadline. What it was for may be gone meanwhile; then nothing happens."""
@@ -46,7 +45,7 @@ class Timekeeper:
             if row.kind == Due.FORGET:
                 await self._work.write_again(_forget, row)
             else:
-                await self._work.change(row.match_id, lambda table: happen(table, row.kind), claimed=row)
+                await self._work.change(row.match_id, lambda table: happen(table, row.kind), claimed=row, tells=True)
 
     async def put_off(self, row: DeadlineRow, after: timedelta) -> None:
         """It could not be carried out: try again after this time."""

@@ -188,6 +188,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     outbox.due: [lambda c: outbox.due(c, NOW)],
     outbox.free: [lambda c: outbox.free(c, [1, 2])],
     outbox.hold: [lambda c: outbox.hold(c, MATCH, True, NOW), lambda c: outbox.hold(c, MATCH, False, NOW)],
+    outbox.is_in_other_hands: [lambda c: outbox.is_in_other_hands(c, MATCH, NOW, "name")],
     outbox.leased: [lambda c: outbox.leased(c, "host")],
     outbox.postpone: [lambda c: outbox.postpone(c, 1, NOW)],
     outbox.put: [lambda c: outbox.put(c, MATCH, GUILD, 1, [News("board")], NOW, lease=Lease("host", NOW))],

@@ -133,7 +133,7 @@ def saying(state: str) -> Callable[[Connection], None]:
         ("40P01", "in each other's way", True),
         ("58030", "couldn't read or write its disk", False),
         ("25006", "can only be read", False),
-        ("42501", "may not do that", False),
+        ("42501", "isn't allowed", False),
         ("XX001", "fault of its own", False),
         ("P0001", "SQLSTATE P0001", False),
     ],

@@ -17,8 +17,8 @@ import pytest
 from sqlalchemy import Engine, event
 
 from db import Database, deadlines
+from db.leases import ALONE as LEASE
 from matches import Due, Host, ManualClock, Status, WrongTime
-from matches.delivery.time import LEASE
 from matches.host import NAME
 from tests.matches.tables import PEOPLE, Seeds, dump, lobby, mover_view, play, running
 from tests.store import address

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from db import Database
+from db.leases import ALONE as LEASE
 from matches import (
     Ended,
     Host,
@@ -17,7 +18,6 @@ from matches import (
     NotYourTurn,
     Stale,
 )
-from matches.delivery.time import LEASE
 from tests.matches.tables import (
     Seeds,
     SlowComputers,

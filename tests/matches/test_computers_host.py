@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from db import Database
+from db.leases import ALONE as LEASE
 from games.log import TABLE
 from matches import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers import Computers
-from matches.delivery.time import LEASE
 from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running, sql
 from tests.store import address
 

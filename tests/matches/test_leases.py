@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from random import Random
 
 import pytest
 
-from db import Database
+from db import Database, outbox
 from db.leases import OVERDUE
-from matches import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Vote, WrongTime
+from matches import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
 from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (
     DAY,
@@ -40,7 +41,7 @@ async def test_what_is_in_hand_stays_so_however_long_it_takes(host: Host, databa
     taken = {row.id for row in await host.outbox.claim(LEASE)}
     for _ in range(20):
         clock.advance(LEASE / 3)
-        await host.outbox.renew(LEASE, taken)
+        await host.outbox.renew(taken, lease=LEASE)
         assert await other.outbox.claim(LEASE) == ()
     clock.advance(LEASE)
     assert {row.id for row in await other.outbox.claim(LEASE)} == taken
@@ -50,7 +51,7 @@ async def test_a_claim_whose_answer_was_lost_is_free_again_at_the_next_look(host
     match = await lobby(host, "saboteur", 3)
     await host.lobby.start(match.id, PEOPLE[0].user_id)
     first, *lost = await host.outbox.claim(LEASE)
-    await host.outbox.renew(LEASE, {first.id})
+    await host.outbox.renew({first.id}, lease=LEASE)
     assert await host.outbox.claim(LEASE) == tuple(lost)
 
 
@@ -93,6 +94,72 @@ async def test_deadlines_belong_to_the_process_of_their_server_too(database: Dat
     clock.advance(timedelta(minutes=4))
     assert await zero.time.claim_due() == ()
     assert [row.kind for row in await one.time.claim_due()] == [Due.REMIND]
+
+
+class Deaf:
+    """A porter that tells nothing."""
+
+    def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
+        """What is handed over stays there."""
+
+
+async def seconds_until_told(host: Host, clock: ManualClock) -> int:
+    """How long it takes until a process that looks every second has something in hand to be told."""
+    for second in range(1, 60):
+        clock.advance(timedelta(seconds=1))
+        await host.time.run_time()
+        if await host.outbox.claim() or await host.work.read(outbox.leased, host.name):
+            return second
+    raise AssertionError("it is never told")
+
+
+@pytest.mark.parametrize("what", ["news in hand", "news", "a deadline in hand", "a deadline"])
+async def test_what_a_dead_process_has_left_is_told_by_another_within_ten_seconds(
+    database: Database, clock: ManualClock, what: str
+) -> None:
+    zero, one = (sharded(database, clock, shard) for shard in (0, 1))
+    zero.porter = Deaf()
+    if "news" in what:
+        await lobby(zero, "gambo", 2, guild_id=GUILD)
+    else:
+        await running(one, "gambo", guild_id=GUILD, pace=Pace.LIVE)
+        clock.advance(timedelta(minutes=4))
+    if what == "news in hand":
+        assert await one.outbox.claim()
+    if what == "a deadline in hand":
+        assert await one.time.claim_due()
+    assert await seconds_until_told(zero, clock) < 10
+
+
+async def test_who_carries_out_what_is_due_tells_it_unless_somebody_else_tells_something_of_the_match(
+    database: Database, clock: ManualClock
+) -> None:
+    zero, one = (sharded(database, clock, shard) for shard in (0, 1))
+    zero.porter = Deaf()
+    for told in (True, False):
+        match = await running(one, "gambo", guild_id=GUILD, pace=Pace.LIVE)
+        clock.advance(timedelta(minutes=4) + OVERDUE)
+        if not told:
+            await one.outbox.redraw_lobby(match.id)
+            assert await one.outbox.claim()
+        await zero.time.run_time()
+        assert bool(await zero.work.read(outbox.leased, zero.name)) is told
+        await one.play.resign(match.id, PEOPLE[0].user_id)
+        clock.advance(timedelta(minutes=1))
+        await tellings(zero)
+
+
+async def test_what_is_in_hand_is_renewed_while_more_is_claimed_and_nothing_else_is_freed(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await lobby(host, "saboteur", 3)
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
+    first, *lost = await host.outbox.claim(LEASE)
+    clock.advance(LEASE - A_MOMENT)
+    await host.outbox.renew({first.id}, (), True, lease=LEASE)
+    assert await host.outbox.claim(LEASE) == ()
+    clock.advance(A_MOMENT)
+    assert await host.outbox.claim(LEASE) == tuple(lost)
 
 
 async def test_what_belongs_to_no_server_is_shard_zeros(database: Database, clock: ManualClock) -> None:

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from db import Database
+from db.leases import ALONE as LEASE
 from games.core import Stage
 from matches import (
     Frozen,
@@ -19,7 +20,6 @@ from matches import (
     Status,
     WrongTime,
 )
-from matches.delivery.time import LEASE
 from tests.matches.tables import (
     A_MOMENT,
     DAY,
