@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,9 +35,29 @@ _NONE_HERE: Final = (
 )
 
 
+class Running:
+    """A server that runs, and that can break down: `address` leads to it, before and after."""
+
+    def __init__(self, made: Any) -> None:
+        self._made = made
+        self.address: str = made.get_uri(driver="asyncpg")
+
+    def crash(self) -> None:
+        """All of its processes are gone at this moment."""
+        postmaster = self._made.get_postmaster_info().process
+        for process in (postmaster, *postmaster.children(recursive=True)):
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+        postmaster.wait()
+
+    def start(self) -> None:
+        """It comes up again, with all that was committed."""
+        self._made.start()
+
+
 @contextmanager
-def server() -> Iterator[str]:
-    """The address of a new server. Raises OSError and subprocess.SubprocessError where none can be started."""
+def running(*settings: str) -> Iterator[Running]:
+    """A new server, with more settings. Raises OSError and subprocess.SubprocessError where none can be started."""
     with tempfile.TemporaryDirectory(prefix="ambit-", ignore_cleanup_errors=True) as folder:
         # The wheel asks where such files belong, and warns where nobody says it.
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
@@ -48,10 +68,10 @@ def server() -> Iterator[str]:
         made = get_server(data, start=False)
         made.ensure_pgdata_inited()
         with (data / "postgresql.auto.conf").open("a") as file:
-            file.write(SETTINGS)
+            file.write("\n".join((SETTINGS, *settings, "")))
         made.start()
         try:
-            yield made.get_uri(driver="asyncpg")
+            yield Running(made)
         finally:
             made.cleanup()
 
@@ -75,7 +95,7 @@ def main(command: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with ExitStack() as stack:
         try:
-            address = stack.enter_context(server())
+            address = stack.enter_context(running()).address
         except ModuleNotFoundError:
             print(_NONE_HERE, file=sys.stderr)
             return 2

@@ -1,0 +1,391 @@
+"""Tables that are played at by several bots over one server, whatever happens to bots, server, and what lies between.
+
+Somebody outside, who asks the server itself and not through the proxy, knows what is stored. Bots that have ended are
+started again, as an operator's machine does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final
+
+from db import Connection, Database, DatabaseError
+from db import matches as queries
+from games import GAMES
+from matches import Host, HostError, Match, MatchId, NewMatch, Person, Status, UserId
+from matches.unit_of_work import NOT_STORED
+from tests.proxy import Proxy
+
+from .bot_process import BotProcess, Nursery
+from .discord_standin import Answer, Discord, Message, Spec, Unanswered
+from .discord_standin.people import Impossible, together
+from .table import MENU, Table, labels
+
+PATIENCE: Final = 90.0
+"""Seconds after which a table that does not go on stands still."""
+
+LONGEST_WAIT: Final = 10.0
+"""Seconds after the end of a failure within which everybody has the board that they wait for.
+
+Held in long runs only, which have the machine for themselves.
+"""
+
+REFUSALS: Final = ("I can't ", "can't tell", "out of date", "not your turn", "gone on", "rejected my", "went wrong")
+
+Log = list[tuple[int, int, str]]
+
+
+@dataclass
+class Ledger:
+    """What has come of it: nothing may be lost, doubled, denied or wrong."""
+
+    confirmed: int = 0
+    lost: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    denied: list[str] = field(default_factory=list)
+    """Told that nothing was changed, and it was."""
+    wrong: list[str] = field(default_factory=list)
+    """Told of an error in the program."""
+    waits: list[float] = field(default_factory=list)
+    refusals: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def longest(self) -> float:
+        """The longest wait for a board, in seconds."""
+        return max(self.waits, default=0.0)
+
+    def __str__(self) -> str:
+        return (
+            f"confirmed {self.confirmed}, lost {len(self.lost)}, doubled {len(self.doubled)}, "
+            f"false denials {len(self.denied)}, longest wait {self.longest:.1f} s, refusals {self.refusals}"
+        )
+
+
+class Endurance:
+    """The tables, the bots and the proxy; `fail` is held while something is wrong."""
+
+    def __init__(self, discord: Discord, bots: list[BotProcess], proxy: Proxy, outside: Database) -> None:
+        self.discord, self.bots, self.proxy, self._outside = discord, bots, proxy, outside
+        self._host = Host(outside)
+        self.ledger = Ledger()
+        self.tables: list[Table] = []
+        self.deaths = 0
+        self._games = cycle(GAMES)
+        self._stopping = False
+        self._resting: set[BotProcess] = set()
+        self._failing = 0
+        self._well_since = 0.0
+        self._since: dict[Table | int, int] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # Beginning and end.
+
+    async def begin(self, tables: int) -> None:
+        """Start the bots, and play at so many tables."""
+        for number in range(1, tables + 1):
+            self.tables.append(Table.of(self.discord, 3, number=number))
+        for bot in self.bots:
+            await bot.start()
+        self._tasks = [asyncio.create_task(self._keep_up(bot)) for bot in self.bots]
+        self._tasks += [asyncio.create_task(self._play(table)) for table in self.tables]
+
+    async def end(self) -> None:
+        """Nobody plays any more; what has been confirmed is looked up once more. Raises what has failed."""
+        self._stopping = True
+        players = self._tasks[len(self.bots) :]
+        await asyncio.wait(players, timeout=2 * PATIENCE)
+        for task in self._tasks:
+            task.cancel()
+        results = await asyncio.gather(*self._tasks, return_exceptions=True)
+        errors = [each for each in results if isinstance(each, Exception)]
+        if errors:
+            raise ExceptionGroup(f"somebody could not play on ({self.ledger})", errors)
+
+    def check(self, longest: float) -> None:
+        """Nothing is lost, doubled or wrongly told, no board stands there twice, nobody has waited for so long."""
+        found = self.ledger
+        assert not found.lost, found.lost
+        assert not found.doubled, found.doubled
+        assert not found.denied, found.denied
+        assert not found.wrong, found.wrong
+        for table in self.tables:
+            boards = [_ref(table, board) for board in table.boards()]
+            assert len(boards) == len(set(boards)), f"a board was posted twice: {boards}"
+            for person in table.people:
+                hands = [_ref(table, each) for each in person.sees(person.dm) if "Play" in labels(each)]
+                assert len(hands) == len(set(hands)), f"a hand was told twice: {hands}"
+        for bot in self.bots:
+            assert bot.complaints() == [], bot.log()
+        assert found.longest < longest, f"somebody has waited: {found}"
+        assert self.discord.violations == []
+
+    # What goes wrong.
+
+    @asynccontextmanager
+    async def fail(self) -> AsyncIterator[None]:
+        """Meanwhile people may be told that something cannot be done, and wait."""
+        self._failing += 1
+        try:
+            yield
+        finally:
+            self._failing -= 1
+            self._well_since = asyncio.get_running_loop().time()
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let people play for so long."""
+        with suppress(TimeoutError):
+            await self.discord.until(lambda: any(task.done() for task in self._tasks), seconds)
+        self._raise_if_somebody_cannot_play()
+
+    async def go_on(self) -> None:
+        """Wait until a move has been made at every table."""
+        marks = {id(table): table.moves for table in self.tables}
+        await self.discord.until(
+            lambda: (
+                all(table.moves > marks[id(table)] for table in self.tables) or any(task.done() for task in self._tasks)
+            ),
+            PATIENCE,
+        )
+        self._raise_if_somebody_cannot_play()
+
+    def _raise_if_somebody_cannot_play(self) -> None:
+        for task in self._tasks:
+            if task.done():
+                task.result()
+
+    async def kill(self, bot: BotProcess) -> None:
+        """A bot dies, and is there again."""
+        async with self.fail():
+            starts = bot.starts
+            bot.kill()
+            await self.discord.until(lambda: bot.starts > starts, PATIENCE)
+            self.deaths += 1
+            await self.connected(bot)
+
+    async def rest(self, bots: list[BotProcess]) -> None:
+        """These are stopped, and not started again before `wake`."""
+        self._resting.update(bots)
+        for bot in bots:
+            await bot.stop()
+
+    async def wake(self, bots: list[BotProcess]) -> None:
+        """They are started again."""
+        for bot in bots:
+            self._resting.discard(bot)
+            await self.connected(bot)
+
+    async def connected(self, bot: BotProcess) -> None:
+        """Wait until a bot's shards are on the gateway."""
+        shards = {int(each) for each in bot.settings["AMBIT_SHARD_IDS"].split(",")}
+
+        def there() -> bool:
+            sessions = self.discord.gateway.sessions.values()
+            return shards <= {each.shard[0] for each in sessions if each.connection is not None}
+
+        await self.discord.until(there, PATIENCE)
+
+    async def _keep_up(self, bot: BotProcess) -> None:
+        """Start it again whenever it has ended."""
+        while not self._stopping:
+            if not bot.alive and bot not in self._resting:
+                await bot.start(connect=False)
+            await self.discord.until(
+                lambda: (not bot.alive and bot not in self._resting) or self._stopping, seconds=3600
+            )
+
+    # What people do.
+
+    async def _play(self, table: Table) -> None:
+        match = await self._begun(table)
+        while not self._stopping:
+            if table.over and (await self._status(match)) is not Status.RUNNING:
+                match = await self._begun(table)
+            await self._called(table, match)
+            if not table.over and not self._stopping:
+                await self._turn(table, match)
+
+    async def _begun(self, table: Table) -> MatchId:
+        """A new match, put into the store from outside; for once a computer plays, too."""
+        game = next(self._games)
+        first, *others = (Person(UserId(each.id), each.user.global_name or "") for each in table.people)
+        # Most go on for long.
+        request = NewMatch(game, table.channel.id, guild_id=table.channel.guild_id, rated=False)
+        match: Match | None = None
+        while match is None or match.status is not Status.RUNNING:
+            with suppress(HostError):  # the server is down, or a try before went through
+                if match is None:
+                    match = await self._host.lobby.open(request, first)
+                for person in others[: GAMES[game].info.max_players - 1]:
+                    if match.status is Status.LOBBY and match.seat_of(person.user_id) is None:
+                        match = await self._host.lobby.join(match.id, person)
+                if match.status is Status.LOBBY:
+                    match = await self._host.lobby.start(match.id, first.user_id)
+                continue
+            await self._a_moment(table)
+        mine = f"b:play:{match.id}:"
+        await self._sign(table, lambda: any(mine in str(each.components) for each in table.boards()[-1:]), "no board")
+        return match.id
+
+    async def _called(self, table: Table, match: MatchId) -> None:
+        await self._sign(table, lambda: table.over or table.on_turn() is not None, f"match {match}: nobody is called")
+
+    async def _turn(self, table: Table, match: MatchId) -> None:
+        """Whoever is called moves: in the channel and in the direct message at once, where both are there."""
+        board, person = table.latest(), table.on_turn()
+        assert board is not None
+        if person is None:
+            return
+        before = await self._log(match)
+        places = [each for each in (board, table.hand_of(person, board)) if each is not None]
+        panels: list[Message] = []
+        for place in places:
+            with suppress(Unanswered, Impossible, AssertionError, TimeoutError):
+                panels.append(await table.panel_before_confirm(person, place))
+        if table.latest() is not board:
+            return
+        # Which may be one that cannot be used any more, or says that something cannot be done now.
+        panels = [each for each in panels if "Confirm" in labels(each)]
+        answers = await together(*(person.press(panel, "Confirm") for panel in panels))
+        after = await self._settled(match, before, answers)
+        if len(after) == len(before):
+            await self._a_moment(table)
+            return
+        table.moves += 1
+        if not any(_goes_on(answer) for answer in answers if isinstance(answer, Answer)):
+            await self._sign(
+                table,
+                lambda: table.latest() is not board,
+                f"match {match}: no board after {after[-1]}",
+            )
+
+    async def _settled(self, match: MatchId, before: Log, answers: list[Answer | BaseException]) -> Log:
+        """The log after these answers, which are held against it."""
+        after = await self._log(match)
+        confirmed = 0
+        for answer in answers:
+            if isinstance(answer, BaseException) and not isinstance(
+                answer, (Unanswered, Impossible, TimeoutError, KeyError)
+            ):
+                raise answer
+            if not isinstance(answer, Answer):
+                continue
+            told = next((each for each in REFUSALS if each in answer.text), None)
+            confirmed += told is None
+            if told is not None:
+                self.ledger.refusals[told] = self.ledger.refusals.get(told, 0) + 1
+            if "went wrong" in answer.text:
+                self.ledger.wrong.append(answer.text)
+        grown = [line for line in after[len(before) :] if line[1] >= 0]
+        movers = {line[1] for line in grown}
+        where = f"match {match} at {len(before)}: {[getattr(each, 'text', each) for each in answers]} {grown}"
+        texts = [answer.text for answer in answers if isinstance(answer, Answer)]
+        if after[: len(before)] != before or (confirmed and not grown):
+            self.ledger.lost.append(where)
+        if confirmed > 1 and len(movers) == 1 and len(grown) > 1:
+            self.ledger.doubled.append(where)
+        if grown and len(texts) == len(answers) and all(NOT_STORED in text for text in texts):
+            self.ledger.denied.append(where)
+        if grown:
+            self.ledger.confirmed += 1
+        return after
+
+    async def _sign(self, table: Table, sign: Callable[[], object], complaint: str) -> None:
+        """Wait for a sign, and note for how long that was since all has been well. Raises AssertionError."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            await self.discord.until(lambda: sign() or self._stopping, PATIENCE, place=table.place)
+        except TimeoutError:
+            tail = "\n".join(bot.log()[-1500:] for bot in self.bots)
+            raise AssertionError(f"{complaint} ({self.ledger})\n{tail}") from None
+        if not self._failing and not self._stopping:
+            self.ledger.waits.append(loop.time() - max(began, self._well_since))
+
+    async def _a_moment(self, table: Table) -> None:
+        """Until something happens at the table, but not for long: people try again."""
+        news = len(self.discord.requests)
+        with suppress(TimeoutError):
+            await self.discord.until(lambda: len(self.discord.requests) > news + 50, 0.7, place=table.place)
+
+    # What is stored.
+
+    async def _log(self, match: MatchId) -> Log:
+        def lines(connection: Connection) -> Log:
+            return [tuple(line) for line in queries.lines(connection, match)]  # type: ignore[misc]
+
+        return await self._asked(lines)
+
+    async def _status(self, match: MatchId) -> Status:
+        return (await self._asked(lambda connection: queries.table(connection, match))).match.status
+
+    async def _asked(self, work: Callable[[Connection], Any]) -> Any:
+        """What is stored, once the server can say it."""
+        while True:
+            try:
+                return await self._outside.read(work)
+            except DatabaseError:
+                with suppress(TimeoutError):
+                    await self.discord.until(lambda: False, 0.5)
+
+
+def _goes_on(answer: Answer) -> bool:
+    """Whether the same person picks on in the panel: there is no post for each step."""
+    message = answer.message
+    if message is None:
+        return False
+    picks = any(part["type"] == MENU or part.get("custom_id", "").startswith("b:pick:") for part in message.parts())
+    return picks or "Confirm" in labels(message)
+
+
+def _ref(table: Table, message: Message) -> str:
+    """The match and ply that a board or hand is of."""
+    label = next(label for label in ("Play", "Rematch") if label in labels(message))
+    return str(table.button(message, label)["custom_id"])
+
+
+@asynccontextmanager
+async def endurance(
+    url: str,
+    folder: Path,
+    nursery: Nursery,
+    spec: Spec | None,
+    *,
+    processes: int,
+    tables: int,
+    longest: float = PATIENCE,
+) -> AsyncIterator[Endurance]:
+    """So many processes and tables over the database at this address; at the end everything is looked at."""
+    async with (
+        Discord(spec=spec, shards=processes) as discord,
+        Proxy(url) as proxy,
+        await Database.open(url) as outside,
+    ):
+        discord.impatient = True
+        bots = [
+            BotProcess(
+                discord,
+                folder,
+                nursery,
+                name=f"bot{shard}",
+                AMBIT_DATABASE=proxy.address(url),
+                AMBIT_SHARD_COUNT=str(processes),
+                AMBIT_SHARD_IDS=str(shard),
+            )
+            for shard in range(processes)
+        ]
+        made = Endurance(discord, bots, proxy, outside)
+        try:
+            await made.begin(tables)
+            yield made
+            await made.end()
+        finally:
+            await proxy.listen()
+            for bot in bots:
+                await bot.close()
+        print(f"{made.ledger}, {made.deaths} deaths, {proxy.cut_commits} commits cut")
+        made.check(longest)
