@@ -128,7 +128,8 @@ def address_of(url: str) -> URL:
             address.get_dialect()
         elif address.drivername not in ("postgresql", "postgresql+asyncpg"):
             raise DatabaseError(_BAD_ADDRESS)
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError) as error:
+        # A port that is no number is a ValueError.
         raise DatabaseError(_BAD_ADDRESS) from error
     return address
 

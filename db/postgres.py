@@ -8,6 +8,7 @@ it looks whether its clients are alive, and ends a transaction in which nothing 
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
@@ -16,7 +17,7 @@ from typing import Any, Final, TypeVar
 import asyncpg
 from sqlalchemy import Connection, NullPool
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -40,6 +41,9 @@ IDLE_WITHIN: Final = timedelta(seconds=15)
 """After this the server ends a transaction in which nothing happens, for its client is gone."""
 
 _KEEPALIVES: Final = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
+
+_OF_SQLALCHEMY: Final = ("prepared_statement_cache_size", "prepared_statement_name_func")
+"""Options of an address that never reach the driver."""
 
 ERRORS: Final = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
 """What reaches us of the driver: while it connects SQLAlchemy does not translate its errors."""
@@ -82,6 +86,7 @@ class Server:
     """The open database. The driver waits for it on the event loop, so a transaction holds up nobody."""
 
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
+        url = _in_words_of_the_driver(url)
         limits = {
             "lock_timeout": str(round(busy_timeout.total_seconds() * 1000)),
             "idle_in_transaction_session_timeout": str(round(IDLE_WITHIN.total_seconds() * 1000)),
@@ -138,9 +143,26 @@ class Server:
             raise fault(error, False) from error
 
 
+def _in_words_of_the_driver(url: URL) -> URL:
+    """The address as the driver understands it. Raises DatabaseError."""
+    url = url.set(drivername=DRIVER)
+    if "sslmode" in url.query:
+        # So most providers write it, as PostgreSQL's own programs do.
+        url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": url.query["sslmode"]})
+    try:
+        _, options = url.get_dialect()().create_connect_args(url)
+    except ArgumentError as error:
+        raise DatabaseError("The port in the database address isn't a number.") from error
+    known = inspect.signature(asyncpg.connect).parameters
+    unknown = ", ".join(sorted(name for name in options if name not in known and name not in _OF_SQLALCHEMY))
+    if unknown:
+        raise DatabaseError(f"The database address has an option that can't be used here: {unknown}.")
+    return url
+
+
 def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **pool: Any) -> AsyncEngine:
     return create_async_engine(
-        url.set(drivername=DRIVER),
+        url,
         # What statements are given is what people hold, so it gets into no error, and by that into no log.
         hide_parameters=True,
         connect_args={

@@ -244,9 +244,30 @@ async def test_a_database_that_can_only_be_read_is_refused(tmp_path: Path, url: 
     assert "only be read" in sentence or "can't be opened" in sentence
 
 
-@pytest.mark.parametrize("url", ["", "ambit.db", "mysterysql:///ambit.db", "sqlite+nodriver:///ambit.db"])
+NO_ADDRESSES = (
+    *("", "ambit.db", "mysterysql:///ambit.db", "sqlite+nodriver:///ambit.db"),
+    "postgresql://nobody@localhost:many/ambit",
+)
+
+
+@pytest.mark.parametrize("url", NO_ADDRESSES)
 async def test_an_address_that_is_none_is_refused(url: str) -> None:
     assert "address" in await refusal(url)
+
+
+SERVER = "postgresql://nobody@127.0.0.1:1/ambit"
+OPTIONS = {
+    "sslmode=require": "can't be reached",
+    "ssl=disable&target_session_attrs=read-write": "can't be reached",
+    "prepared_statement_cache_size=0": "can't be reached",
+    "sslmode=require&channel_binding=require": "an option that can't be used here: channel_binding",
+    "port=many": "port in the database address isn't a number",
+}
+
+
+@pytest.mark.parametrize(("options", "words"), OPTIONS.items())
+async def test_options_of_an_address_are_the_drivers_or_refused(options: str, words: str) -> None:
+    assert words in await refusal(f"{SERVER}?{options}")
 
 
 async def test_a_database_of_another_program_is_refused_and_left_alone(path: Path, url: str) -> None:
