@@ -30,6 +30,7 @@ from cogs import log as process_log
 from cogs.client import Client
 from cogs.commands import command_limits
 from cogs.drawing import DRAWER
+from cogs.process.pace import Pace, ask_through, paced
 from cogs.process.settings import DATABASE, Settings, StartError
 from cogs.process.stopping import stop_signals, until
 from db import Database, DatabaseError, alone, backup, meta
@@ -263,10 +264,14 @@ async def _check_commands(folder: Path) -> list[str]:
 async def run_on_discord(settings: Settings) -> None:
     """Be on Discord until somebody stops the process. Raises StartError."""
     token = settings.bot_token()
-    with stop_signals() as stop, _plain_sentences():
+    if settings.api is not None:
+        ask_through(settings.api)
+    with stop_signals() as stop, _plain_sentences(settings):
         async with Ambit(
             database_url=settings.database,
-            computers=Computers(),
+            computers=Computers(processes=settings.computer_processes),
+            # A proxy keeps the pace of all processes; without one each keeps its part of it.
+            http_trace=None if settings.api is not None else paced(Pace.of_share(settings.share)),
             ration=settings.ration,
             keep_days=settings.keep_days,
             **settings.shards,
@@ -318,7 +323,7 @@ def _announce(address: str) -> None:
 
 
 @contextlib.contextmanager
-def _plain_sentences() -> Iterator[None]:
+def _plain_sentences(settings: Settings) -> Iterator[None]:
     """Turn what ends the connection to Discord into a StartError."""
     try:
         yield
@@ -338,6 +343,8 @@ def _plain_sentences() -> Iterator[None]:
     except discord.HTTPException as error:
         raise StartError(f"Discord answers with an error (HTTP {error.status}); please try again later.") from error
     except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
+        if settings.api is not None:
+            raise StartError("Discord can't be reached: does the proxy at AMBIT_API run?") from error
         raise StartError("Discord can't be reached: is there a connection to the internet?") from error
 
 
@@ -397,7 +404,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = Settings.load()
         if keeps_database:
             return _keep_database(settings.database, chosen)
-        process_log.set_up(settings.log_level, of_libraries=logging.ERROR if chosen.preview else logging.WARNING)
+        of_libraries = logging.ERROR if chosen.preview else logging.WARNING
+        process_log.set_up(settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or ())
         asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
     except StartError as error:
         print(error, file=sys.stderr)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Final
 
@@ -41,14 +41,17 @@ _CAUSE: Final = "\nThe above exception was the direct cause of the following exc
 _CONTEXT: Final = "\nDuring handling of the above exception, another exception occurred:\n\n"
 
 
-def set_up(level: str, *, of_libraries: int) -> None:
+def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = ()) -> None:
     """Log to standard error: our own words from `level` on, those of libraries from theirs (DEBUG: discord.py's INFO).
 
-    Not more: the libraries would write down what goes over the wire and into the store, tokens, seeds and hands.
+    Not more: the libraries would write down what goes over the wire and into the store, tokens, seeds and hands. Where
+    the process carries only some `shards`, each line names them.
     """
     handler = logging.StreamHandler()
     handler.addFilter(_connection_troubles_in_one_line)
     handler.addFilter(_discreet)
+    if shards:
+        handler.addFilter(_of_shards(in_ranges(shards)))
     discord.utils.setup_logging(handler=handler, level=logging.getLevelName(level))
     for library in LIBRARIES:
         logging.getLogger(library).setLevel(of_libraries)
@@ -61,6 +64,25 @@ def set_up(level: str, *, of_libraries: int) -> None:
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     logging.getLogger(__name__).critical("the program ends", exc_info=(kind, error, trace))
+
+
+def _of_shards(shards: str) -> Callable[[logging.LogRecord], bool]:
+    def name_them(record: logging.LogRecord) -> bool:
+        record.msg = f"[shards {shards}] {record.msg}"
+        return True
+
+    return name_them
+
+
+def in_ranges(numbers: Sequence[int]) -> str:
+    """Numbers from the least to the greatest, neighbours as ``3-7``."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
 def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:

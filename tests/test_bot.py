@@ -14,6 +14,7 @@ from asyncio.subprocess import Process
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,10 @@ WRONG_SETTINGS = [
     ("SHARD_IDS", "one", "AMBIT_SHARD_IDS"),
     ("DMS_A_MINUTE", "-1", "AMBIT_DMS_A_MINUTE"),
     ("DMS_A_DAY", "few", "AMBIT_DMS_A_DAY"),
+    ("COMPUTER_PROCESSES", "0", "AMBIT_COMPUTER_PROCESSES"),
+    ("API", "discord", "AMBIT_API"),
+    ("API", "ftp://127.0.0.1", "AMBIT_API"),
+    ("API", "http://127.0.0.1:8080/api/v10", r"AMBIT_API: It must be an address without a path.*8080\.$"),
     ("KEEP_DAYS", "0", "AMBIT_KEEP_DAYS"),
     ("KEEP_DAYS", "1000000000", "AMBIT_KEEP_DAYS"),
     ("KEEP_DAYS", "long", "AMBIT_KEEP_DAYS"),
@@ -202,7 +207,7 @@ def test_an_unreadable_env_file_is_refused(tmp_path: Path) -> None:
 def test_settings_are_read_from_the_env_file() -> None:
     Path(".env").write_text(
         f"AMBIT_TOKEN={TOKEN}\nAMBIT_LOG_LEVEL=debug\nAMBIT_SHARD_COUNT=4\nAMBIT_SHARD_IDS=0,2\nAMBIT_DMS_A_DAY=7\n"
-        "AMBIT_KEEP_DAYS=90\nOTHER=x\n"
+        "AMBIT_KEEP_DAYS=90\nAMBIT_API=http://proxy:8080/\nAMBIT_COMPUTER_PROCESSES=3\nOTHER=x\n"
     )
     settings = Settings.load()
     assert settings.bot_token() == TOKEN
@@ -210,6 +215,7 @@ def test_settings_are_read_from_the_env_file() -> None:
     assert settings.shards == {"shard_count": 4, "shard_ids": [0, 2]}
     assert settings.ration == Ration(5, 7)
     assert settings.keep_days == 90
+    assert (str(settings.api), settings.computer_processes) == ("http://proxy:8080/", 3)
 
 
 @pytest.mark.usefixtures("_no_settings")
@@ -233,6 +239,14 @@ def test_shards_beyond_the_count_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("AMBIT_SHARD_IDS", "1,2")
     with pytest.raises(StartError, match="AMBIT_SHARD_IDS"):
         Settings.load()
+
+
+@pytest.mark.usefixtures("_no_settings")
+def test_a_shard_that_is_named_twice_is_carried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AMBIT_SHARD_COUNT", "4")
+    monkeypatch.setenv("AMBIT_SHARD_IDS", "2,0,2")
+    settings = Settings.load()
+    assert (settings.shard_ids, settings.share) == ((0, 2), Fraction(1, 2))
 
 
 # Discord's refusals, from the stand-in of the wire tests.

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import aiohttp
 import discord
+import pydantic
 
 A_SECOND: Final = 50
 
@@ -52,6 +53,11 @@ class Pace:
         self._sent.append(at)
         if at > now:
             await self._sleep(at - now)
+
+
+def ask_through(api: pydantic.HttpUrl) -> None:
+    """Let discord.py ask this address instead of Discord's: a proxy that keeps the pace of all processes."""
+    discord.http.Route.BASE = f"{str(api).rstrip('/')}/api/v{discord.http.INTERNAL_API_VERSION}"
 
 
 def paced(pace: Pace) -> aiohttp.TraceConfig:

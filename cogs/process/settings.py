@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
 import pydantic
@@ -30,6 +31,8 @@ class Settings(pydantic_settings.BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     shard_count: Annotated[int, pydantic.Field(ge=1)] | None = None
     shard_ids: Annotated[tuple[int, ...] | None, pydantic_settings.NoDecode] = None
+    api: pydantic.HttpUrl | None = None
+    computer_processes: Annotated[int, pydantic.Field(ge=1)] | None = None
     dms_a_minute: Annotated[int, pydantic.Field(ge=0)] = Ration().a_minute
     dms_a_day: Annotated[int, pydantic.Field(ge=0)] = Ration().a_day
     keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
@@ -43,6 +46,18 @@ class Settings(pydantic_settings.BaseSettings):
     @classmethod
     def _by_commas(cls, value: object) -> object:
         return value.split(",") if isinstance(value, str) else value
+
+    @pydantic.field_validator("shard_ids")
+    @classmethod
+    def _each_once(cls, value: tuple[int, ...] | None) -> tuple[int, ...] | None:
+        return value and tuple(sorted(set(value)))
+
+    @pydantic.field_validator("api")
+    @classmethod
+    def _base(cls, value: pydantic.HttpUrl | None) -> pydantic.HttpUrl | None:
+        if value is not None and (value.path != "/" or value.query or value.fragment or value.username):
+            raise ValueError("It must be an address without a path, such as http://127.0.0.1:8080")
+        return value
 
     @pydantic.model_validator(mode="after")
     def _shards_fit(self) -> Settings:
@@ -85,6 +100,11 @@ class Settings(pydantic_settings.BaseSettings):
     def ration(self) -> Ration:
         """How many direct messages may be opened anew, by all processes together."""
         return Ration(self.dms_a_minute, self.dms_a_day)
+
+    @property
+    def share(self) -> Fraction:
+        """The part of all shards that this process carries, and so of what Discord lets all of them send."""
+        return Fraction(len(self.shard_ids), self.shard_count) if self.shard_ids and self.shard_count else Fraction(1)
 
     @property
     def shards(self) -> dict[str, Any]:

@@ -56,19 +56,26 @@ class InProcess(Executor):
 class Computers:
     """The computer players of all matches.
 
-    They think in `executor`; without one in worker processes that start with the first decision and end with this
-    process, however it ends. `effort` scales how long they think; `beat` is how long a second of a decision lasts, 0
-    for as fast as possible.
+    They think in `executor`; without one in worker `processes` (one less than there are processors) that start with the
+    first decision and end with this process, however it ends. `effort` scales how long they think; `beat` is how long a
+    second of a decision lasts, 0 for as fast as possible.
 
     A match waits for a computer's turn, so nothing else is done by the processes that think about turns. What somebody
     asks for by the way, hints and all other long work, is done one after the other in the `background`, which gives
     way to everything: first by `Rank`, then by turns of the persons who have asked.
     """
 
-    def __init__(self, executor: Executor | None = None, *, effort: float = 1.0, beat: float = BEAT) -> None:
+    def __init__(
+        self,
+        executor: Executor | None = None,
+        *,
+        processes: int | None = None,
+        effort: float = 1.0,
+        beat: float = BEAT,
+    ) -> None:
         self._executor = executor
         # A processor is left to the rest of the program.
-        self._thinking = Workers(max(1, (os.cpu_count() or 1) - 1), _NICENESS)
+        self._thinking = Workers(processes or max(1, (os.cpu_count() or 1) - 1), _NICENESS)
         self.background = Workers(1, _BACKGROUND_NICENESS)
         self._hints: Shared[str] = Shared(HINTS_KEPT)
         self._turns = 0

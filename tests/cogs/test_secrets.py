@@ -7,7 +7,7 @@ import io
 import logging
 import random
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,13 +33,13 @@ T = TypeVar("T")
 
 
 @contextmanager
-def logged() -> Iterator[io.StringIO]:
+def logged(shards: Sequence[int] = ()) -> Iterator[io.StringIO]:
     """All that the process says meanwhile, as it would at the level DEBUG."""
     root, hook = logging.getLogger(), sys.excepthook
     named = ("", *log.LIBRARIES)
     levels = {name: logging.getLogger(name).level for name in named}
     before = list(root.handlers)
-    log.set_up("DEBUG", of_libraries=logging.WARNING)
+    log.set_up("DEBUG", of_libraries=logging.WARNING, shards=shards)
     (handler,) = [each for each in root.handlers if each not in before]
     assert isinstance(handler, logging.StreamHandler)
     said = io.StringIO()

@@ -244,6 +244,15 @@ def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:
             raise AssertionError("a worker lives on") from None
 
 
+@pytest.mark.parametrize("count", [1, 2])
+async def test_so_many_processes_think_as_were_asked_for(count: int) -> None:
+    of_others = set(active_children())
+    computers, at = Computers(processes=count, effort=0.01, beat=0), asked()
+    await asyncio.gather(*(computers.choose(at.level, at.position, at.lines, at.seed) for _ in range(3)))
+    assert len(set(active_children()) - of_others) == count
+    computers.close()
+
+
 async def test_a_pool_that_was_given_is_left_to_its_owner() -> None:
     at = asked()
     with ProcessPoolExecutor(1) as pool:

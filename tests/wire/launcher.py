@@ -6,8 +6,9 @@ folder, log), as a process of its own by fork: tests start many bots, and most o
 Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). What else is set here is
 for tests alone: what `hurry` says, and by environment variables `WIRE_CLOCK` (a file with seconds by which the bot's
 clock is ahead), `WIRE_ENTROPY` (the same secret seed for every match), `WIRE_IMAGINE` (a seed: in every match what a
-spectator cannot know is another) and `WIRE_KILL`
-(``before 3``: die by SIGKILL when the third writing commit is about to happen; ``after 3``: when it has happened).
+spectator cannot know is another), `WIRE_PACE` (``10 1.6``: what Discord lets all processes ask in how many seconds) and
+`WIRE_KILL` (``before 3``: die by SIGKILL when the third writing commit is about to happen; ``after 3``: when it has
+happened).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bot
 from cogs.delivery import porter
+from cogs.process import pace
 from db import Database
 from db.server_locks import ServerLocks
 from matches import positions, processes
@@ -146,6 +148,9 @@ def run() -> int:
         fix_entropy(os.environ["WIRE_ENTROPY"])
     if "WIRE_IMAGINE" in os.environ:
         imagine(int(os.environ["WIRE_IMAGINE"]))
+    if "WIRE_PACE" in os.environ:
+        many, seconds = os.environ["WIRE_PACE"].split(" ")
+        pace.A_SECOND, pace.WINDOW = int(many), float(seconds)  # type: ignore[misc]
     if "WIRE_KILL" in os.environ:
         moment, number = os.environ["WIRE_KILL"].split(" ")
         die_at_commit(moment, int(number))

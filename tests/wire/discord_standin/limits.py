@@ -5,6 +5,7 @@ The numbers that Discord does not document are those that people have observed.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -57,12 +58,30 @@ class _Window:
 
 @dataclass
 class Limits:
-    """All buckets. Where `paced` is off nothing is refused or slowed, but everything is counted."""
+    """All buckets. Where `paced` is off nothing is refused or slowed, but everything is counted.
+
+    Of all requests together there are at most `overall` in any such time, wherever it begins; `overall_kept` refuses
+    what is too much also where nothing else is paced.
+    """
 
     time: Timepiece
     paced: bool = True
     refused: int = 0
+    overall: Rate = GLOBAL
+    overall_kept: bool = False
+    _all: deque[float] = field(default_factory=deque)
     _windows: dict[str, _Window] = field(default_factory=dict)
+
+    def take_of_all(self) -> None:
+        """Count a request among all of them. Raises TooFast."""
+        limit, seconds = self.overall
+        now = self.time.now()
+        while self._all and self._all[0] <= now - seconds:
+            self._all.popleft()
+        if (self.paced or self.overall_kept) and len(self._all) >= limit:
+            self.refused += 1
+            raise TooFast(self._all[0] + seconds - now, "global")
+        self._all.append(now)
 
     def take(self, bucket: str, rate: Rate, *, scope: str = "user", code: int = 0) -> Reading:
         """Count a request. Raises TooFast."""

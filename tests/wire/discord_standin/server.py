@@ -15,7 +15,7 @@ from aiohttp import web
 from .errors import Fault, Refusal
 from .faults import Failed, Faults, Moment, Request
 from .gateway import Gateway
-from .limits import GLOBAL, Limits, Reading, TooFast
+from .limits import Limits, Reading, TooFast
 from .people import Person
 from .routes import EVENTS, ROUTES, Call, Route
 from .rules import MAX_REQUEST
@@ -236,7 +236,7 @@ class Discord:
             if route.counted:
                 if request.headers.get("Authorization") != f"Bot {self.token}":
                     raise Refusal(0)
-                self.limits.take("global", GLOBAL, scope="global")
+                self.limits.take_of_all()
             for bucket, rate in route.bucket(call):
                 reading: Reading = self.limits.take(bucket, rate)
                 headers.update(reading.headers())

@@ -1,0 +1,102 @@
+"""All processes together ask Discord no faster than it lets a token ask: through a proxy, or each its share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import aiohttp
+from aiohttp import web
+
+from cogs.process.pace import UNCOUNTED, Pace
+
+from .bot_process import BotProcess
+from .discord_standin import Discord
+from .table import Table
+
+OF_ALL: Final = 12
+"""So many requests a second does Discord take here instead of fifty, so that two tables already are too many."""
+
+SECONDS: Final = 1.6
+"""What keeps the pace takes longer for them: on a busy machine one request overtakes another by half a second."""
+
+TOLD: Final = ("x-", "via", "retry-after", "content-type")
+"""What headers of an answer begin with that a client of Discord's reads."""
+
+
+class Proxy:
+    """Speaks Discord's API, lets what counts wait for its turn, and asks Discord."""
+
+    def __init__(self, discord: Discord, session: aiohttp.ClientSession) -> None:
+        self._discord, self._session = discord, session
+        self._pace = Pace(OF_ALL, SECONDS)
+        self.passed = 0
+
+    async def pass_on(self, request: web.Request) -> web.Response:
+        """One request and its answer."""
+        if not request.path.removeprefix("/api/v10").startswith(UNCOUNTED):
+            self.passed += 1
+            await self._pace.take()
+        kept = {name: request.headers[name] for name in ("Authorization", "Content-Type") if name in request.headers}
+        where = f"{self._discord.world.address}{request.path_qs}"
+        async with self._session.request(request.method, where, data=await request.read(), headers=kept) as answer:
+            told = {
+                name: text for name, text in answer.headers.items() if name.lower().startswith(("x-", "via", "ret"))
+            }
+            if "Content-Type" in answer.headers:
+                told["Content-Type"] = answer.headers["Content-Type"]
+            return web.Response(status=answer.status, body=await answer.read(), headers=told)
+
+
+@asynccontextmanager
+async def proxy_to(discord: Discord) -> AsyncIterator[tuple[Proxy, str]]:
+    """A proxy on this machine, and its address."""
+    async with aiohttp.ClientSession() as session:
+        proxy = Proxy(discord, session)
+        app = web.Application(client_max_size=1 << 25)
+        app.router.add_route("*", "/{path:.*}", proxy.pass_on)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            yield proxy, f"http://127.0.0.1:{runner.addresses[0][1]}"
+        finally:
+            await runner.cleanup()
+
+
+async def play(discord: Discord, bots: list[BotProcess], **settings: str) -> None:
+    """Two tables, one with each process, begin at once and play a turn."""
+    discord.limits.overall, discord.limits.overall_kept = (OF_ALL, 1.0), True
+    for bot in bots:
+        bot.settings |= settings
+        await bot.start()
+    tables = [Table.of(discord, 5, number=number) for number in (2, 3)]
+    await asyncio.gather(*(table.begin("saboteur") for table in tables))
+    for table in tables:
+        await table.turn()
+        await table.hand_told()
+
+
+async def test_a_proxy_keeps_the_pace_of_two_processes(two_bots: tuple[Discord, BotProcess, BotProcess]) -> None:
+    discord, *bots = two_bots
+    async with proxy_to(discord) as (proxy, address):
+        await play(discord, bots, AMBIT_API=address)
+        assert proxy.passed >= 2 * OF_ALL
+        assert proxy.passed == sum(request.counted for request in discord.requests)
+    assert discord.limits.refused == 0
+
+
+async def test_without_a_proxy_each_process_keeps_its_share(two_bots: tuple[Discord, BotProcess, BotProcess]) -> None:
+    discord, *bots = two_bots
+    await play(discord, bots, WIRE_PACE=f"{OF_ALL} {SECONDS}")
+    assert sum(request.counted for request in discord.requests) >= 2 * OF_ALL
+    assert discord.limits.refused == 0
+
+
+async def test_a_proxy_that_does_not_run_is_one_sentence(bot: BotProcess) -> None:
+    bot.settings["AMBIT_API"] = "http://127.0.0.1:1"
+    await bot.start(connect=False)
+    assert await bot.gone() == 2
+    assert bot.log() == "Discord can't be reached: does the proxy at AMBIT_API run?\n"
