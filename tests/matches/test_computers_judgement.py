@@ -80,6 +80,23 @@ def test_captures_at_stake_are_those_that_placements_make() -> None:
     assert compared > 5
 
 
+def test_an_easy_computer_turns_no_coaster_that_captures_its_own_pyramids() -> None:
+    tried = 0
+    for seed in range(8):
+        for state, log in decisions(Setup("ambush", 2), seed):
+            player = state.current_player
+            actions = state.legal_actions(player)
+            lead = state.returns()[player] - state.returns()[1 - player]
+            after = {state.action_to_string(action): state.child(player, action).returns() for action in actions}
+            losing = {text for text, points in after.items() if points[player] - points[1 - player] < lead}
+            if 0 < len(losing) < len(actions):
+                judgement = judgement_of("ambush")(state)
+                assert {state.action_to_string(each) for each in actions if judgement.throws_away(each)} == losing
+                assert answer(question(state, log, level=Level.EASY, effort=0.1)) not in losing
+                tried += 1
+    assert tried > 5
+
+
 # Ambagibus
 
 

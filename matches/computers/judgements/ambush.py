@@ -76,7 +76,7 @@ class AmbushJudgement(Judgement[AmbushState]):
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,
         Level.HARD: Strength(0.0, 0.0, nodes=8_000),
-        Level.EXPERT: Strength(0.0, 0.0, nodes=60_000),
+        Level.EXPERT: Strength(0.0, 0.0, nodes=55_000),
     }
 
     def values(self, state: AmbushState) -> Sequence[float]:
@@ -96,6 +96,12 @@ class AmbushJudgement(Judgement[AmbushState]):
         points = state.returns()
         lead = points[player] - points[1 - player]
         return lead + _at_stake(state, player)
+
+    def throws_away(self, action: Any) -> bool:
+        """A turn of a coaster, or a fall, by which one's own pyramids are captured at once, more than the other's."""
+        before, after = self.position.returns(), self.position.child(self.player, action).returns()
+        rival = 1 - self.player
+        return after[self.player] - after[rival] < before[self.player] - before[rival]
 
     def key(self, state: AmbushState) -> Hashable:
         """All but what was paid, and what fell in earlier turns."""
