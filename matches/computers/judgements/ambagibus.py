@@ -60,7 +60,7 @@ def _compared(counts: Sequence[float]) -> list[float]:
 
 
 class AmbagibusJudgement(Judgement[AmbagibusState]):
-    """Playouts are short; then every section counts by how nearly it is closed."""
+    """Playouts are short, longer for an expert; then every section counts by how nearly it is closed."""
 
     exploration: ClassVar[float] = 0.25
     horizon: int = 4
@@ -69,7 +69,7 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
         **STRENGTHS,
         # Where two or three actions are open, as mostly here, a free draw is no more than a random one.
         Level.EASY: Strength(0.08, 0.5),
-        Level.EXPERT: Strength(1.25, 0.0),
+        Level.EXPERT: Strength(1.25, 0.0, horizon=14),
     }
 
     @classmethod
