@@ -360,8 +360,8 @@ def _keep_database(url: str, chosen: argparse.Namespace) -> int:
         elif chosen.restored:
             last = asyncio.run(recovered(url))
             print(
-                f"The next match is number {last['matches'] + 1}: no old button belongs to a new match. After going "
-                "back to the same moment a second time, do this twice."
+                f"The next match is number {last['matches'] + 1}: no old button belongs to a new match. If this was "
+                "put back before, to the same moment or a later one, do it once more for each time."
             )
         else:
             rows = asyncio.run(move(url, chosen.move_to))
