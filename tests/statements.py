@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 
 
 @contextmanager
@@ -23,3 +23,9 @@ def statements(*, beginnings: bool = False) -> Iterator[list[str]]:
         yield found
     finally:
         event.remove(Engine, "after_cursor_execute", note)
+
+
+def writes(connection: Connection) -> bool:
+    """Whether the program's transaction on this connection may write, whatever the store is."""
+    options = connection.get_execution_options()
+    return "ambit_write" in options if connection.dialect.name == "sqlite" else "isolation_level" not in options

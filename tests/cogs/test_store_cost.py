@@ -1,4 +1,4 @@
-"""What a move costs in the store: the statements of whole moves through the real bot, on a real file."""
+"""What a move costs in the store: the statements of whole moves through the real bot, on a real store."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from games import GAMES
 from matches import Status
 from tests.cogs.table import play_by_panel, table
 from tests.statements import statements
+from tests.store import SERVER
 
 OF_A_PRESS = 1
 """Every press asks how the match stands: the store is the truth, and another process may have changed it."""
 
-OF_A_MOVE = 11
-"""To read the match and store the move with all that follows (8), and to tell the board (3)."""
+OF_A_MOVE = 11 if SERVER is None else 12
+"""To read the match and store the move with all that follows (8), and to tell the board (3); on a server it is locked
+by a statement of its own before it is read."""
 
 TO_FIND_THE_MATCH = 2
 """A command without a number: which matches are played in its place, and whether one of them is meant."""

@@ -110,10 +110,13 @@ async def play_on(host: Host, match: Match, rng: Random, until: Callable[[Match]
     return match
 
 
-async def dump(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+Dump = dict[str, list[tuple[Any, ...]]]
+
+
+async def dump(database: Database) -> Dump:
     """Everything that is stored."""
 
-    def every_row(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
+    def every_row(connection: Connection) -> Dump:
         return {
             name: sorted((tuple(row) for row in connection.execute(table.select())), key=repr)
             for name, table in schema.metadata.tables.items()

@@ -28,7 +28,7 @@ from tests.matches.tables import (
     running,
     texts,
 )
-from tests.store import address
+from tests.store import fresh
 
 
 async def test_a_computers_turn_is_due_at_once(host: Host) -> None:
@@ -54,7 +54,7 @@ async def test_computers_alone_play_a_match_to_its_end(host: Host) -> None:
 async def test_a_computer_plays_the_same_again_from_the_same_seed(tmp_path: Path, clock: ManualClock) -> None:
     logs = []
     for name in ("one", "two"):
-        async with await Database.open(address(tmp_path / f"{name}.db")) as database:
+        async with await Database.open(fresh(tmp_path / f"{name}.db")) as database:
             host = Host(database, clock, Seeds())
             match = await play_on(host, await running(host, "ambush", 1, computers=1), Random(1))
             logs.append(await texts(host, match))

@@ -17,7 +17,7 @@ from games.log import TABLE
 from matches import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers import Computers
 from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running, sql
-from tests.store import address
+from tests.store import fresh
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
 
@@ -118,8 +118,8 @@ async def test_equal_matches_are_played_alike_by_computers(
 ) -> None:
     logs = []
     for number in range(2):
-        async with await Database.open(address(tmp_path / f"{number}.db")) as fresh:
-            host = Host(fresh, clock, Seeds())
+        async with await Database.open(fresh(tmp_path / f"{number}.db")) as database:
+            host = Host(database, clock, Seeds())
             match = await play_on(host, await running(host, "abissal", 1, 2), Random(5))
             logs.append([line.text for line in await host.look.history(match.id, None)])
     assert logs[0] == logs[1]

@@ -13,11 +13,9 @@ from db import Database, DatabaseError
 from db.leases import Shards
 from matches import ManualClock
 from matches.processes import Processes, told
-from tests.store import SERVER, of_sqlite
+from tests.store import of_server, of_sqlite
 
 FIRST, SECOND = Shards(2, (0,)), Shards(2, (1,))
-
-of_server = pytest.mark.skipif(SERVER is None, reason="its subject is the clock of a server")
 
 
 class Naps:

@@ -384,7 +384,7 @@ async def test_a_match_that_began_before_anybody_could_know_that_it_counts_does_
     host: Host, database: Database
 ) -> None:
     match = await running(host, "ambush", 2, guild_id=GUILD)
-    await sql(database, "UPDATE matches SET rated = 0")
+    await sql(database, "UPDATE matches SET rated = false")
     match = await host.play.resign(match.id, BOB.user_id)
     assert match.rating is Rated.AGREED
     assert (match.status, match.ended_by) == (Status.OVER, Ended.RESIGNED)

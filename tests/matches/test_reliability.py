@@ -148,7 +148,7 @@ async def test_a_table_for_who_finishes_matches_refuses_who_leaves_too_many(
         await host.lobby.join(match.id, BOB)
     # Somebody of whom nothing is known may, as may who has left few.
     await host.lobby.join(match.id, PEOPLE[5])
-    await sql(database, "UPDATE seats SET resigned = 0, computer = NULL WHERE match_id = 8")
+    await sql(database, "UPDATE seats SET resigned = false, computer = NULL WHERE match_id = 8")
     match = await host.lobby.join(match.id, BOB)
     assert match.seat_of(BOB.user_id) is not None
     elsewhere = await lobby(host, "abissal", guild_id=GUILD + 1, reliable=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 from collections.abc import Awaitable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,22 +22,9 @@ from games.log import Line
 from matches import Due, Host, HostError, ManualClock, Match
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
-from tests.store import address
+from tests.store import fresh
 
 EXAMPLES = 5 * int(os.environ.get("AMBIT_SEEDS", "1"))
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store in which nothing has happened yet."""
-    path = tmp_path_factory.mktemp("empty") / "ambit.db"
-
-    async def make() -> None:
-        async with await Database.open(address(path)):
-            pass
-
-    asyncio.run(make())
-    return path
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -50,17 +36,17 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 @given(st.data(), requests)
 def test_what_is_stored_is_what_the_table_has_become(
-    empty: Path, game: str, data: st.DataObject, wanted: list[Request]
+    tmp_path: Path, game: str, data: st.DataObject, wanted: list[Request]
 ) -> None:
     wish = data.draw(wishes(game))
-    with TemporaryDirectory(dir=empty.parent) as folder:
-        asyncio.run(lived(Path(shutil.copy(empty, folder)), wish, wanted))
+    with TemporaryDirectory(dir=tmp_path) as folder:
+        asyncio.run(lived(fresh(Path(folder, "ambit.db")), wish, wanted))
 
 
-async def lived(path: Path, wish: Wish, wanted: list[Request]) -> None:
+async def lived(url: str, wish: Wish, wanted: list[Request]) -> None:
     """Live it twice at the same time: as a value alone, and by a host with a store."""
     clock = ManualClock()
-    async with await Database.open(address(path)) as database:
+    async with await Database.open(url) as database:
         host = Host(database, clock, Seeds())
         await database.write(prepared, wish)
         match = await host.lobby.open(wish.request(), PEOPLE[0])

@@ -4,45 +4,61 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine.default import DefaultDialect
 
 from db import Database
 from matches import Ended, Host, ManualClock, Match, NewMatch, NotYourTurn, PlayerSettings, Stale, Status, Unavailable
 from matches.unit_of_work import NOT_STORED, PERHAPS_STORED
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, mover_view, running
+from tests.statements import writes
+from tests.store import SERVER, outsider
 
+COMMIT = DefaultDialect.do_commit
 SOON = timedelta(milliseconds=50)
 BEGIN, LINE = "BEGIN IMMEDIATE", "INSERT INTO log"
 
 
-def fault(text: str, code: int, kind: type[sqlite3.Error] = sqlite3.OperationalError) -> sqlite3.Error:
-    error = kind(text)
-    error.sqlite_errorcode = code
-    return error
+def fault(text: str, code: int, state: str, kind: str = "OperationalError") -> Exception:
+    """What the driver of the store raises: with SQLite's own number, or with the SQLSTATE of a server."""
+    if SERVER is None:
+        error = getattr(sqlite3, kind)(text)
+        error.sqlite_errorcode = code
+        return error
+    from asyncpg import PostgresError
+    from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_dbapi
+
+    cause = PostgresError(text)
+    cause.sqlstate = state
+    wrapped: Exception = getattr(AsyncAdapt_asyncpg_dbapi, kind)(text, cause)
+    wrapped.__cause__ = cause
+    return wrapped
 
 
-def locked() -> sqlite3.Error:
-    return fault("database is locked", sqlite3.SQLITE_BUSY)
+def locked() -> Exception:
+    return fault("database is locked", sqlite3.SQLITE_BUSY, "55P03")
 
 
-def full() -> sqlite3.Error:
-    return fault("database or disk is full", sqlite3.SQLITE_FULL)
+def full() -> Exception:
+    return fault("database or disk is full", sqlite3.SQLITE_FULL, "53100")
 
 
-def unsynced() -> sqlite3.Error:
-    return fault("disk I/O error", sqlite3.SQLITE_IOERR_FSYNC)
+def unsynced() -> Exception:
+    """Whether it was stored is not known: the disk has said so, or the server's answer did not come."""
+    return fault("disk I/O error", sqlite3.SQLITE_IOERR_FSYNC, "08006")
 
 
-def taken() -> sqlite3.Error:
-    return fault("UNIQUE constraint failed: log.match_id, log.ply", 19, sqlite3.IntegrityError)
+def taken() -> Exception:
+    return fault("UNIQUE constraint failed: log.match_id, log.ply", 19, "23505", "IntegrityError")
 
 
 class Faults:
@@ -50,44 +66,53 @@ class Faults:
 
     def __init__(self) -> None:
         self.at: dict[str, deque[Callable[[], None]]] = {}
-        self.before_commit: deque[sqlite3.Error] = deque()
-        self.after_commit: deque[sqlite3.Error] = deque()
+        self.before_commit: deque[Exception] = deque()
+        self.after_commit: deque[Exception] = deque()
         self.tries = 0
+        self._here = threading.local()
+        """What the thread does that asks the store; a server is asked by one alone."""
 
     def then(self, statement: str, *happens: Callable[[], None]) -> None:
         """The next times that such a statement is executed, these happen first."""
         self.at[statement] = deque(happens)
 
-    def fail(self, statement: str, *errors: sqlite3.Error) -> None:
+    def fail(self, statement: str, *errors: Exception) -> None:
         """The next times that such a statement is executed, these are raised."""
         self.then(statement, *(raising(error) for error in errors))
 
-    def execute(self, cursor: sqlite3.Cursor, statement: str, *_: object) -> None:
+    def begin(self, connection: Connection) -> None:
+        """A transaction begins; a server hears of it from its driver alone."""
+        if SERVER is not None and writes(connection):
+            from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_dbapi
+
+            try:
+                self.execute(None, BEGIN)
+            except AsyncAdapt_asyncpg_dbapi.Error as error:
+                # Here nobody translates what the driver raises.
+                raise error.__cause__ or error from None
+
+    def commit(self, connection: Connection) -> None:
+        """The next commit in this thread is one of this connection."""
+        self._here.writes = writes(connection)
+
+    def execute(self, _cursor: object, statement: str, *_: object) -> None:
         if statement == BEGIN:
             self.tries += 1
-            cursor.connection.writes = True
         for start, happens in self.at.items():
             if statement.startswith(start) and happens:
                 happens.popleft()()
 
-    def connect(self, _dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
-        faults = self
-
-        class Failing(sqlite3.Connection):
-            writes = False
-
-            def commit(self) -> None:
-                writes, self.writes = self.writes, False
-                if writes and faults.before_commit:
-                    raise faults.before_commit.popleft()
-                super().commit()
-                if writes and faults.after_commit:
-                    raise faults.after_commit.popleft()
-
-        options["factory"] = Failing
+    def do_commit(self, dialect: DefaultDialect, connection: Any) -> None:
+        """In place of the dialect's own."""
+        mine, self._here.writes = self._here.writes, False
+        if mine and self.before_commit:
+            raise self.before_commit.popleft()
+        COMMIT(dialect, connection)
+        if mine and self.after_commit:
+            raise self.after_commit.popleft()
 
 
-def raising(error: sqlite3.Error) -> Callable[[], None]:
+def raising(error: Exception) -> Callable[[], None]:
     def happen() -> None:
         raise error
 
@@ -99,13 +124,15 @@ def nothing() -> None:
 
 
 @pytest.fixture
-def faults() -> Iterator[Faults]:
+def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[Faults]:
     faults = Faults()
-    event.listen(Engine, "do_connect", faults.connect)
-    event.listen(Engine, "do_execute", faults.execute)
+    monkeypatch.setattr(DefaultDialect, "do_commit", lambda dialect, made: faults.do_commit(dialect, made))
+    listeners = {"begin": faults.begin, "commit": faults.commit, "do_execute": faults.execute}
+    for name, listener in listeners.items():
+        event.listen(Engine, name, listener)
     yield faults
-    event.remove(Engine, "do_connect", faults.connect)
-    event.remove(Engine, "do_execute", faults.execute)
+    for name, listener in listeners.items():
+        event.remove(Engine, name, listener)
 
 
 @pytest.fixture
@@ -141,9 +168,9 @@ async def test_a_store_that_was_locked_a_little_too_long_is_asked_once_more(
     host: Host, faults: Faults, tmp_path: Path
 ) -> None:
     before = await begun(host, faults)
-    with closing(sqlite3.connect(tmp_path / "ambit.db", isolation_level=None, check_same_thread=False)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        faults.then(BEGIN, nothing, lambda: other.execute("ROLLBACK") and None)
+    with outsider(tmp_path / "ambit.db") as other:
+        other.lock()
+        faults.then(BEGIN, nothing, other.let_go)
         match = await act(host, before)
     await check_stored(host, before, match)
     assert faults.tries == 2
@@ -208,26 +235,27 @@ async def test_a_refusal_is_final(host: Host, database: Database, faults: Faults
 async def test_where_another_process_was_faster_it_is_decided_anew(
     host: Host, url: str, clock: ManualClock, faults: Faults, interaction_id: int | None
 ) -> None:
-    match, loop = await begun(host, faults), asyncio.get_running_loop()
+    match = await begun(host, faults)
     before = match
-    async with await Database.open(url) as other:
-        faster = Host(other, clock, Seeds("another"))
 
-        def play() -> None:
-            asyncio.run_coroutine_threadsafe(act(faster, match), loop).result()
+    async def faster() -> None:
+        async with await Database.open(url) as other:
+            await act(Host(other, clock, Seeds("another")), match)
 
-        # A server tells of it by a key that is there twice; with SQLite it would have waited at the beginning.
-        faults.fail(LINE, taken())
-        faults.then(BEGIN, nothing, play)
-        with pytest.raises(Stale):
-            await act(host, before, interaction_id)
-        match = await host.look.match(before.id)
-        await check_stored(host, before, match)
-        faults.fail(LINE, taken())
-        faults.then(
-            BEGIN, nothing, lambda: asyncio.run_coroutine_threadsafe(act(faster, match), loop).result() and None
-        )
-        resigned = await host.play.resign(match.id, PEOPLE[0].user_id, interaction_id)
+    def play() -> None:
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, faster()).result()
+
+    # A server tells of it by a key that is there twice; with SQLite it would have waited at the beginning.
+    faults.fail(LINE, taken())
+    faults.then(BEGIN, nothing, play)
+    with pytest.raises(Stale):
+        await act(host, before, interaction_id)
+    match = await host.look.match(before.id)
+    await check_stored(host, before, match)
+    faults.fail(LINE, taken())
+    faults.then(BEGIN, nothing, play)
+    resigned = await host.play.resign(match.id, PEOPLE[0].user_id, interaction_id)
     assert resigned.ply == before.ply + 3
     assert resigned == await host.look.match(match.id)
 

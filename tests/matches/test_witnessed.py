@@ -12,7 +12,7 @@ from db.backup import back_up, restore
 from games import GAMES
 from matches import Host, ManualClock, Match, NewMatch, Status, WrongTime, fair
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, running, sql, texts
-from tests.store import address
+from tests.store import fresh, of_sqlite
 
 ANN, BOB, CLEO = PEOPLE[:3]
 SEED = bytes(range(32))
@@ -63,7 +63,7 @@ async def test_a_press_that_is_delivered_twice_counts_once(host: Host) -> None:
 async def test_the_same_seed_deals_otherwise_to_another_press(clock: ManualClock, tmp_path: Path) -> None:
     deals = set()
     for press in (91, 92, 93):
-        async with await Database.open(address(tmp_path / f"{press}.db")) as database:
+        async with await Database.open(fresh(tmp_path / f"{press}.db")) as database:
             host = Host(database, clock, lambda count: SEED[:count])
             match = await lobby(host, "gambo")
             match = await host.lobby.join(match.id, BOB, press)
@@ -111,7 +111,7 @@ async def act(host: Host, number: int, press: int) -> Match:
 
 async def deals_of(store: Path, clock: ManualClock, number: int) -> list[str]:
     """Play until the round after the one that runs is dealt; all deals of the match, which are found to be fair."""
-    async with await Database.open(address(store)) as database:
+    async with await Database.open(fresh(store)) as database:
         host, press, match = Host(database, clock, Seeds("later")), 1000, None
         while match is None or sum(text.startswith("deal") for text in await texts(host, match)) < 2:
             press += 1
@@ -122,9 +122,10 @@ async def deals_of(store: Path, clock: ManualClock, number: int) -> list[str]:
         return [text for text in await texts(host, match) if text.startswith("deal")]
 
 
+@of_sqlite
 async def test_a_backup_that_is_put_back_deals_anew_every_time(clock: ManualClock, tmp_path: Path) -> None:
     store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
-    url = address(store)
+    url = fresh(store)
     async with await Database.open(url) as database:
         number = (await running(Host(database, clock, Seeds()), "abissal")).id
     back_up(url, copy)
@@ -136,9 +137,10 @@ async def test_a_backup_that_is_put_back_deals_anew_every_time(clock: ManualCloc
     assert len({second for _, second in found}) == 3
 
 
+@of_sqlite
 async def test_a_lobby_that_is_put_back_draws_its_seats_anew_too(clock: ManualClock, tmp_path: Path) -> None:
     store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
-    url = address(store)
+    url = fresh(store)
     async with await Database.open(url) as database:
         number = (await lobby(Host(database, clock, Seeds()), "saboteur", 10)).id
     back_up(url, copy)

@@ -38,6 +38,7 @@ from db import Database
 from db.server_locks import ServerLocks
 from matches import positions, processes
 from matches.computers import Computers
+from tests.statements import writes
 
 
 def point_at(port: int) -> None:
@@ -105,8 +106,7 @@ def die_at_commit(moment: str, number: int) -> None:
     @event.listens_for(Engine, "commit")
     def count_it(connection: Connection) -> None:
         nonlocal count, writing
-        options = connection.get_execution_options()
-        writing = "ambit_write" in options if connection.dialect.name == "sqlite" else "isolation_level" not in options
+        writing = writes(connection)
         count += writing
 
     def counted(self: DefaultDialect, connection: Any) -> None:
