@@ -1,7 +1,8 @@
-"""The server of the tests is there as long as a command runs, and no longer."""
+"""The server of the tests is there as long as a command runs, and what is not seen on it is about SQLite."""
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -10,8 +11,6 @@ from pathlib import Path
 import pytest
 
 from tests.store import of_server
-
-pytestmark = of_server
 
 ROOT = Path(__file__).parents[2]
 ASKS = (
@@ -25,6 +24,7 @@ ASKS = (
 )
 
 
+@of_server
 @pytest.mark.parametrize(
     ("ends", "code"), [("sys.exit(3)", 3), ("sys.stdin.read()", -signal.SIGTERM)], ids=["by itself", "stopped"]
 )
@@ -42,3 +42,13 @@ def test_a_server_is_gone_when_its_command_has_ended(ends: str, code: int) -> No
     assert process.returncode == code % 256
     assert data.name == "data"
     assert not data.parent.exists()
+
+
+def test_whatever_is_skipped_on_a_server_has_sqlite_for_its_subject(request: pytest.FixtureRequest) -> None:
+    """All that is skipped, of all that was collected; imperatively only what this machine does not have."""
+    marks = [mark for item in request.session.items for mark in item.iter_markers() if mark.name in ("skip", "skipif")]
+    reasons = {mark.kwargs["reason"] for mark in marks if mark.name == "skip" or any(mark.args)}
+    assert [reason for reason in reasons if "SQLite" not in reason] == []
+    skipping = re.compile(r"pytest\.(skip|importorskip|xfail)\(")
+    files = {path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*.py") if skipping.search(path.read_text())}
+    assert files == {Path("tests/wire/conftest.py")}
