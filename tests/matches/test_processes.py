@@ -13,6 +13,7 @@ from db import Database, DatabaseError
 from db.leases import Shards
 from matches import ManualClock
 from matches.processes import Processes, told
+from tests.db.test_locks import cut
 from tests.store import of_server, of_sqlite
 
 FIRST, SECOND = Shards(2, (0,)), Shards(2, (1,))
@@ -53,6 +54,21 @@ async def test_a_successor_waits_for_the_shards_until_they_are_passed_on(databas
     assert await old.keep() is None, "who has passed its shards on has lost none"
     with pytest.raises(DatabaseError, match="shard 0"):
         await old.carry(timedelta())
+
+
+@of_server
+async def test_a_process_is_told_why_it_has_to_end_when_another_has_taken_its_shard(
+    database: Database, other: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    old, new = Processes(database, FIRST), Processes(other, FIRST)
+    await old.carry()
+    assert await old.keep() is None
+    await other.write(cut)
+    await new.carry()
+    why = await old.keep()
+    assert why is not None
+    assert why.startswith("Another process carries shard 0")
+    assert caplog.text == ""
 
 
 # Identifying.

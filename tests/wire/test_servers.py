@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from db import Database
+from db.locks import Lock, What
+from tests.db.test_locks import cut
+from tests.store import SERVER, address
+
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Moment
 from .stored import Stored
@@ -162,3 +167,19 @@ async def test_processes_that_are_started_at_once_identify_one_after_another(
         await bot.start(connect=False)
     await discord.until(lambda: discord.gateway.connected() == 2)
     assert (len(discord.gateway.identifies), discord.gateway.too_soon) == (2, 0)
+
+
+@pytest.mark.skipif(SERVER is None, reason="its subject is the connection to a server")
+async def test_a_process_whose_shard_another_has_taken_meanwhile_ends_with_a_sentence(
+    two_bots: tuple[Discord, BotProcess, BotProcess],
+) -> None:
+    _, first, second = two_bots
+    await first.start()
+    await second.start()
+    async with await Database.open(address(second.database)) as other:
+        # Whoever comes first has it: at last that is not the one that had it.
+        while await other.locks.take([Lock(What.SHARD, 1)]) is not None:
+            await other.write(cut)
+        await other.locks.keep()
+        assert await second.gone() == 2
+    assert second.log().rstrip().splitlines()[-1].startswith("Another process carries shard 1")
