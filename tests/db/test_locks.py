@@ -13,13 +13,11 @@ from sqlalchemy import text
 from db import Connection, Database, DatabaseError, alone
 from db.leases import Shards
 from db.locks import ALL_SHARDS, Lock, Taken, What, hold, of_process
-from tests.store import SERVER, of_sqlite
+from tests.store import of_server, of_sqlite
 
 AT_ONCE = timedelta()
 ALL = None
 FIRST, SECOND, BOTH = Shards(2, (0,)), Shards(2, (1,)), Shards(2, (0, 1))
-
-of_server = pytest.mark.skipif(SERVER is None, reason="its subject is the connection to a server")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from db import Database
 from db.locks import Lock, What
 from tests.db.test_locks import cut
-from tests.store import SERVER, address
+from tests.store import address, of_server
 
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Moment
@@ -169,7 +169,7 @@ async def test_processes_that_are_started_at_once_identify_one_after_another(
     assert (len(discord.gateway.identifies), discord.gateway.too_soon) == (2, 0)
 
 
-@pytest.mark.skipif(SERVER is None, reason="its subject is the connection to a server")
+@of_server
 async def test_a_process_whose_shard_another_has_taken_meanwhile_ends_with_a_sentence(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
