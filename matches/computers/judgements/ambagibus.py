@@ -69,7 +69,7 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
         **STRENGTHS,
         # Where two or three actions are open, as mostly here, a free draw is no more than a random one.
         Level.EASY: Strength(0.08, 0.5),
-        Level.EXPERT: Strength(1.25, 0.0, horizon=14),
+        Level.EXPERT: Strength(0.85, 0.0, horizon=14),
     }
 
     @classmethod
