@@ -48,8 +48,9 @@ types: $(STAMP)
 
 check: lint types test  ## what CI runs
 
-soak: $(STAMP)  ## the long runs
+soak: $(SERVER_STAMP)  ## the long runs
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m soak
+	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -m "soak and server"
 
 bench: $(BENCH_STAMP)  ## BENCH=rules by default
 	$(BIN)/python -m benchmarks $(or $(BENCH),rules)

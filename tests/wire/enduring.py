@@ -32,7 +32,7 @@ PATIENCE: Final = 90.0
 LONGEST_WAIT: Final = 10.0
 """Seconds after the end of a failure within which everybody has the board that they wait for.
 
-Held in long runs only, which have the machine for themselves.
+A machine that has much else to do takes some seconds for any board: so much longer it may be (`Endurance.expect`).
 """
 
 REFUSALS: Final = ("I can't ", "can't tell", "out of date", "not your turn", "gone on", "rejected my", "went wrong")
@@ -51,13 +51,14 @@ class Ledger:
     """Told that nothing was changed, and it was."""
     wrong: list[str] = field(default_factory=list)
     """Told of an error in the program."""
-    waits: list[float] = field(default_factory=list)
+    waits: list[tuple[float, str]] = field(default_factory=list)
+    """Seconds for which somebody has waited while all was well, and for what."""
     refusals: dict[str, int] = field(default_factory=dict)
 
     @property
     def longest(self) -> float:
-        """The longest wait for a board, in seconds."""
-        return max(self.waits, default=0.0)
+        """The longest wait, in seconds."""
+        return max((seconds for seconds, _ in self.waits), default=0.0)
 
     def __str__(self) -> str:
         return (
@@ -80,7 +81,8 @@ class Endurance:
         self._resting: set[BotProcess] = set()
         self._failing = 0
         self._well_since = 0.0
-        self._since: dict[Table | int, int] = {}
+        self._told = (0, 0)
+        self._longest = PATIENCE
         self._tasks: list[asyncio.Task[None]] = []
 
     # Beginning and end.
@@ -106,7 +108,11 @@ class Endurance:
         if errors:
             raise ExceptionGroup(f"somebody could not play on ({self.ledger})", errors)
 
-    def check(self, longest: float) -> None:
+    def expect(self) -> None:
+        """From now on nobody may wait longer than it took at most so far, while all was well, and `LONGEST_WAIT`."""
+        self._longest = LONGEST_WAIT + self.ledger.longest
+
+    def check(self) -> None:
         """Nothing is lost, doubled or wrongly told, no board stands there twice, nobody has waited for so long."""
         found = self.ledger
         assert not found.lost, found.lost
@@ -121,8 +127,16 @@ class Endurance:
                 assert len(hands) == len(set(hands)), f"a hand was told twice: {hands}"
         for bot in self.bots:
             assert bot.complaints() == [], bot.log()
-        assert found.longest < longest, f"somebody has waited: {found}"
+        assert found.longest < self._longest, f"somebody has waited: {found}"
         assert self.discord.violations == []
+
+    def phase(self) -> str:
+        """What has come of it so far, with the confirmed moves and the longest wait since this was asked last."""
+        confirmed, waits = self._told
+        self._told = self.ledger.confirmed, len(self.ledger.waits)
+        longest, why = max(self.ledger.waits[waits:], default=(0.0, ""))
+        more = self.ledger.confirmed - confirmed
+        return f"{more} confirmed, longest wait {longest:.1f} s ({why}); in all: {self.ledger}"
 
     # What goes wrong.
 
@@ -168,10 +182,11 @@ class Endurance:
             await self.connected(bot)
 
     async def rest(self, bots: list[BotProcess]) -> None:
-        """These are stopped, and not started again before `wake`."""
+        """These die, and are not started again before `wake`."""
         self._resting.update(bots)
         for bot in bots:
-            await bot.stop()
+            bot.kill()
+            await bot.gone()
 
     async def wake(self, bots: list[BotProcess]) -> None:
         """They are started again."""
@@ -304,7 +319,7 @@ class Endurance:
             tail = "\n".join(bot.log()[-1500:] for bot in self.bots)
             raise AssertionError(f"{complaint} ({self.ledger})\n{tail}") from None
         if not self._failing and not self._stopping:
-            self.ledger.waits.append(loop.time() - max(began, self._well_since))
+            self.ledger.waits.append((loop.time() - max(began, self._well_since), complaint))
 
     async def _a_moment(self, table: Table) -> None:
         """Until something happens at the table, but not for long: people try again."""
@@ -357,7 +372,6 @@ async def endurance(
     *,
     processes: int,
     tables: int,
-    longest: float = PATIENCE,
 ) -> AsyncIterator[Endurance]:
     """So many processes and tables over the database at this address; at the end everything is looked at."""
     async with (
@@ -388,4 +402,4 @@ async def endurance(
             for bot in bots:
                 await bot.close()
         print(f"{made.ledger}, {made.deaths} deaths, {proxy.cut_commits} commits cut")
-        made.check(longest)
+        made.check()

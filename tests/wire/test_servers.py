@@ -124,8 +124,7 @@ async def test_a_process_without_the_servers_shard_notices_who_has_left_the_serv
     await second.close()
     del discord.world.guilds[guild_of(table)].members[mover.id]
     first.ahead(4.5 * 60)
-    # What belongs to another process is taken once it is overdue, by the look at the clock after that: first the
-    # deadline, then what is to be told. Together that is twenty seconds or more at worst.
+    # What belongs to another process is taken once it is overdue, and told by who has taken it.
     await discord.until(
         lambda: any("is no longer on this server" in each.content for each in table.channel.messages.values()),
         seconds=45.0,
