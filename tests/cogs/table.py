@@ -58,10 +58,12 @@ class Table:
     def person(self, user_id: int) -> MemberActor:
         return next(person for person in self.people if person.id == user_id)
 
-    async def restart(self) -> None:
-        """The bot stops and a new one starts on the same file."""
+    async def restart(self, **options: Any) -> None:
+        """The bot dies and a new one starts on the same store."""
         self.bot.computers.close()
-        await self.env.restart_bot(make_bot(self.path))
+        # SimCord lets the old one lie as it is; of a process that has died nobody holds anything.
+        await self.bot.database.locks.close()
+        await self.env.restart_bot(make_bot(self.path, **options))
 
     async def told(self) -> None:
         """Until the porter has nothing in hand, after somebody has acted at the host without Discord."""
@@ -264,8 +266,8 @@ class Clocked:
         await self.room.env.advance_time(TICK)
 
     async def restart(self) -> None:
-        """The bot stops and a new one starts, with the same clock and the same file."""
-        await self.room.env.restart_bot(make_bot(self.room.path, clock=self.clock))
+        """The bot dies and a new one starts, with the same clock and the same store."""
+        await self.room.restart(clock=self.clock)
 
     async def match(self) -> Match:
         return await self.room.bot.host.look.match(1)
