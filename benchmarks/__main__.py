@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from benchmarks import host, host_store, players, ratings, render, roles, rules, strength, taps, thinking
+from benchmarks import host, host_server, host_store, players, ratings, render, roles, rules, strength, taps, thinking
 from benchmarks.measure import PeerMissing
 from games import GAMES
 
@@ -20,6 +20,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
     "render": render.run,
     "roles": roles.run,
     "rules": rules.run,
+    "server": host_server.run,
     "store": host_store.run,
     "taps": taps.run,
 }

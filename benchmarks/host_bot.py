@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import itertools
 import math
+import mmap
 import os
 import pkgutil
+import sys
 from pathlib import Path
 from time import thread_time
 from types import ModuleType
@@ -94,6 +97,20 @@ def note_stretches(file: Path) -> None:
     asyncio.Handle._run = timed  # type: ignore[method-assign]
 
 
+def count_statements(file: Path) -> None:
+    """Keep in the file, as a number of eight bytes, how many statements have been made so far."""
+    file.write_bytes(bytes(8))
+    with file.open("r+b") as opened:
+        counter = mmap.mmap(opened.fileno(), 8)
+    made = itertools.count(1)
+
+    @event.listens_for(Engine, "before_cursor_execute")
+    def _(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        # A server's driver begins transactions by itself, and does not tell.
+        if not statement.startswith("BEGIN"):
+            counter[:] = next(made).to_bytes(8, sys.byteorder)
+
+
 def let_computers_tell_at_once() -> None:
     """Let computers tell what they have thought of without waiting for the end of a whole second."""
     init: Any = Computers.__init__
@@ -109,6 +126,8 @@ def run() -> int:
         note_waits(Path(os.environ["BENCH_WAITS"]))
     if "BENCH_STRETCHES" in os.environ:
         note_stretches(Path(os.environ["BENCH_STRETCHES"]))
+    if "BENCH_STATEMENTS" in os.environ:
+        count_statements(Path(os.environ["BENCH_STATEMENTS"]))
     if "BENCH_PLAIN" in os.environ:
         paint_plainly()
         commit_every_statement()

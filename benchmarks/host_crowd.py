@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import sqlite3
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from db import Database
 from games import GAMES
 from matches import Host, Status
 from tests.wire.bot_process import BotProcess, Nursery, children
-from tests.wire.discord_standin import Answer, Discord, Message
+from tests.wire.discord_standin import Answer, Discord, Message, Unanswered
 from tests.wire.stored import Stored, begun
 from tests.wire.table import Table
 
@@ -122,13 +123,23 @@ class Usage(NamedTuple):
     memory: int
 
 
-def usage(pid: int) -> Usage:
-    """Of a process and of those that it has started, read from the system."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+def usage(pid: int, *, buried: bool = False) -> Usage:
+    """Of a process and of those that it has started, read from the system; with `buried` also of those that ended."""
+    fields = _stat(pid)
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    used = [Usage((int(fields[11]) + int(fields[12])) / _TICKS, pages * os.sysconf("SC_PAGE_SIZE"))]
-    used += map(usage, children(pid))
+    times = fields[11:15] if buried else fields[11:13]
+    used = [Usage(sum(map(int, times)) / _TICKS, pages * os.sysconf("SC_PAGE_SIZE"))]
+    used += (usage(child, buried=buried) for child in children(pid))
     return Usage(sum(each.seconds for each in used), sum(each.memory for each in used))
+
+
+def parent(pid: int) -> int:
+    """The number of the process that has started this one."""
+    return int(_stat(pid)[1])
+
+
+def _stat(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 class Asked(NamedTuple):
@@ -140,15 +151,26 @@ class Asked(NamedTuple):
 
 @dataclass
 class Crowd:
-    """A running bot, and the tables that play on it."""
+    """A running bot, or several processes of it, and the tables that play on it."""
 
     discord: Discord
-    bot: BotProcess
+    bots: list[BotProcess]
     tables: dict[int, Table]
     """By the number of the match."""
 
     made: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KEYS, 0))
     """Moves made so far, by game."""
+
+    patience: float = READY_WITHIN
+    """So many seconds after **Confirm** somebody whose move has made no board begins again, and also where a press is
+    not answered in time; by default neither may happen."""
+    again: int = 0
+    """How often somebody has begun again: people are told where the store can take nothing more."""
+
+    @property
+    def bot(self) -> BotProcess:
+        """The first process, or the only one."""
+        return self.bots[0]
 
     async def ready(self) -> None:
         """Everybody has his board."""
@@ -157,12 +179,16 @@ class Crowd:
         )
 
     async def once(self) -> None:
-        """Every table makes one move."""
-        await asyncio.gather(*(self._one_turn(*each) for each in self.tables.items()))
+        """Every table makes one move, and all of it has been told."""
+        await self.move_once()
         await self.settled()
 
+    async def move_once(self) -> None:
+        """Every table makes one move, and sees it."""
+        await asyncio.gather(*(self._one_turn(*each) for each in self.tables.items()))
+
     async def settled(self) -> None:
-        """Everything has been told."""
+        """Everything has been told, by a bot with a file."""
         stored = Stored(self.bot.database)
         await self.discord.until(lambda: not stored.rows("SELECT 1 FROM outbox LIMIT 1"), READY_WITHIN)
 
@@ -189,8 +215,14 @@ class Crowd:
         if person is None:
             return
         before = len(table.answers)
-        await table.move_by_panel(person, board)
-        await self.discord.until(lambda: table.latest() is not board, READY_WITHIN, place=table.channel)
+        try:
+            await table.move_by_panel(person, board)
+            await self.discord.until(lambda: table.latest() is not board, self.patience, place=table.channel)
+        except (TimeoutError, Unanswered):
+            if self.patience == READY_WITHIN:
+                raise
+            self.again += 1
+            return
         pressed = [answer.interaction.data["custom_id"] for answer in table.answers[before:]]
         self.made[game_of(number)] += sum(custom_id.startswith("b:confirm:") for custom_id in pressed)
 
@@ -221,6 +253,10 @@ class Crowd:
         """How many seconds people have waited for every acknowledgement so far."""
         return [each.waited for each in self.discord.world.interactions.values() if each.acknowledged is not None]
 
+    def statements(self) -> int:
+        """How many statements the bots have made, that were told to count them."""
+        return sum(int.from_bytes(_statements(bot).read_bytes(), sys.byteorder) for bot in self.bots)
+
     def counted(self) -> dict[str, Asked]:
         """Requests so far that count against the bot's 50 a second, by game."""
         places: dict[str, str] = {}
@@ -242,30 +278,55 @@ def chosen_further(answer: Answer) -> bool:
     return answer.message is not None and "your move" in answer.message.content
 
 
+def _statements(bot: BotProcess) -> Path:
+    return bot.folder / f"{bot.name}.statements"
+
+
 @asynccontextmanager
 async def crowd(
-    nursery: Nursery, folder: Path, file: Path, count: int, *, plain: bool = False, **ways: Any
+    nursery: Nursery,
+    folder: Path,
+    file: Path,
+    count: int,
+    *,
+    plain: bool = False,
+    url: str | None = None,
+    processes: int = 1,
+    **ways: str,
 ) -> AsyncIterator[Crowd]:
-    """A bot on a copy of the file, and tables for its first `count` matches, whose boards it has posted.
+    """A bot on a copy of the file, or on the store at `url`, and tables for its first `count` matches.
 
-    `ways` are further orders to `benchmarks.host_bot`.
+    It has posted their boards. Several `processes` have a shard each. `ways` are further orders to
+    `benchmarks.host_bot`.
     """
     await asyncio.to_thread(folder.mkdir)
     if plain:
         ways["BENCH_PLAIN"] = "yes"
-    async with Discord() as discord:
+    async with Discord(shards=processes) as discord:
         tables = {number: Table.of(discord, players_of(number), number=number) for number in range(1, count + 1)}
-        bot = BotProcess(discord, folder, nursery, AMBIT_LOG_LEVEL="ERROR", **ways)
-        shutil.copy(file, bot.database)
+        bots = []
+        for number in range(processes):
+            bot = BotProcess(discord, folder, nursery, name=f"bot{number}")
+            bot.settings |= ways | {"AMBIT_LOG_LEVEL": "ERROR", "BENCH_STATEMENTS": str(_statements(bot))}
+            if processes > 1:
+                bot.settings |= {"AMBIT_SHARD_COUNT": str(processes), "AMBIT_SHARD_IDS": str(number)}
+            if url is not None:
+                bot.settings["AMBIT_DATABASE"] = url
+            bots.append(bot)
+        if url is None:
+            shutil.copy(file, bots[0].database)
         try:
-            await bot.start()
-            made = Crowd(discord, bot, tables)
+            for bot in bots:
+                await bot.start()
+            made = Crowd(discord, bots, tables)
             await made.ready()
             yield made
             assert discord.violations == []
-            assert bot.complaints() == [], bot.log()
+            for bot in bots:
+                assert bot.complaints() == [], bot.log()
         finally:
-            await bot.close()
+            for bot in bots:
+                await bot.close()
 
 
 def percentiles(waits: Sequence[float]) -> tuple[float, float]:

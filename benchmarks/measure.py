@@ -7,6 +7,7 @@ the rounds stands in the table.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Callable, Mapping
 from statistics import median
 from time import process_time
@@ -37,12 +38,16 @@ class PeerMissing(Exception):
 
 def peer(module: str, package: str) -> ModuleType:
     """The module of a benchmark-only dependency. Raises PeerMissing."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
+    find_peer(module, package)
+    return importlib.import_module(module)
+
+
+def find_peer(module: str, package: str) -> None:
+    """Look whether it is there, without importing it. Raises PeerMissing."""
+    if importlib.util.find_spec(module.partition(".")[0]) is None:
         raise PeerMissing(
             f"This benchmark measures against {package}, which is not installed: `make bench` installs it."
-        ) from error
+        )
 
 
 def timed(work: Callable[[], Counts]) -> Subject:

@@ -31,6 +31,10 @@ class Proxy:
         """How often somebody has connected."""
         self.cut_commits = 0
         """How many commits have lost their answer."""
+        self.round_trips = 0
+        """How often somebody has asked and then heard from the server."""
+        self.delay = 0.0
+        """Seconds that each of these takes longer than it would."""
 
     async def __aenter__(self) -> Self:
         await self.listen()
@@ -122,6 +126,7 @@ class Proxy:
             if self._cuts and _COMMIT in data:
                 self._cuts -= 1
                 link.is_cut = True
+            link.is_asking = True
             writer.write(data)
             await writer.drain()
 
@@ -132,11 +137,16 @@ class Proxy:
                 self.cut_commits += 1
                 self._cut.set()
                 return
+            if link.is_asking:
+                link.is_asking = False
+                self.round_trips += 1
+                if self.delay:
+                    await asyncio.sleep(self.delay)
             writer.write(data)
             await writer.drain()
 
 
 class _Link:
-    """One connection; `is_cut`: what comes next from the server is not passed on."""
+    """One connection; `is_cut`: what comes next from the server is not passed on; `is_asking`: it has not answered."""
 
-    is_cut = False
+    is_cut = is_asking = False

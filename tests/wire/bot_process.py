@@ -62,7 +62,7 @@ class BotProcess:
         sessions: int = 1,
         **settings: str,
     ) -> None:
-        self.discord, self.folder = discord, folder
+        self.discord, self.folder, self.name = discord, folder, name
         self.database = folder / "ambit.db"
         self.settings = settings
         self.seconds_ahead = 0.0
