@@ -69,10 +69,11 @@ async def proxy_to(discord: Discord) -> AsyncIterator[tuple[Proxy, str]]:
 async def play(discord: Discord, bots: list[BotProcess], **settings: str) -> None:
     """Two tables, one with each process, begin at once and play a turn."""
     discord.limits.overall, discord.limits.overall_kept = (OF_ALL, 1.0), True
+    # Servers that are there before the bots are those that they hear of.
+    tables = [Table.of(discord, 5, number=number) for number in (2, 3)]
     for bot in bots:
         bot.settings |= settings
         await bot.start()
-    tables = [Table.of(discord, 5, number=number) for number in (2, 3)]
     await asyncio.gather(*(table.begin("saboteur") for table in tables))
     for table in tables:
         await table.turn()
