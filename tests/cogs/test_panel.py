@@ -19,7 +19,7 @@ from db import Database
 from games import GAMES
 from games.core import Observation
 from matches import Host, NewMatch, Person, Status, UserId, View
-from tests.store import address
+from tests.store import fresh
 
 PEOPLE = tuple(Person(UserId(1000 + number), f"Person {number}") for number in range(10))
 MOVES = 40
@@ -29,7 +29,7 @@ MOVES = 40
 async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIterator[View]:
     """What whoever is on turn sees, turn after turn, while all play at random."""
     rng = random.Random(seed)
-    async with await Database.open(address(path / "panel.db")) as database:
+    async with await Database.open(fresh(path / "panel.db")) as database:
         host = Host(database, entropy=rng.randbytes)
         match = await host.lobby.open(NewMatch(game=game, channel_id=1), PEOPLE[0])
         for person in PEOPLE[1:players]:

@@ -22,9 +22,18 @@ from db.leases import ALONE
 from matches import Due, Frozen, Host, ManualClock, Pace, Unavailable
 from tests.cogs.table import buttons, labels, make_bot, play_by_panel, table
 from tests.matches.tables import PEOPLE, SlowComputers, absent, lobby, play, running
+from tests.store import SERVER
 
-BROKEN = "CREATE TRIGGER broken BEFORE UPDATE ON outbox BEGIN SELECT RAISE(FAIL, 'the disk is full'); END"
-MENDED = "DROP TRIGGER broken"
+BROKEN = (
+    ("CREATE TRIGGER broken BEFORE UPDATE ON outbox BEGIN SELECT RAISE(FAIL, 'the disk is full'); END",)
+    if SERVER is None
+    else (
+        "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$",
+        "CREATE TRIGGER broken BEFORE UPDATE ON outbox EXECUTE FUNCTION full_disk()",
+    )
+)
+MENDED = ("DROP TRIGGER broken" if SERVER is None else "DROP TRIGGER broken ON outbox",)
 
 
 def porter_of(bot: Ambit) -> Porter:
@@ -104,7 +113,7 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
     async with unconnected(tmp_path / "ambit.db", clock) as (bot, porter):
         bot.host.porter = None  # nothing is handed over, so all of it has to be claimed
         await lobby(bot.host, "gambo", 2)
-        await _execute(bot.database, BROKEN)
+        await _execute(bot.database, *BROKEN)
         caplog.set_level(logging.WARNING, "cogs.delivery")
         tries = 0
         claim = bot.host.outbox.claim
@@ -123,7 +132,7 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
         assert 60 / LONGEST_PAUSE.total_seconds() <= tries <= 20
         assert [record.levelname for record in caplog.records].count("WARNING") <= 2
         assert "Traceback" not in caplog.text
-        await _execute(bot.database, MENDED)
+        await _execute(bot.database, *MENDED)
         before = tries
         porter.ring(await bot.host.look.match(1), ())
         await done(porter.messages)
@@ -131,8 +140,9 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
         assert not porter.messages.trouble.pausing
 
 
-async def _execute(database: Database, statement: str) -> None:
-    await database.write(lambda connection: connection.execute(text(statement)) and None)
+async def _execute(database: Database, *statements: str) -> None:
+    for statement in statements:
+        await database.write(lambda connection, made=statement: connection.execute(text(made)) and None)
 
 
 async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(

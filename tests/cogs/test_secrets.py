@@ -23,7 +23,7 @@ from games.log import TABLE, LogError
 from matches import Status
 from tests.cogs.table import TICK, Table, entropy, labels, table
 from tests.failing import Failing, failing_once, of_the_disk, of_the_program
-from tests.store import address
+from tests.store import fresh
 
 HANDED = ("abissal", "saboteur")
 TURNS = 400
@@ -165,7 +165,7 @@ async def test_what_the_network_and_the_store_say_stays_in_the_log(tmp_path: Pat
 
 
 async def test_no_statement_that_fails_names_what_it_was_given(tmp_path: Path) -> None:
-    async with await Database.open(address(tmp_path / "ambit.db")) as database:
+    async with await Database.open(fresh(tmp_path / "ambit.db")) as database:
         with pytest.raises(Exception) as caught:  # noqa: PT011 (whatever it is)
             await database.write(lambda c: c.execute(text("SELECT :hand FROM nowhere"), {"hand": "NSW|NS"}) and None)
     errors = [caught.value, caught.value.__cause__]

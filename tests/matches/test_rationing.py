@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from db import Connection, Database
+from db import Connection, Database, dms
 from matches import Dm, Host, ManualClock, Ration, Seat
 from matches.delivery.dms import FIRST_PAUSE, LONGEST_PAUSE, Door
+from tests.db.pausing import pause
 from tests.matches.tables import PEOPLE, lobby, sql
 
 ANN, BOB = PEOPLE[:2]
@@ -171,22 +172,21 @@ async def test_p32_known_channels_cost_nothing_and_those_known_to_be_open_are_no
 
 
 async def test_p32_who_is_refused_does_not_wait_for_who_writes(
-    host: Host, another: Host, database: Database, clock: ManualClock
+    host: Host, another: Host, database: Database, clock: ManualClock, tmp_path: Path
 ) -> None:
     assert await opened(host, 9) == 5
-    writing, over = threading.Event(), threading.Event()
+    with pause(tmp_path / "ambit.db") as standing_still:
 
-    def write(_: Connection) -> None:
-        writing.set()
-        over.wait()
+        def write(connection: Connection) -> None:
+            # What whoever opens one would have to wait for.
+            dms.standing(connection, clock.now(), lock=True)
+            standing_still.here(connection)
 
-    writer = asyncio.create_task(database.write(write))
-    try:
-        await asyncio.to_thread(writing.wait)
+        writer = asyncio.create_task(database.write(write))
+        await standing_still.reached.wait()
         assert await asyncio.wait_for(opened(another, 9), 2) == 0
-    finally:
-        over.set()
-    await writer
+        standing_still.end()
+        await writer
 
 
 async def test_p32_what_is_kept_of_openings_names_nobody_and_not_for_long(
@@ -209,7 +209,9 @@ async def test_p32_a_person_decides_how_private_things_come_else_the_server(host
     found = []
     for server in ("dm", "button"):
         await sql(database, "DELETE FROM guild_settings")
-        await sql(database, f"INSERT INTO guild_settings VALUES (5, 'channel', 'day', null, 'hosts', '{server}', 0)")
+        await sql(
+            database, f"INSERT INTO guild_settings VALUES (5, 'channel', 'day', null, 'hosts', '{server}', false)"
+        )
         for person in ("server", "dm", "button"):
             await sql(database, f"UPDATE player_settings SET private = '{person}', ping = 'dm'")
             own = await seat(host, number)
