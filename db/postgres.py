@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from db.errors import Conflict, DatabaseError
 from db.locks import Locks
 from db.server_locks import ServerLocks
-from db.transactions import Fault, Wish, carried_out
+from db.transactions import Fault, Wish, carried_out, waited_for
 
 DRIVER: Final = "postgresql+asyncpg"
 
@@ -108,17 +108,8 @@ class Server:
         fault = _fault if writes else _fault_of_reading
         wish = Wish()
         wish.begin()
-        task = asyncio.create_task(self._tried(engine, work, wish, fault))
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError:
-            task.add_done_callback(_without_complaint)
-            # It comes to its end, without storing anything: a statement that is cut off costs its connection.
-            while wish.give_up() and not task.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait([task])
-            raise
-        return task.result()
+        # Given up, it goes on to its end without storing anything: a statement that is cut off costs its connection.
+        return await waited_for(asyncio.create_task(self._tried(engine, work, wish, fault)), wish)
 
     async def close(self) -> None:
         """Give all connections back, and with them the locks."""
@@ -172,12 +163,6 @@ def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **
         },
         **pool,
     )
-
-
-def _without_complaint(task: asyncio.Task[Any]) -> None:
-    """That something went wrong is of no interest to anybody who has given up."""
-    if not task.cancelled():
-        task.exception()
 
 
 def _is_cut(error: BaseException | None) -> bool:

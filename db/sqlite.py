@@ -25,7 +25,7 @@ from db.errors import Conflict, DatabaseError
 from db.file_locks import FileLocks
 from db.files import make_private
 from db.locks import Locks
-from db.transactions import Wish, carried_out
+from db.transactions import Wish, carried_out, waited_for
 
 READERS: Final = 4
 """Threads that read the file at the same time."""
@@ -85,17 +85,7 @@ class Threads:
         pool, engine = (self._writer, self._writing) if writes else (self._readers, self._engine)
         wish = Wish()
         future = asyncio.get_running_loop().run_in_executor(pool, _transaction, engine, work, wish)
-        try:
-            await asyncio.wait([future])
-        except asyncio.CancelledError:
-            future.add_done_callback(_without_complaint)
-            # Nobody is to find the transaction still under way, who comes after it was given up.
-            while wish.give_up() and not future.done():
-                # Cancelled once more: there is no more to it than the first time.
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait([future])
-            raise
-        return future.result()
+        return await waited_for(future, wish)
 
     async def close(self) -> None:
         """Give all connections back, and the locks."""
@@ -125,12 +115,6 @@ def opened(file: Path, *, writes: bool = False, busy_timeout: timedelta = timede
         raise _fault(error, False) from error
     finally:
         engine.dispose()
-
-
-def _without_complaint(future: asyncio.Future[Any]) -> None:
-    """That something went wrong is of no interest to anybody who has given up."""
-    if not future.cancelled():
-        future.exception()
 
 
 def _transaction(engine: Engine, work: Callable[[Connection], T], wish: Wish) -> T:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from contextlib import suppress
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
@@ -83,3 +85,24 @@ def carried_out(
         connection.invalidate()
         raise fault(error, True) from error
     return result
+
+
+async def waited_for(transaction: asyncio.Future[T], wish: Wish) -> T:
+    """What the transaction returns. Whoever is cancelled meanwhile leaves once it has stored nothing, and is over."""
+    try:
+        await asyncio.wait([transaction])
+    except asyncio.CancelledError:
+        transaction.add_done_callback(_without_complaint)
+        # Nobody is to find the transaction still under way, who comes after it was given up.
+        while wish.give_up() and not transaction.done():
+            # Cancelled once more: there is no more to it than the first time.
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([transaction])
+        raise
+    return transaction.result()
+
+
+def _without_complaint(transaction: asyncio.Future[Any]) -> None:
+    """That something went wrong is of no interest to anybody who has given up."""
+    if not transaction.cancelled():
+        transaction.exception()

@@ -9,9 +9,9 @@ while only.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 import discord
 from discord.ext import commands, tasks
@@ -24,6 +24,8 @@ from matches.delivery.time import BY_TIME
 from matches.retention import Chore
 
 log = logging.getLogger(__name__)
+
+C = TypeVar("C", bound=Hashable)
 
 TICK: Final = 5.0
 """Seconds between two looks at the clock and at what was left over."""
@@ -65,27 +67,10 @@ class Porter(commands.Cog):
         )
         self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
         self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
-        # One step at a time, each taken up anew: so a bot that stops has not long to wait for it.
-        self.forgetting: Lane[UserId, UserId] = Lane(
-            "forgetting",
-            host.privacy.being_forgotten,
-            host.privacy.go_on,
-            key=lambda user_id: user_id,
-            number=lambda user_id: user_id,
-            width=1,
-            at_work=bot.at_work,
-            now=host.now,
+        self.forgetting: Lane[UserId, UserId] = self._of_steps(
+            "forgetting", host.privacy.being_forgotten, host.privacy.go_on
         )
-        self.clearing: Lane[Chore, Chore] = Lane(
-            "clearing",
-            host.retention.due,
-            host.retention.go_on,
-            key=lambda chore: chore,
-            number=lambda chore: chore,
-            width=1,
-            at_work=bot.at_work,
-            now=host.now,
-        )
+        self.clearing: Lane[Chore, Chore] = self._of_steps("clearing", host.retention.due, host.retention.go_on)
         self.lanes: tuple[
             Lane[Telling, int] | Lane[DeadlineRow, tuple[int, Due]] | Lane[UserId, UserId] | Lane[Chore, Chore], ...
         ] = (
@@ -94,6 +79,21 @@ class Porter(commands.Cog):
             self.thinking,
             self.forgetting,
             self.clearing,
+        )
+
+    def _of_steps(
+        self, name: str, due: Callable[[int], Awaitable[Sequence[C]]], go_on: Callable[[C], Awaitable[None]]
+    ) -> Lane[C, C]:
+        """A lane of one step at a time, each taken up anew: so a bot that stops has not long to wait for it."""
+        return Lane(
+            name,
+            due,
+            go_on,
+            key=lambda cause: cause,
+            number=lambda cause: cause,
+            width=1,
+            at_work=self.bot.at_work,
+            now=self.bot.host.now,
         )
 
     def _of_deadlines(
