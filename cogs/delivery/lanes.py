@@ -98,6 +98,8 @@ class Lane(Generic[R, K]):
         self._chains: dict[Hashable, deque[R]] = {}
         self._waiting: dict[Hashable, None] = {}
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._dropped: set[Hashable] = set()
+        """Chains whose task was told to end, and has not ended yet."""
         self._claiming: asyncio.Task[None] | None = None
         self._context = copy_context()
         self._wanted = False
@@ -134,8 +136,14 @@ class Lane(Generic[R, K]):
         self._stopped = True
 
     def drop(self, key: Hashable) -> None:
-        """Give up what is in hand of this chain, since nobody needs it any more."""
-        if (task := self._tasks.get(key)) is not None:
+        """Give up what is in hand of this chain, since nobody needs it any more; what comes after is carried out.
+
+        Whoever says so from within the chain has just done it, and is not cut off.
+        """
+        task = self._tasks.get(key)
+        if task is not None and task is not asyncio.current_task():
+            self._clear(self._chains[key])
+            self._dropped.add(key)
             task.cancel()
 
     def _begin(self, work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
@@ -189,24 +197,39 @@ class Lane(Generic[R, K]):
         try:
             with self._at_work():
                 while chain:
+                    row = chain.popleft()
                     try:
-                        await self._carry_out(chain[0])
+                        await self._carry_out(row)
                     finally:
-                        self._let_go(chain.popleft())
+                        self._let_go(row)
         except HostError as error:
             self.trouble.warn(error)
+            self._clear(chain)
         except Exception as error:  # The boundary of a task, as above; the lease of the row runs out.
             if self.trouble.note(error):
                 log.exception("%s: %s", self.kind, key, exc_info=error)
+            self._clear(chain)
 
-    def _ended(self, key: Hashable, _: asyncio.Task[None]) -> None:
-        # What is left of the chain is free again once somebody looks at the leases of this process.
-        for row in self._chains.pop(key):
-            self._let_go(row)
+    def _ended(self, key: Hashable, task: asyncio.Task[None]) -> None:
+        chain = self._chains.pop(key)
         del self._tasks[key]
+        # Whoever cancels a task otherwise is about to close the loop.
+        goes_on = (key in self._dropped or not task.cancelled()) and not self._stopped
+        self._dropped.discard(key)
+        came = tuple(chain)
+        self._clear(chain)
+        if goes_on:
+            # Handed in the moment between the end of the last row and that of the task: nobody else would begin it.
+            for row in came:
+                self._take(row)
         self._begin_chains()
         if self._wanted:
             self.wake()
+
+    def _clear(self, chain: deque[R]) -> None:
+        """Let go of rows that have not begun: they are free once somebody looks at the leases of this process."""
+        while chain:
+            self._let_go(chain.popleft())
 
     def _let_go(self, row: R) -> None:
         """It is not in hand any more; another of the same number, which has come since, still is."""
