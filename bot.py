@@ -66,7 +66,7 @@ CLOSE_CODES: Final = {
 
 
 class DiscordClock:
-    """The clock by which matches are played: discord.py's, so that SimCord can move the bot's whole time at once."""
+    """The clock by which matches in a file are played: discord.py's, so that SimCord can move the bot's whole time."""
 
     def now(self) -> datetime:
         """The present moment in UTC."""
@@ -106,7 +106,7 @@ class Ambit(Client):
             **options,
         )
         self._database_url = database_url
-        self._clock = clock or DiscordClock()
+        self._clock = clock
         self._entropy = entropy
         self.computers = computers or Computers.casual()
         self._ration = ration
@@ -128,10 +128,11 @@ class Ambit(Client):
             name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else NAME
             shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
             self.processes = Processes(self.database, shards)
-            await self.processes.check_clock()
+            await self.processes.set_clock()
             await self.processes.carry()
+            clock = self._clock or self.processes.clock or DiscordClock()
             self.host = Host(
-                self.database, self._clock, self._entropy, self.computers, name, shards, self._ration, self._keep_days
+                self.database, clock, self._entropy, self.computers, name, shards, self._ration, self._keep_days
             )
             try:
                 await self.host.outbox.take_over()

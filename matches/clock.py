@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -19,6 +21,25 @@ class SystemClock:
     def now(self) -> datetime:
         """The present moment in UTC."""
         return datetime.now(UTC)
+
+
+class SteadyClock:
+    """A clock that goes on from a moment whatever is done to the machine's, until it is turned back (or on).
+
+    `passed` counts seconds, and jumps with no other clock. It stands still while the machine sleeps.
+    """
+
+    def __init__(self, start: datetime, passed: Callable[[], float] = time.monotonic) -> None:
+        self._passed = passed
+        self._start = start - timedelta(seconds=passed())
+
+    def now(self) -> datetime:
+        """The moment from which it goes, and what has passed since."""
+        return self._start + timedelta(seconds=self._passed())
+
+    def turn_back(self, by: timedelta) -> None:
+        """It was ahead by so much (negative: behind)."""
+        self._start -= by
 
 
 class ManualClock:

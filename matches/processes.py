@@ -1,17 +1,18 @@
-"""Several processes over one store: each carries its shards alone, they identify in turn, and their clocks agree."""
+"""Several processes over one store: each carries its shards alone, they identify in turn, and go by one clock."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from db import Database, DatabaseError, locks, server
 from db.leases import Shards
 from db.locks import Lock, Taken, What
-from matches.clock import Clock, SystemClock
+from matches.clock import Clock, SteadyClock, SystemClock
 
 log = logging.getLogger(__name__)
 
@@ -20,10 +21,6 @@ IDENTIFY_EVERY: Final = timedelta(seconds=5)
 
 APART: Final = timedelta(seconds=2)
 """From here on it is worth a word that this machine's clock and the store's are apart."""
-
-TOO_FAR_APART: Final = timedelta(seconds=30)
-"""From here on it is refused: what one process has in hand (`db.leases.AMONG_OTHERS`) would be free to another always,
-and Discord, which refuses the same message twice, does so for some minutes only."""
 
 
 class Processes:
@@ -35,13 +32,21 @@ class Processes:
         shards: Shards | None = None,
         clock: Clock | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        passed: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
         self._mine = locks.of_process(shards)
         self._clock = clock or SystemClock()
         self._sleep = sleep
+        self._passed = passed
         self._knows = True
         """Whether the store could be asked the last time; that it could not is said once."""
+        self._clocks_agree = True
+        """Whether they did the last time; that they do not is said once, too."""
+        self.clock: SteadyClock | None = None
+        """The server's clock, as this process knows it: by it go all processes over that server, whatever their
+        machines' clocks say. A file has none.
+        """
         self._passing_on: set[asyncio.Task[None]] = set()
 
     @property
@@ -114,37 +119,51 @@ class Processes:
             # Over a connection that is gone nothing is held any more.
             log.warning("the others have not been told that a shard has identified: %s", error)
 
-    async def ahead(self) -> timedelta:
-        """By how much this machine's clock is ahead of the store's at least (negative: behind); a file has none.
+    async def set_clock(self) -> None:
+        """Set `clock` by the server's, and say in the log where this machine's is apart from that.
+
+        Before anything that goes by it, then now and then. Raises DatabaseError.
+        """
+        ahead = await self._compare()
+        agree = abs(ahead) < APART
+        if self._clocks_agree and not agree:
+            log.warning("%s The bot goes by the server's. Set both by NTP.", told(ahead))
+        self._clocks_agree = agree
+
+    async def keep_clock(self) -> None:
+        """As `set_clock`, while the bot runs: where the server cannot be asked, the clock goes on as it is."""
+        try:
+            await self.set_clock()
+        except DatabaseError as error:
+            if self._knows:
+                log.warning("the store cannot tell the time now: %s", error)
+            self._knows = False
+        else:
+            self._knows = True
+
+    async def _compare(self) -> timedelta:
+        """By how much this machine's clock is ahead of the server's at least (negative: behind), once `clock` is set.
 
         Raises DatabaseError.
         """
-        before = self._clock.now()
+        if self.clock is None:
+            clock = SteadyClock(self._clock.now(), self._passed)
+        else:
+            clock = self.clock
+        before = self._clock.now(), clock.now()
         theirs = await self._database.read(server.now)
-        after = self._clock.now()
+        after = self._clock.now(), clock.now()
         if theirs is None:
             return timedelta()
-        # Theirs was read somewhere between.
-        return max(before - theirs, timedelta()) or min(after - theirs, timedelta())
+        machines, clocks = (_ahead(*each, theirs) for each in zip(before, after, strict=True))
+        clock.turn_back(clocks)
+        self.clock = clock
+        return machines
 
-    async def check_clock(self) -> None:
-        """Before the start: raises DatabaseError where the clocks are too far apart, and warns where they are apart."""
-        ahead = await self.ahead()
-        if abs(ahead) >= TOO_FAR_APART:
-            raise DatabaseError(f"{told(ahead)} Set both by NTP, then start the bot again.")
-        if abs(ahead) >= APART:
-            log.warning("%s Set both by NTP.", told(ahead))
 
-    async def look_at_clock(self) -> None:
-        """While the bot runs: the same, in the log alone."""
-        try:
-            ahead = await self.ahead()
-        except DatabaseError as error:
-            log.warning("this machine's clock could not be compared with the database server's: %s", error)
-            return
-        if abs(ahead) >= APART:
-            level = logging.ERROR if abs(ahead) >= TOO_FAR_APART else logging.WARNING
-            log.log(level, "%s Set both by NTP.", told(ahead))
+def _ahead(before: datetime, after: datetime, theirs: datetime) -> timedelta:
+    """By how much a clock is ahead at least: theirs was read somewhere between."""
+    return max(before - theirs, timedelta()) or min(after - theirs, timedelta())
 
 
 def told(ahead: timedelta) -> str:

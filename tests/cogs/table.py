@@ -16,7 +16,7 @@ import simcord
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
-from bot import Ambit
+from bot import Ambit, DiscordClock
 from cogs.delivery.porter import Porter
 from cogs.press.ids import BETWEEN, parse
 from matches import ManualClock, Match
@@ -37,8 +37,8 @@ def entropy(count: int) -> bytes:
 
 
 def make_bot(path: Path, entropy: Callable[[int], bytes] = entropy, **options: Any) -> Ambit:
-    """The bot as it runs, on a database file."""
-    return Ambit(database_url=fresh(path), entropy=entropy, shard_count=1, **options)
+    """The bot as it runs, on a new database; its time is SimCord's, also where a server has one of its own."""
+    return Ambit(database_url=fresh(path), entropy=entropy, shard_count=1, **{"clock": DiscordClock()} | options)
 
 
 class Table:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from db import Database, DatabaseError
-from db.leases import Shards
-from matches import ManualClock
+from db.leases import SHARD_BITS, Shards
+from matches import Host, ManualClock, NewMatch
 from matches.processes import Processes, told
 from tests.db.test_locks import cut
+from tests.matches.tables import CHANNEL, PEOPLE
+from tests.proxy import Proxy
 from tests.store import of_server, of_sqlite
 
 FIRST, SECOND = Shards(2, (0,)), Shards(2, (1,))
@@ -135,45 +139,123 @@ async def test_where_the_store_cannot_be_asked_five_seconds_are_waited(
 # Clocks.
 
 
+class Machine:
+    """A machine: its clock is off by some seconds, and what has passed is counted whatever that says."""
+
+    def __init__(self, off_by: float = 0.0) -> None:
+        self.off_by, self._slept = timedelta(seconds=off_by), 0.0
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.off_by
+
+    def passed(self) -> float:
+        return time.monotonic() - self._slept
+
+    def sleep(self, seconds: float) -> None:
+        """It sleeps for so long: its clock is set when it wakes up, what it counts stands still."""
+        self._slept += seconds
+
+
+def of_machine(database: Database, machine: Machine) -> Processes:
+    return Processes(database, clock=machine, passed=machine.passed)
+
+
+def is_about_now(moment: datetime) -> bool:
+    """As the server sees it, whose clock is this machine's."""
+    return abs(moment - datetime.now(UTC)) < timedelta(seconds=1)
+
+
 async def test_a_clock_like_the_stores_is_no_news(database: Database, caplog: pytest.LogCaptureFixture) -> None:
     process = Processes(database)
-    await process.check_clock()
-    await process.look_at_clock()
+    await process.set_clock()
+    await process.keep_clock()
     assert caplog.text == ""
 
 
 @of_sqlite
-async def test_a_file_has_no_other_clock_than_this_machine(database: Database) -> None:
-    assert await Processes(database, clock=ManualClock()).ahead() == timedelta()
-
-
-def off_by(seconds: float) -> ManualClock:
-    return ManualClock(datetime.now(UTC) + timedelta(seconds=seconds))
+async def test_a_file_has_no_clock(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    process = Processes(database, clock=ManualClock())
+    await process.set_clock()
+    assert (process.clock, caplog.text) == (None, "")
 
 
 @of_server
 @pytest.mark.parametrize(("seconds", "how"), [(-60, r"(59|60|61) seconds behind"), (60, r"(59|60) seconds ahead of")])
-async def test_a_process_whose_clock_is_far_off_does_not_start(database: Database, seconds: float, how: str) -> None:
-    with pytest.raises(DatabaseError, match=rf"^This machine's clock is {how} the database server's\. Set both by NTP"):
-        await Processes(database, clock=off_by(seconds)).check_clock()
+async def test_a_process_whose_clock_is_off_says_so_at_the_start_and_goes_by_the_servers(
+    database: Database, caplog: pytest.LogCaptureFixture, seconds: float, how: str
+) -> None:
+    process = of_machine(database, Machine(seconds))
+    await process.set_clock()
+    (line,) = caplog.records
+    assert re.match(
+        rf"This machine's clock is {how} the database server's\. The bot goes by the server's\.", line.message
+    )
+    assert process.clock is not None
+    assert is_about_now(process.clock.now())
+    await process.keep_clock()
+    assert len(caplog.records) == 1, "it was said again"
 
 
 @of_server
-async def test_a_process_whose_clock_is_a_little_off_says_so_and_starts(
+async def test_a_clock_that_jumps_while_the_bot_runs_changes_nothing_and_is_said_each_time(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await Processes(database, clock=off_by(10)).check_clock()
-    (line,) = caplog.records
-    assert (line.levelname, "seconds ahead of the database server's" in line.message) == ("WARNING", True)
+    machine = Machine()
+    process = of_machine(database, machine)
+    await process.set_clock()
+    assert process.clock is not None
+    for seconds in (3600, 0, -3600):
+        machine.off_by = timedelta(seconds=seconds)
+        assert is_about_now(process.clock.now())
+        await process.keep_clock()
+        assert is_about_now(process.clock.now())
+    assert ["ahead" in caplog.records[0].message, "behind" in caplog.records[1].message] == [True, True]
+    assert len(caplog.records) == 2
 
 
 @of_server
-async def test_a_clock_that_goes_wrong_while_the_bot_runs_is_an_error_in_the_log(
-    database: Database, caplog: pytest.LogCaptureFixture
+async def test_a_machine_that_has_slept_knows_the_time_again(database: Database) -> None:
+    machine = Machine()
+    process = of_machine(database, machine)
+    await process.set_clock()
+    machine.sleep(7200)
+    assert process.clock is not None
+    assert not is_about_now(process.clock.now())
+    await process.keep_clock()
+    assert is_about_now(process.clock.now())
+
+
+@of_server
+async def test_what_one_process_stores_is_due_to_another_at_once_whatever_their_machines_clocks_say(
+    url: str, database: Database, other: Database
 ) -> None:
-    await Processes(database, clock=off_by(40)).look_at_clock()
+    hosts = []
+    for store, shards, off_by in ((database, FIRST, 3600), (other, SECOND, -3600)):
+        process = of_machine(store, Machine(off_by))
+        await process.set_clock()
+        hosts.append(Host(store, process.clock, name=f"shards {shards.ids}", shards=shards))
+    one, two = hosts
+    of_second = 1 << SHARD_BITS
+    match = await one.lobby.open(NewMatch("gambo", CHANNEL, guild_id=of_second), PEOPLE[0])
+    await one.outbox.redraw_lobby(match.id)
+    assert await one.outbox.claim() == ()
+    assert [row.match_id for row in await two.outbox.claim()] == [match.id]
+
+
+@of_server
+async def test_a_server_that_cannot_tell_the_time_is_said_once_and_the_clock_goes_on(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Proxy(url) as proxy, await Database.open(proxy.address(url)) as database:
+        process = Processes(database)
+        await process.set_clock()
+        await proxy.refuse()
+        await process.keep_clock()
+        await process.keep_clock()
     (line,) = caplog.records
-    assert line.levelname == "ERROR"
+    assert line.message.startswith("the store cannot tell the time now: ")
+    assert process.clock is not None
+    assert is_about_now(process.clock.now())
 
 
 def test_how_far_a_clock_is_off_is_told_as_a_sentence() -> None:

@@ -69,16 +69,20 @@ class BotProcess:
         self.starts = 0
         self._nursery, self._sessions = nursery, sessions
         self._log, self._clock, self._exit = (folder / f"{name}.{what}" for what in ("log", "clock", "exit"))
+        self._machine = folder / f"{name}.machine"
         self._pid = self._handle = 0
         self.alive = False
         self.ahead(0)
+        self.jump(0)
 
     def ahead(self, seconds: float) -> None:
-        """Let the bot's clock be ahead of the true one (or behind it)."""
-        new = self._clock.with_suffix(".new")
-        new.write_text(str(seconds))
-        new.replace(self._clock)  # in one step: the bot reads it at any time
+        """Let all time be ahead of the true one (or behind it) for this bot, its server's included."""
+        _put(self._clock, seconds)
         self.seconds_ahead = seconds
+
+    def jump(self, seconds: float) -> None:
+        """Let the clock of the bot's machine alone be ahead of the time (or behind it)."""
+        _put(self._machine, seconds)
 
     async def start(self, *, kill: str | None = None, connect: bool = True) -> None:
         """Start it and wait until it is connected; `kill` is the launcher's `WIRE_KILL`.
@@ -91,6 +95,7 @@ class BotProcess:
             "AMBIT_DATABASE": fresh(self.database),
             "WIRE_PORT": str(self.discord.port),
             "WIRE_CLOCK": str(self._clock),
+            "WIRE_MACHINE": str(self._machine),
             "WIRE_EXIT": str(self._exit),
             "WIRE_ENTROPY": ENTROPY,
             # Many people sit down in a few seconds here; the ration has tests of its own.
@@ -165,6 +170,13 @@ class BotProcess:
     def complaints(self) -> list[str]:
         """The lines of its log that tell of a fault in the program."""
         return [line for line in self.log().splitlines() if "Traceback" in line or "ERROR" in line]
+
+
+def _put(file: Path, seconds: float) -> None:
+    """In one step: the bot reads it at any time."""
+    new = file.with_name(f"{file.name}.new")
+    new.write_text(str(seconds))
+    new.replace(file)
 
 
 def children(pid: int) -> list[int]:

@@ -4,11 +4,11 @@ With ``--nursery`` it imports everything once and then starts a bot for every li
 folder, log), as a process of its own by fork: tests start many bots, and most of a start is imports.
 
 Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). What else is set here is
-for tests alone: what `hurry` says, and by environment variables `WIRE_CLOCK` (a file with seconds by which the bot's
-clock is ahead), `WIRE_ENTROPY` (the same secret seed for every match), `WIRE_IMAGINE` (a seed: in every match what a
-spectator cannot know is another), `WIRE_PACE` (``10 1.6``: what Discord lets all processes ask in how many seconds) and
-`WIRE_KILL` (``before 3``: die by SIGKILL when the third writing commit is about to happen; ``after 3``: when it has
-happened).
+for tests alone: what `hurry` says, and by environment variables `WIRE_CLOCK` (a file with seconds by which all time is
+ahead), `WIRE_MACHINE` (the same of the machine's clock, where that is not all time there is), `WIRE_ENTROPY` (the same
+secret seed for every match), `WIRE_IMAGINE` (a seed: in every match what a spectator cannot know is another),
+`WIRE_PACE` (``10 1.6``: what Discord lets all processes ask in how many seconds) and `WIRE_KILL` (``before 3``: die by
+SIGKILL when the third writing commit is about to happen; ``after 3``: when it has happened).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import signal
 import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import bot
 from cogs.delivery import porter
 from cogs.process import pace
-from db import Database
+from db import Database, server
 from db.server_locks import ServerLocks
 from matches import positions, processes
+from matches.clock import Clock, SteadyClock, SystemClock
 from matches.computers import Computers
 from tests.statements import writes
 
@@ -53,14 +55,25 @@ def point_at(port: int) -> None:
     discord.state.ConnectionState.__init__ = without_waiting  # type: ignore[method-assign]
 
 
-def shift_clock(file: Path) -> None:
-    """Let the bot's clock be ahead (or behind) by what the file says now."""
-    true_now: Callable[[Any], datetime] = bot.DiscordClock.now
+def shift_clocks(time: Path, machine: Path) -> None:
+    """Let all time be ahead (or behind) by what one file says now, and clocks of the machine by that of both."""
+    for clock in (bot.DiscordClock, SystemClock):
+        clock.now = partialmethod(_shifted, clock.now, time, machine)  # type: ignore[method-assign, assignment]
+    SteadyClock.now = partialmethod(_shifted, SteadyClock.now, time)  # type: ignore[method-assign, assignment]
+    servers = server.now
 
-    def now(self: bot.DiscordClock) -> datetime:
-        return true_now(self) + timedelta(seconds=float(file.read_text() or 0))
+    def now(transaction: Connection) -> datetime | None:
+        return None if (found := servers(transaction)) is None else found + _seconds(time)
 
-    bot.DiscordClock.now = now  # type: ignore[method-assign]
+    server.now = now
+
+
+def _shifted(self: Clock, true_now: Callable[[Clock], datetime], *by: Path) -> datetime:
+    return true_now(self) + sum(map(_seconds, by), timedelta())
+
+
+def _seconds(file: Path) -> timedelta:
+    return timedelta(seconds=float(file.read_text() or 0))
 
 
 def hurry() -> None:
@@ -142,7 +155,7 @@ def imagine(seed: int) -> None:
 def run() -> int:
     """What ``python bot.py`` does, once the environment's wishes are fulfilled."""
     point_at(int(os.environ["WIRE_PORT"]))
-    shift_clock(Path(os.environ["WIRE_CLOCK"]))
+    shift_clocks(Path(os.environ["WIRE_CLOCK"]), Path(os.environ["WIRE_MACHINE"]))
     hurry()
     if "WIRE_ENTROPY" in os.environ:
         fix_entropy(os.environ["WIRE_ENTROPY"])

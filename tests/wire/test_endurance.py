@@ -139,7 +139,7 @@ async def a_shard_is_started_twice(run: Endurance, nursery: Nursery) -> None:
 async def a_clock_is_off(run: Endurance) -> None:
     async with run.fail():
         for seconds in (60, -60, 0):
-            run.bots[-1].ahead(seconds)
+            run.bots[-1].jump(seconds)
             await run.pass_time(6)
 
 
