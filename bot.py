@@ -111,7 +111,7 @@ class Ambit(Client):
         self.computers = computers or Computers.casual()
         self._ration = ration
         self._keep_days = keep_days
-        self._is_open = False
+        self._is_open = self._carries = False
         self._buckets = 1
         """How many shards may identify at once, as Discord says."""
 
@@ -138,6 +138,7 @@ class Ambit(Client):
                 await self.host.outbox.take_over()
             except Unavailable as error:
                 raise DatabaseError(str(error)) from error
+            self._carries = True
 
     async def add_cogs(self) -> None:
         """Add the commands and the background work."""
@@ -201,7 +202,22 @@ class Ambit(Client):
         DRAWER.close()
         if self._is_open:
             self._is_open = False
-            await self.database.close()
+            try:
+                await self._let_go()
+            finally:
+                await self.database.close()
+
+    async def _let_go(self) -> None:
+        """What is left in hand is free for other processes at once; where that fails, when its leases end.
+
+        A process that is alone leaves it to the next one, which has its name. One that does not carry its shards has
+        nothing: what is leased under its name is in the hands of the process that does.
+        """
+        if self._carries and self.host.shards is not None:
+            try:
+                await self.host.outbox.take_over()
+            except Unavailable as error:
+                log.info("what is left in hand is free when its leases end: %s", error)
 
 
 # What `--check` looks at.

@@ -13,7 +13,7 @@ import sys
 from asyncio.subprocess import Process
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,10 +24,12 @@ import simcord
 
 from bot import Ambit, check, main
 from cogs.process.settings import Settings, StartError
-from db import Database, DatabaseError, alone
+from db import Database, DatabaseError, alone, outbox
+from db.leases import SHARD_BITS
+from db.server_locks import ServerLocks
 from games import GAMES
 from matches import Host, NewMatch, Person, Ration, Status
-from tests.store import SERVER, fresh, of_server, vacant
+from tests.store import SERVER, fresh, of_server, of_sqlite, vacant
 from tests.wire.discord_standin import Discord
 
 ROOT = Path(__file__).parent.parent
@@ -517,6 +519,40 @@ async def test_commands_that_discord_did_not_take_are_told_again(tmp_path: Path)
     async with simcord.run(Ambit(database_url=url, shard_count=1)) as again:
         assert times_told(again) == 1
         await again.bot.close()
+
+
+async def test_a_bot_that_stops_has_nothing_in_hand_any_more_and_one_that_is_refused_frees_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ServerLocks, "lag", timedelta(seconds=1))
+    url = fresh(tmp_path / "ambit.db")
+
+    async def in_hand() -> dict[int, datetime]:
+        async with await Database.open(url) as database:
+            return await database.read(outbox.leased, bot.host.name)
+
+    async with Ambit(database_url=url, shard_count=2, shard_ids=[1]) as bot:
+        await bot.open()
+        match = await bot.host.lobby.open(NewMatch("gambo", 1000, guild_id=1 << SHARD_BITS), Person(10, "Ann"))
+        await bot.host.outbox.redraw_lobby(match.id)
+        (row,) = await bot.host.outbox.claim()
+        async with Ambit(database_url=url, shard_count=2, shard_ids=[1]) as twin:
+            with pytest.raises(DatabaseError, match="Another process carries shard 1"):
+                await twin.open()
+        assert list(await in_hand()) == [row.id]
+    assert await in_hand() == {}
+
+
+@of_sqlite
+async def test_a_bot_that_cannot_tell_the_store_what_it_lets_go_of_stops_all_the_same(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "ambit")
+    async with Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=2, shard_ids=[1]) as bot:
+        await bot.open()
+        with sqlite3.connect(tmp_path / "ambit.db") as other:
+            other.execute("DROP TABLE outbox")
+    assert "what is left in hand is free when its leases end" in caplog.text
 
 
 def test_the_bot_asks_for_no_privileged_intent_and_mentions_nobody_by_itself() -> None:
