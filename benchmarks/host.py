@@ -17,7 +17,6 @@ what a deal must tell everybody in private is no move's, and told apart.
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +25,18 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks import host_crowding, host_growth, host_porter, host_server
-from benchmarks.host_crowd import KEYS, Asked, Crowd, copy_on, crowd, fill, nothing_to_tell, percentiles, usage
+from benchmarks.host_crowd import (
+    KEYS,
+    Asked,
+    Crowd,
+    copy_on,
+    crowd,
+    fill,
+    nothing_to_tell,
+    percentiles,
+    usage,
+    with_bots,
+)
 from benchmarks.measure import UNDER
 from db import Database
 from games import GAMES
@@ -93,33 +103,29 @@ class Round:
 
 def run(quick: bool) -> bool:
     """Print the tables; whether every figure keeps its floor."""
-    with tempfile.TemporaryDirectory(prefix="ambit-bench-") as folder:
-        return asyncio.run(_run(Path(folder), QUICK if quick else FULL))
+    size = QUICK if quick else FULL
+    return with_bots(lambda nursery, folder: _measured(nursery, folder, size))
 
 
-async def _run(folder: Path, size: Size) -> bool:
-    nursery = Nursery("-m", "benchmarks.host_bot", "--nursery")
-    try:
-        played = folder / "played.db"
-        await fill(played, size.matches)
-        rounds: dict[str, list[Round]] = {OURS: [], PLAIN: []}
-        for number in range(size.rounds):
-            for way, made in rounds.items():
-                async with crowd(nursery, folder / f"{way}{number}", played, size.matches, plain=way == PLAIN) as some:
-                    made.append(await _round(some, size.seconds))
-        kept = _print_rounds(rounds, size)
-        kept = _print_requests(rounds[OURS]) and kept
-        kept = await host_porter.run(nursery, folder, played, size.matches, size.rounds, size.seconds) and kept
-        many = folder / "many.db"
-        many.write_bytes(played.read_bytes())
-        copy_on(many, OPEN, BURST)
-        kept = await _burst(nursery, folder, many, size) and kept
-        kept = await host_crowding.measured(nursery, folder, size is QUICK) and kept
-        kept = await host_growth.measured(folder, size is QUICK) and kept
-        kept = await _starts(nursery, folder, many, size) and kept
-        return await host_server.told(nursery, folder, size is QUICK) and kept
-    finally:
-        nursery.close()
+async def _measured(nursery: Nursery, folder: Path, size: Size) -> bool:
+    played = folder / "played.db"
+    await fill(played, size.matches)
+    rounds: dict[str, list[Round]] = {OURS: [], PLAIN: []}
+    for number in range(size.rounds):
+        for way, made in rounds.items():
+            async with crowd(nursery, folder / f"{way}{number}", played, size.matches, plain=way == PLAIN) as some:
+                made.append(await _round(some, size.seconds))
+    kept = _print_rounds(rounds, size)
+    kept = _print_requests(rounds[OURS]) and kept
+    kept = await host_porter.run(nursery, folder, played, size.matches, size.rounds, size.seconds) and kept
+    many = folder / "many.db"
+    many.write_bytes(played.read_bytes())
+    copy_on(many, OPEN, BURST)
+    kept = await _burst(nursery, folder, many, size) and kept
+    kept = await host_crowding.measured(nursery, folder, size is QUICK) and kept
+    kept = await host_growth.measured(folder, size is QUICK) and kept
+    kept = await _starts(nursery, folder, many, size) and kept
+    return await host_server.told(nursery, folder, size is QUICK) and kept
 
 
 async def _round(some: Crowd, seconds: float) -> Round:

@@ -8,7 +8,8 @@ import random
 import shutil
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Sequence
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -280,6 +281,20 @@ def chosen_further(answer: Answer) -> bool:
 
 def _statements(bot: BotProcess) -> Path:
     return bot.folder / f"{bot.name}.statements"
+
+
+def with_bots(measured: Callable[[Nursery, Path], Awaitable[bool]]) -> bool:
+    """What is measured where bots can be started, in a folder of its own; both are gone afterwards."""
+
+    async def measure(folder: Path) -> bool:
+        nursery = Nursery("-m", "benchmarks.host_bot", "--nursery")
+        try:
+            return await measured(nursery, folder)
+        finally:
+            nursery.close()
+
+    with tempfile.TemporaryDirectory(prefix="ambit-bench-") as folder:
+        return asyncio.run(measure(Path(folder)))
 
 
 @asynccontextmanager

