@@ -17,8 +17,8 @@ from db.columns import Instant
 LONGEST_LEASE: Final = timedelta(minutes=15)
 """No lease is longer: one that seems to be was taken before the clock was set back."""
 
-LONGEST_PAUSE: Final = timedelta(hours=6)
-"""No row is put off for longer, for the same reason."""
+LONGEST_PAUSE: Final = timedelta(hours=7)
+"""No row is put off for so long, for the same reason; an hour more than any is, since clocks are never quite equal."""
 
 SHARD_BITS: Final = 22
 """So many lower bits of a server's number do not decide its shard."""

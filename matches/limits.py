@@ -86,6 +86,10 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
 OPEN_TABLES: Final = 5
 """So many tables of one host may wait for players on a server at the same time."""
 
+LATE: Final = timedelta(minutes=1)
+"""So much earlier somebody's present may be than that of whoever was before them: they have waited for their turn to
+write, or are another process."""
+
 ASKED_AGAIN: Final = timedelta(days=1)
 """A table is asked for a seat by one person once; where it does not answer, once more after this time."""
 
@@ -112,7 +116,7 @@ def used(deed: Deed, until: datetime, now: datetime, times: int = 1) -> datetime
     What can have been used only by a clock that was wrong counts for nothing. Raises TooSoon where not so much is left.
     """
     limit = LIMITS[deed]
-    begun = until if now < until <= now + limit.whole else now
+    begun = until if now < until <= now + limit.whole + LATE else now
     after = begun + times * limit.each
     if after > now + limit.whole:
         raise TooSoon(limit.refusal, after - limit.whole)

@@ -174,6 +174,19 @@ async def test_two_processes_count_together_and_a_restart_brings_nothing_back(
     assert done == LIMITS[Deed.MOVE].most
 
 
+async def test_who_had_to_wait_for_their_turn_to_write_is_given_nothing_back(
+    url: str, clock: ManualClock, database: Database
+) -> None:
+    """Their present is a little earlier than that of those who were before them, in this process or another."""
+    match = await running(Host(database, clock, Seeds()), "saboteur", 3)
+    await until_refused(lambda: Host(database, clock, Seeds()).reach.move(match.id, BOB.user_id, CHANNEL))
+    async with await Database.open(url) as other:
+        earlier = ManualClock(clock.now() - timedelta(milliseconds=1))
+        host = Host(other, earlier, Seeds(), name="earlier")
+        with pytest.raises(TooSoon):
+            await host.reach.move(match.id, BOB.user_id, CHANNEL)
+
+
 async def test_what_one_person_does_at_one_table_is_counted_for_nobody_else_and_no_other_table(host: Host) -> None:
     matches = [await running(host, "saboteur", 3) for _ in range(2)]
     await until_refused(lambda: host.reach.move(matches[0].id, BOB.user_id, CHANNEL))
