@@ -25,6 +25,7 @@ from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig, Drop, Roles, string_to_action
 from games.saboteur.board import survey
 from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
+from matches.computers.judgement import Judgement
 from matches.computers.judgements.abissal import AbissalJudgement, passes, turns
 from matches.computers.judgements.ambagibus import standings
 from matches.computers.judgements.ambush import captures
@@ -233,6 +234,19 @@ def test_a_playout_of_abissal_ends_with_the_round() -> None:
         judgement = AbissalJudgement(state)
         values = judgement.playout(judgement.world(Random(1)), Random(2))
         assert sorted(values) == [0.0, 0.5, 1.0]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_playout_of_abissal_goes_as_positions_would(players: int) -> None:
+    compared = 0
+    for deal in range(3):
+        for state, _ in islice(decisions(Setup("abissal", players), deal), 60):
+            assert isinstance(state, AbissalState)
+            judgement = AbissalJudgement(state)
+            by_positions = Judgement.playout(judgement, judgement.world(Random(deal)), Random(2))
+            assert judgement.playout(judgement.world(Random(deal)), Random(2)) == by_positions
+            compared += 1
+    assert compared > 100
 
 
 def test_the_last_card_is_played_where_it_can_be() -> None:

@@ -8,10 +8,11 @@ from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
 from games.abissal import AbissalState
-from games.abissal.actions import Deal, Play
-from games.abissal.components import COLUMNS, NUMBERS, ROWS, indices
+from games.abissal.actions import PASS, Deal, Play
+from games.abissal.components import CARDS, COLUMNS, NUMBERS, ROWS, indices, mask_of
 from games.abissal.components import Strength as Kind
-from games.abissal.tricks import followers
+from games.abissal.state import CLOCKWISE
+from games.abissal.tricks import followers, leads, strength_after
 from games.core import Played
 from matches.computers.judgement import Judgement
 from matches.computers.levels import STRENGTHS, Level, Strength
@@ -20,8 +21,8 @@ PASSING: Final = 0.12
 """How often a playout passes although it could follow: strong cards are worth keeping."""
 
 _FEWER: Final = 0.12
-"""What a turn less to come is worth at first sight, and what each step of strength costs."""
-_STEP: Final = 0.012
+"""What a turn less to come is worth at first sight, and a turn's worth of strength costs."""
+_PRICE: Final = 0.108
 
 
 @lru_cache(maxsize=1 << 16)
@@ -55,6 +56,9 @@ _LINES: Final = (*ROWS, *COLUMNS)
 
 RELUCTANT: Final = (1.0, 0.2, 0.1)
 """How often somebody passes who could follow in no, in one, in more ways: counted in matches of experts."""
+
+_PRICES: Final = {play.cards: _strength(play.cards) / play.cards.bit_count() / 9 for play in leads(mask_of(CARDS))}
+"""Of every play what its strength costs, in turns: a ninth of a turn for each step of it, of a pair in the mean."""
 
 _ITERATIONS: Final = {2: 2900, 3: 1500}
 """By the number of players: a round of three is twice as long."""
@@ -108,7 +112,7 @@ class AbissalJudgement(Judgement[AbissalState]):
     confidence: ClassVar[float] = 3.0
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **{level: strength._replace(recalls=False) for level, strength in STRENGTHS.items()},
-        Level.EXPERT: Strength(2.3, 0.0),
+        Level.EXPERT: Strength(3.4, 0.0),
     }
     remembers: ClassVar[bool] = True
 
@@ -152,9 +156,7 @@ class AbissalJudgement(Judgement[AbissalState]):
         hand = state.hands[state.current_player]
         before = turns(hand)
         return [
-            0.45
-            + _FEWER * (before - turns(hand & ~action.cards))
-            - _STEP * _strength(action.cards) / action.cards.bit_count()
+            0.45 + _FEWER * (before - turns(hand & ~action.cards)) - _PRICE * _PRICES[action.cards]
             if action.cards
             else 0.4
             for action in actions
@@ -162,22 +164,69 @@ class AbissalJudgement(Judgement[AbissalState]):
 
     def reply(self, state: AbissalState, rng: Random) -> Any:
         """The weakest cards that leave a turn less to come, else the weakest; now and then any lead, or a pass."""
-        player = state.current_player
-        actions: Sequence[Any] = state.legal_actions(player)
-        if len(actions) == 1:
-            return actions[0]
-        if state.strength is None:
-            if rng.random() < 0.3:
-                return actions[int(rng.random() * len(actions))]
-        elif rng.random() < PASSING:
-            return actions[-1]
-        else:
-            actions = actions[:-1]
-        hand = state.hands[player]
-        best, chosen = 99.0, actions[0]
-        for action in actions:
-            cards = action.cards
-            worth = 9.0 * turns(hand & ~cards) + _strength(cards) / cards.bit_count() + rng.random()
-            if worth < best:
-                best, chosen = worth, action
-        return chosen
+        last = state.trick[-1][1] if state.trick else None
+        return _reply(state.hands[state.current_player], state.strength, last, rng)
+
+    def playout(self, state: AbissalState, rng: Random) -> Sequence[float]:
+        """As any judgement plays on, to the end of the round, which always comes within the horizon.
+
+        Without a position for every line, which takes most of the time otherwise (D4-D9).
+        """
+        if self.is_decided(state):
+            return self.values(state)
+        players, player, strength = state.players, state.current_player, state.strength
+        hands, out = list(state.hands), list(state.out)
+        holder, last = state.trick[-1] if state.trick else (-1, None)
+        passed = set(state.passed)
+        while True:
+            play = _reply(hands[player], strength, last, rng)
+            if play.cards:
+                strength = play.strength if strength is None or last is None else strength_after(strength, last, play)
+                holder, last = player, play
+                hands[player] &= ~play.cards
+                if not hands[player]:
+                    out.append(player)
+                    if len(out) + 1 == players:
+                        return _worth(out, players)
+            else:
+                passed.add(player)
+            for seat in CLOCKWISE[players][player]:
+                if seat != holder and hands[seat] and seat not in passed:
+                    player = seat
+                    break
+            else:
+                player = next(seat for seat in (holder, *CLOCKWISE[players][holder]) if hands[seat])
+                strength, last = None, None
+                passed.clear()
+
+
+def _reply(hand: int, strength: Kind | None, last: Play | None, rng: Random) -> Play:
+    """What is laid in a playout from a hand, in a trick for `strength` in which `last` is to be beaten."""
+    random = rng.random
+    if strength is None or last is None:
+        plays = leads(hand)
+        if len(plays) == 1:
+            return plays[0]
+        if random() < 0.3:
+            return plays[int(random() * len(plays))]
+    else:
+        plays = followers(hand, strength, last)
+        if not plays or random() < PASSING:
+            return PASS
+        if len(plays) == 1:
+            return plays[0]
+    best, chosen = 99.0, plays[0]
+    for play in plays:
+        cards = play.cards
+        worth = turns(hand & ~cards) + _PRICES[cards] + random() / 9
+        if worth < best:
+            best, chosen = worth, play
+    return chosen
+
+
+def _worth(out: Sequence[int], players: int) -> list[float]:
+    """What places in a round are worth to every seat, as `AbissalJudgement.values` has it; `out` lacks the last one."""
+    worth = [0.0] * players
+    for place, seat in enumerate(out):
+        worth[seat] = 1 - place / (players - 1)
+    return worth
