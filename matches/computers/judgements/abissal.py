@@ -112,7 +112,7 @@ class AbissalJudgement(Judgement[AbissalState]):
     confidence: ClassVar[float] = 3.0
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **{level: strength._replace(recalls=False) for level, strength in STRENGTHS.items()},
-        Level.EXPERT: Strength(3.4, 0.0),
+        Level.EXPERT: Strength(3.1, 0.0),
     }
     remembers: ClassVar[bool] = True
 
