@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
 from games.abissal import AbissalState
 from games.abissal.actions import PASS, Deal, Play
-from games.abissal.components import CARDS, COLUMNS, NUMBERS, ROWS, indices, mask_of
+from games.abissal.components import CARDS, NUMBERS, indices, mask_of
 from games.abissal.components import Strength as Kind
 from games.abissal.state import CLOCKWISE
 from games.abissal.tricks import followers, leads, strength_after
@@ -25,34 +24,59 @@ _FEWER: Final = 0.12
 _PRICE: Final = 0.108
 
 
-@lru_cache(maxsize=1 << 16)
 def _strength(cards: int) -> int:
     """How strong a play is: suits and numbers, both counted from 0, of all its cards."""
     return sum(index // NUMBERS + index % NUMBERS for index in indices(cards))
 
 
-@lru_cache(maxsize=1 << 18)
+_Groups = tuple[tuple[int, int], ...]
+"""Cards that hang together by suits and numbers: of each group the numbers, as a set, and 1 where its cards are odd."""
+
+_GROUPS: Final[list[_Groups]] = [()]
+"""All that have been met, and by their place there the number of the odd ones; then the other way round."""
+_ODD: Final[list[int]] = [0]
+_PLACE: Final[dict[_Groups, int]] = {(): 0}
+
+_AFTER: Final[dict[int, int]] = {}
+"""What groups become by the cards of one suit more (the place of the one, and in the lower bits the other)."""
+
+_SUIT: Final = (1 << NUMBERS) - 1
+
+
+def _joined(step: int) -> int:
+    """What becomes of a step of which `_AFTER` does not know it yet."""
+    groups, cards = _GROUPS[step >> NUMBERS], step & _SUIT
+    numbers, count, apart = cards, cards.bit_count(), list[tuple[int, int]]()
+    for group, odd in groups:
+        if group & cards:
+            numbers |= group
+            count += odd
+        else:
+            apart.append((group, odd))
+    found = tuple(sorted([*apart, (numbers, count & 1)])) if cards else groups
+    place = _PLACE.setdefault(found, len(_GROUPS))
+    if place == len(_GROUPS):
+        _GROUPS.append(found)
+        _ODD.append(sum(odd for _, odd in found))
+    _AFTER[step] = place
+    return place
+
+
 def turns(hand: int) -> int:
     """In how few leads a hand can be laid down, two cards of a suit or of a number at a time (D3).
 
     Cards that hang together by suits and numbers can all be paired but for one where they are odd (a connected graph
     without claws has a matching that leaves out at most one: Sumner, 1974), so each such group counts half its cards.
+    Suit by suit only the numbers of each group matter, and whether it is odd: so few groups differ that they are known.
     """
-    count = 0
-    while hand:
-        group = hand & -hand
-        grown = 0
-        while group != grown:
-            grown = group
-            for line in _LINES:
-                if group & line:
-                    group |= hand & line
-        count += (group.bit_count() + 1) // 2
-        hand &= ~group
-    return count
+    groups, rest = 0, hand
+    while rest:
+        step = groups << NUMBERS | rest & _SUIT
+        known = _AFTER.get(step)
+        groups = _joined(step) if known is None else known
+        rest >>= NUMBERS
+    return (hand.bit_count() + _ODD[groups]) // 2
 
-
-_LINES: Final = (*ROWS, *COLUMNS)
 
 RELUCTANT: Final = (1.0, 0.2, 0.1)
 """How often somebody passes who could follow in no, in one, in more ways: counted in matches of experts."""
@@ -112,7 +136,7 @@ class AbissalJudgement(Judgement[AbissalState]):
     confidence: ClassVar[float] = 3.0
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **{level: strength._replace(recalls=False) for level, strength in STRENGTHS.items()},
-        Level.EXPERT: Strength(3.1, 0.0),
+        Level.EXPERT: Strength(4.0, 0.0),
     }
     remembers: ClassVar[bool] = True
 
