@@ -59,13 +59,22 @@ def painters() -> list[ModuleType]:
 def commit_every_statement() -> None:
     """Let no statement that writes share its commit with others."""
 
-    @event.listens_for(Engine, "after_cursor_execute")
+    @event.listens_for(Engine, "before_cursor_execute")
     def _(connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
-        if connection.get_execution_options().get("ambit_write") and statement.lstrip().startswith(_WRITING):
+        if not connection.get_execution_options().get("ambit_write"):
+            return
+        # Only now what the one before has returned is fetched, and SQLite commits nothing before that.
+        if connection.info.pop("has_written", False):
             cursor = connection.connection.cursor()
             cursor.execute("COMMIT")
             cursor.execute("BEGIN IMMEDIATE")
             cursor.close()
+        connection.info["has_written"] = statement.lstrip().startswith(_WRITING)
+
+    @event.listens_for(Engine, "begin")
+    def _(connection: Connection) -> None:
+        # The last one of the transaction before was committed with that.
+        connection.info.pop("has_written", None)
 
 
 def note_waits(file: Path) -> None:

@@ -14,6 +14,7 @@ import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -183,22 +184,13 @@ async def _fill(file: Path) -> dict[int, int]:
 
     Of each ten of the fifty's, five run and five are over, one of each game.
     """
-    rng = random.Random("matches of people who ask")
-    nowhere = Discord()
-    movers: dict[int, int] = {}
-    url = f"sqlite+aiosqlite:///{file}"
-    async with await Database.open(url) as database:
-        host = Host(database, entropy=rng.randbytes)
-        for number in range(1, 2 * len(KEYS) + 1):
-            table = Table.of(nowhere, players_of(number), number=number)
-            match = await begun(host, table, game_of(number))
-            over = number > len(KEYS)
-            while match.status is Status.RUNNING and (over or match.ply < PLAYED or match.mover is None):
-                match = await _moved(host, match, rng)
-            if not over:
-                assert match.mover is not None
-                assert match.mover.user_id is not None
-                movers[number] = match.mover.user_id
+    for attempt in count():
+        rng = random.Random(f"matches of people who ask {attempt}")
+        movers = await _of_askers(file, rng)
+        if len(movers) == len(KEYS):
+            break
+        # One that was to run on has ended, as one by chance may at any time.
+        await asyncio.to_thread(file.unlink)
     copy_on(file, 2 * ASKING, 0)
     movers = {
         number + first: user_id + (first << SHIFT)
@@ -206,11 +198,29 @@ async def _fill(file: Path) -> dict[int, int]:
         for number, user_id in movers.items()
     }
     nothing_to_tell(file)
-    async with await Database.open(url) as database:
+    nowhere = Discord()
+    async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
         host = Host(database, entropy=rng.randbytes)
         for number in _OF_PEOPLE:
             await begun(host, Table.of(nowhere, players_of(number), number=number), game_of(number))
         await _against_a_computer(host, Table.of(nowhere, 1, number=_OF_A_COMPUTER))
+    return movers
+
+
+async def _of_askers(file: Path, rng: random.Random) -> dict[int, int]:
+    """One running match of each game, then one that is over; who is on turn in those that run, by number."""
+    nowhere = Discord()
+    movers: dict[int, int] = {}
+    async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
+        host = Host(database, entropy=rng.randbytes)
+        for number in range(1, 2 * len(KEYS) + 1):
+            table = Table.of(nowhere, players_of(number), number=number)
+            match = await begun(host, table, game_of(number))
+            over = number > len(KEYS)
+            while match.status is Status.RUNNING and (over or match.ply < PLAYED or match.mover is None):
+                match = await _moved(host, match, rng)
+            if not over and match.mover is not None and match.mover.user_id is not None:
+                movers[number] = match.mover.user_id
     return movers
 
 
