@@ -35,7 +35,7 @@ from games.abissal.components import (
 )
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
 from games.abissal.refusals import why_illegal
-from games.abissal.tricks import followers, leads, strength_after
+from games.abissal.tricks import CLOCKWISE, followers, leads, strength_after, turn_after
 from games.core import (
     CHANCE,
     TERMINAL,
@@ -51,13 +51,6 @@ from games.core import (
 
 GOAL: Final = {2: 10, 3: 6}
 """Points with which the match ends, by number of players (D10, D11)."""
-
-CLOCKWISE: Final = {
-    players: tuple(tuple((seat + step) % players for step in range(1, players)) for seat in range(players))
-    for players in DECKS
-}
-"""By number of players and seat: the other seats, in the order in which their turns come."""
-
 
 Trick = tuple[tuple[int, Play], ...]
 """The plays of a trick with who made them, oldest first."""
@@ -157,12 +150,8 @@ class AbissalState(State[Action]):
 
         Trick, strength and who has passed are given back as they are, or empty where the trick is over.
         """
-        holder = trick[-1][0]
-        for seat in CLOCKWISE[self.players][player]:
-            if seat != holder and hands[seat] and seat not in passed:
-                return seat, trick, strength, passed
-        leader = next(seat for seat in (holder, *CLOCKWISE[self.players][holder]) if hands[seat])
-        return leader, (), None, ()
+        seat, over = turn_after(player, trick[-1][0], hands, passed)
+        return (seat, (), None, ()) if over else (seat, trick, strength, passed)
 
     def _end_round(self) -> Self:
         """Points, and either the end of the match or the way to the next deal (D2, D10, D11)."""

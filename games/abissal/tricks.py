@@ -1,13 +1,13 @@
-"""What can be played to a trick of Ambiente Abissal, and what beats what (D3-D7)."""
+"""What can be played to a trick of Ambiente Abissal, what beats what, and whose turn comes (D3-D9)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
 from games.abissal.actions import Play, play_of
-from games.abissal.components import CARDS, COLUMNS, ROWS, Strength, indices
+from games.abissal.components import CARDS, COLUMNS, DECKS, ROWS, Strength, indices
 
 _OPEN, _SUIT, _NUMBER = Strength.OPEN, Strength.SUIT, Strength.NUMBER
 _SUIT_PAIR, _NUMBER_PAIR = Strength.SUIT_PAIR, Strength.NUMBER_PAIR
@@ -90,3 +90,19 @@ def strength_after(strength: Strength, last: Play, play: Play) -> Strength:
     if by_suit and by_number:
         return _OPEN
     return _SUIT if by_suit else _NUMBER
+
+
+CLOCKWISE: Final = {
+    players: tuple(tuple((seat + step) % players for step in range(1, players)) for seat in range(players))
+    for players in DECKS
+}
+"""By number of players and seat: the other seats, in the order in which their turns come."""
+
+
+def turn_after(player: int, holder: int, hands: Sequence[int], passed: Container[int]) -> tuple[int, bool]:
+    """Whose turn it is after that of `player` where `holder` has the last play, and whether they lead (D8, D9)."""
+    clockwise = CLOCKWISE[len(hands)]
+    for seat in clockwise[player]:
+        if seat != holder and hands[seat] and seat not in passed:
+            return seat, False
+    return next(seat for seat in (holder, *clockwise[holder]) if hands[seat]), True

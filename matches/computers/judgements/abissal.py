@@ -10,8 +10,7 @@ from games.abissal import AbissalState
 from games.abissal.actions import PASS, Deal, Play
 from games.abissal.components import CARDS, NUMBERS, indices, mask_of
 from games.abissal.components import Strength as Kind
-from games.abissal.state import CLOCKWISE
-from games.abissal.tricks import followers, leads, strength_after
+from games.abissal.tricks import followers, leads, strength_after, turn_after
 from games.core import Played
 from matches.computers.judgement import Judgement
 from matches.computers.levels import STRENGTHS, Level, Strength
@@ -33,9 +32,11 @@ _Groups = tuple[tuple[int, int], ...]
 """Cards that hang together by suits and numbers: of each group the numbers, as a set, and 1 where its cards are odd."""
 
 _GROUPS: Final[list[_Groups]] = [()]
-"""All that have been met, and by their place there the number of the odd ones; then the other way round."""
-_ODD: Final[list[int]] = [0]
+"""All that have been met; a place in this list stands for them."""
+
 _PLACE: Final[dict[_Groups, int]] = {(): 0}
+_ODD: Final[list[int]] = [0]
+"""By place, how many of the groups are odd."""
 
 _AFTER: Final[dict[int, int]] = {}
 """What groups become by the cards of one suit more (the place of the one, and in the lower bits the other)."""
@@ -214,12 +215,8 @@ class AbissalJudgement(Judgement[AbissalState]):
                         return _worth(out, players)
             else:
                 passed.add(player)
-            for seat in CLOCKWISE[players][player]:
-                if seat != holder and hands[seat] and seat not in passed:
-                    player = seat
-                    break
-            else:
-                player = next(seat for seat in (holder, *CLOCKWISE[players][holder]) if hands[seat])
+            player, leads_next = turn_after(player, holder, hands, passed)
+            if leads_next:
                 strength, last = None, None
                 passed.clear()
 
