@@ -111,7 +111,7 @@ class Ambit(Client):
         self.computers = computers or Computers.casual()
         self._ration = ration
         self._keep_days = keep_days
-        self._is_open = self._carries = False
+        self._is_open = False
         self._buckets = 1
         """How many shards may identify at once, as Discord says."""
 
@@ -138,7 +138,6 @@ class Ambit(Client):
                 await self.host.outbox.take_over()
             except Unavailable as error:
                 raise DatabaseError(str(error)) from error
-            self._carries = True
 
     async def add_cogs(self) -> None:
         """Add the commands and the background work."""
@@ -210,10 +209,10 @@ class Ambit(Client):
     async def _let_go(self) -> None:
         """What is left in hand is free for other processes at once; where that fails, when its leases end.
 
-        A process that is alone leaves it to the next one, which has its name. One that does not carry its shards has
-        nothing: what is leased under its name is in the hands of the process that does.
+        A process that is alone leaves it to the next one, which has its name. One that does not carry its shards, or
+        not any more, has nothing: what is leased under its name is in the hands of the process that does.
         """
-        if self._carries and self.host.shards is not None:
+        if self.processes.carries and self.host.shards is not None and await self.processes.keep() is None:
             try:
                 await self.host.outbox.take_over()
             except Unavailable as error:

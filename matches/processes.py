@@ -39,8 +39,10 @@ class Processes:
         self._clock = clock or SystemClock()
         self._sleep = sleep
         self._passed = passed
-        self._knows = True
-        """Whether the store could be asked the last time; that it could not is said once."""
+        self.carries = False
+        """Whether this process carries its shards, as far as it knows (`keep`)."""
+        self._unknown: set[str] = set()
+        """What the store could not tell the last time; that it could not is said once."""
         self._clocks_agree = True
         """Whether they did the last time; that they do not is said once, too."""
         self.clock: SteadyClock | None = None
@@ -64,6 +66,7 @@ class Processes:
         if patience is None:
             held = await mine.take(self._mine)
             if held is None:
+                self.carries = True
                 return
             if mine.lag:
                 seconds = mine.lag.total_seconds()
@@ -71,9 +74,11 @@ class Processes:
                     "%s If it died with its machine, its locks end within %.0f s.", locks.sentence(held), seconds
                 )
         await locks.hold(mine, self._mine, patience, sleep=self._sleep)
+        self.carries = True
 
     async def pass_on(self) -> None:
         """Let a successor that waits for the shards carry them. Raises DatabaseError."""
+        self.carries = False
         await self._database.locks.pass_on(self._mine)
 
     async def keep(self) -> str | None:
@@ -82,16 +87,24 @@ class Processes:
         Why this process has to end, as a sentence, where another carries one of them meanwhile.
         """
         try:
-            await self._database.locks.keep()
+            await self._ask("who carries the shards", self._database.locks.keep)
         except Taken as error:
+            self.carries = False
             return str(error)
-        except DatabaseError as error:
-            if self._knows:
-                log.warning("the store cannot tell now who carries the shards: %s", error)
-            self._knows = False
-        else:
-            self._knows = True
         return None
+
+    async def _ask(self, what: str, ask: Callable[[], Awaitable[None]]) -> None:
+        """Ask the store for what it is asked again and again; that it cannot tell is said once. Raises Taken."""
+        try:
+            await ask()
+        except Taken:
+            raise
+        except DatabaseError as error:
+            if what not in self._unknown:
+                log.warning("the store cannot tell now %s: %s", what, error)
+            self._unknown.add(what)
+        else:
+            self._unknown.discard(what)
 
     async def identify_in_turn(self, bucket: int) -> None:
         """Wait until a shard of this bucket may identify, and keep the others from it for five seconds.
@@ -132,33 +145,21 @@ class Processes:
 
     async def keep_clock(self) -> None:
         """As `set_clock`, while the bot runs: where the server cannot be asked, the clock goes on as it is."""
-        try:
-            await self.set_clock()
-        except DatabaseError as error:
-            if self._knows:
-                log.warning("the store cannot tell the time now: %s", error)
-            self._knows = False
-        else:
-            self._knows = True
+        await self._ask("what time it is", self.set_clock)
 
     async def _compare(self) -> timedelta:
         """By how much this machine's clock is ahead of the server's at least (negative: behind), once `clock` is set.
 
         Raises DatabaseError.
         """
-        if self.clock is None:
-            clock = SteadyClock(self._clock.now(), self._passed)
-        else:
-            clock = self.clock
-        before = self._clock.now(), clock.now()
+        machines, clock = self._clock, self.clock or SteadyClock(self._clock.now(), self._passed)
+        before, began = machines.now(), clock.now()
         theirs = await self._database.read(server.now)
-        after = self._clock.now(), clock.now()
         if theirs is None:
             return timedelta()
-        machines, clocks = (_ahead(*each, theirs) for each in zip(before, after, strict=True))
-        clock.turn_back(clocks)
+        clock.turn_back(_ahead(began, clock.now(), theirs))
         self.clock = clock
-        return machines
+        return _ahead(before, machines.now(), theirs)
 
 
 def _ahead(before: datetime, after: datetime, theirs: datetime) -> timedelta:

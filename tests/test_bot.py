@@ -29,6 +29,8 @@ from db.leases import SHARD_BITS
 from db.server_locks import ServerLocks
 from games import GAMES
 from matches import Host, NewMatch, Person, Ration, Status
+from matches.processes import Processes
+from tests.db.test_locks import cut
 from tests.store import SERVER, fresh, of_server, of_sqlite, vacant
 from tests.wire.discord_standin import Discord
 
@@ -541,6 +543,20 @@ async def test_a_bot_that_stops_has_nothing_in_hand_any_more_and_one_that_is_ref
                 await twin.open()
         assert list(await in_hand()) == [row.id]
     assert await in_hand() == {}
+
+
+@of_server
+async def test_a_bot_that_stops_since_another_carries_its_shards_frees_nothing_of_that_one(tmp_path: Path) -> None:
+    url = fresh(tmp_path / "ambit.db")
+    async with await Database.open(url) as database:
+        async with Ambit(database_url=url, shard_count=2, shard_ids=[1]) as bot:
+            await bot.open()
+            match = await bot.host.lobby.open(NewMatch("gambo", 1000, guild_id=1 << SHARD_BITS), Person(10, "Ann"))
+            await bot.host.outbox.redraw_lobby(match.id)
+            await database.write(cut)
+            await Processes(database, bot.host.shards).carry()
+            (row,) = await Host(database, name=bot.host.name, shards=bot.host.shards).outbox.claim()
+        assert list(await database.read(outbox.leased, bot.host.name)) == [row.id]
 
 
 @of_sqlite

@@ -253,7 +253,7 @@ async def test_a_server_that_cannot_tell_the_time_is_said_once_and_the_clock_goe
         await process.keep_clock()
         await process.keep_clock()
     (line,) = caplog.records
-    assert line.message.startswith("the store cannot tell the time now: ")
+    assert line.message.startswith("the store cannot tell now what time it is: ")
     assert process.clock is not None
     assert is_about_now(process.clock.now())
 
