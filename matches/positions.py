@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+import pickle
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
 
 from db import Connection
 from db import matches as queries
@@ -14,7 +16,11 @@ from db.words import Status
 from games.log import Course, Line
 from matches.match import Match
 
-KEPT: Final = 1000
+KEPT: Final = 32_000_000
+"""Bytes of the courses in memory: some thousand matches."""
+
+_IN_MEMORY: Final = 7
+"""How many times as large as its pickle a course is in memory (5 to 8 in the five games)."""
 
 AT_ONCE: Final = 64
 """More lines than these are replayed before the transaction that needs them, or nobody else could write meanwhile."""
@@ -37,7 +43,7 @@ class Positions:
     """The courses of the matches that were looked at last."""
 
     def __init__(self) -> None:
-        self._courses: OrderedDict[int, Course] = OrderedDict()
+        self._courses: LRUCache[int, Course] = LRUCache(KEPT, _size)
         self._replaying: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def kept(self, match: Match) -> Course | None:
@@ -45,7 +51,6 @@ class Positions:
         known = self._courses.get(match.id)
         if known is None or known.ply != match.ply:
             return None
-        self.keep(match.id, known)
         return known
 
     def __contains__(self, match_id: object) -> bool:
@@ -53,10 +58,8 @@ class Positions:
 
     def keep(self, match_id: MatchId, course: Course) -> None:
         """Remember how far a match has come; what nobody has looked at for longest is forgotten."""
-        self._courses[match_id] = course
-        self._courses.move_to_end(match_id)
-        while len(self._courses) > KEPT:
-            self._courses.popitem(last=False)
+        if self._courses.get(match_id) is not course:
+            self._courses[match_id] = course
 
     def forget(self, match_id: MatchId) -> None:
         """Nothing that is in memory of this match proves anything any more."""
@@ -86,3 +89,8 @@ class Positions:
             if match.status in BEGUN:
                 self.keep(match.id, course)
             return course
+
+
+def _size(course: Course) -> int:
+    """About how many bytes a course takes in memory."""
+    return _IN_MEMORY * len(pickle.dumps(course))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+
+from cachetools import LRUCache
 
 R = TypeVar("R")
 
@@ -27,10 +28,7 @@ class Shared(Generic[R]):
     """
 
     def __init__(self, most: int, weight: Callable[[R], int] = lambda _: 1) -> None:
-        self._most = most
-        self._weight = weight
-        self._kept: OrderedDict[Hashable, R] = OrderedDict()
-        self._heavy = 0
+        self._kept: LRUCache[Hashable, R] = LRUCache(most, weight)
         self._doing: dict[Hashable, _Work[R]] = {}
 
     async def get(self, question: Hashable, work: Callable[[], Coroutine[Any, Any, R]]) -> R:
@@ -39,7 +37,6 @@ class Shared(Generic[R]):
         When nobody waits any more the work is cancelled. What it raises is raised for everybody and not kept.
         """
         if question in self._kept:
-            self._kept.move_to_end(question)
             return self._kept[question]
         doing = self._doing.get(question)
         if doing is None:
@@ -56,15 +53,6 @@ class Shared(Generic[R]):
 
     async def _worked_out(self, question: Hashable, work: Callable[[], Coroutine[Any, Any, R]]) -> R:
         answer = await work()
-        self._keep(question, answer)
+        if self._kept.getsizeof(answer) <= self._kept.maxsize:
+            self._kept[question] = answer
         return answer
-
-    def _keep(self, question: Hashable, answer: R) -> None:
-        weight = self._weight(answer)
-        if weight > self._most:
-            return
-        self._kept[question] = answer
-        self._heavy += weight
-        while self._heavy > self._most:
-            _, oldest = self._kept.popitem(last=False)
-            self._heavy -= self._weight(oldest)

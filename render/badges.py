@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import fonts
+from render.kept import kept
 from render.palette import Colour, shade
 from render.renderer import People
 from render.tiles import Pen, Point, Sprite
@@ -130,7 +131,7 @@ def _stands_for_a_name(text: str) -> bool:
     return not text.isnumeric() and not text[-1].isspace() and len(fonts.runs(text)) == 1 and fonts.is_drawable(text)
 
 
-@lru_cache(maxsize=512)
+@kept
 def drawn(text: str, seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS) -> Sprite:
     """A seat's badge: its colour, its shape and a text, `size` pixels square; without `ground` a sprite."""
     pen = Pen(size, size, 100, ground)

@@ -7,9 +7,9 @@ whoever draws says which names are computers': `Computer` is such a name.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Final
 
+from render.kept import kept
 from render.palette import Colour, shade
 from render.tiles import Pen, Point, Sprite
 
@@ -408,7 +408,7 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
 """By the first word of a name the colour of its disc, one for each level, and what is drawn on it."""
 
 
-@lru_cache(maxsize=64)
+@kept
 def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
     """The face of any computer."""
     pen = Pen(size, size, 100, ground)
@@ -430,7 +430,7 @@ def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
     return _drawn(word, size, ground) if word in _DRAWINGS else None
 
 
-@lru_cache(maxsize=256)
+@kept
 def _drawn(word: str, size: int, ground: Colour) -> Sprite:
     disc, shapes = _DRAWINGS[word]
     pen = Pen(size, size, 100, ground)

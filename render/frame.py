@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.core import Observation
@@ -12,6 +11,7 @@ from render import badges, fonts
 from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
 from render.emblems import Computer, emblem, machine
+from render.kept import kept
 from render.palette import Colour, shade
 from render.renderer import People, Style
 from render.tiles import Pen, Sprite
@@ -52,7 +52,7 @@ def badge(
     return badges.drawn(badges.texts(people, mood.letters)[seat], seat, size, ground, colours)
 
 
-@lru_cache(maxsize=64)
+@kept
 def arrow(size: int, colour: Colour, ground: Colour) -> Sprite:
     """A triangle that points to the right: whose turn it is."""
     pen = Pen(size, size, 100, ground)
@@ -88,7 +88,7 @@ class Title(NamedTuple):
     rest: str
 
 
-@lru_cache(maxsize=64)
+@kept
 def pile(size: int, ground: Colour) -> Sprite:
     """A pile of cards, face down."""
     pen = Pen(size, size, 100, ground)

@@ -5,12 +5,12 @@ Whoever looks finds themselves in it: marked in the table, or below it where the
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from render import fonts, frame
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
+from render.kept import kept
 from render.palette import Colour, mixed
 from render.renderer import Leaderboard, Rated, Style
 from render.tiles import Pen, Sprite
@@ -101,7 +101,7 @@ def _shares(row: Rated, scale: tuple[int, int]) -> tuple[float, float, float]:
     return begin, middle, end
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _uncertainty(
     wide: int, high: int, begin: float, middle: float, end: float, colour: Colour, ground: Colour
 ) -> Sprite:

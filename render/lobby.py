@@ -5,13 +5,13 @@ There is nothing secret in a lobby, so a strip is made from what its message say
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from render import badges, emblems, fonts, frame
 from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
+from render.kept import kept
 from render.palette import Colour, mixed
 from render.renderer import Lobby, Sitting, Style
 from render.tiles import Pen, Point, Sprite
@@ -26,7 +26,7 @@ _NAMES: Final = (46, 40, 36)
 _REMARK: Final = 36
 
 
-@lru_cache(maxsize=64)
+@kept
 def person(size: int, ground: Colour, coat: Colour) -> Sprite:
     """Somebody who sits down, before the seats are drawn."""
     pen = Pen(size, size, 100, ground)
@@ -42,7 +42,7 @@ def _shoulders(grow: float) -> list[Point]:
     return [(100 - x, y) for x, y in reversed(right)] + right
 
 
-@lru_cache(maxsize=64)
+@kept
 def plus(size: int, ground: Colour, colour: Colour) -> Sprite:
     """Somebody may still sit down."""
     pen = Pen(size, size, 100, ground)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
 from render.canvas import Canvas
 from render.frame import INK, PAPER
+from render.kept import kept
 from render.palette import shade
 from render.renderer import Mark
 from render.tiles import Pen, Sprite
@@ -57,7 +57,7 @@ def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
     canvas.centre(_arrow(round(across * part), round(down * part), max(6, start.size // 6)), x, y)
 
 
-@lru_cache(maxsize=512)
+@kept
 def number_mark(number: int, size: int) -> Sprite:
     """The number of a legal place: ink on a light disc, `size` pixels square."""
     pen = Pen(size, size, 100, None)
@@ -68,7 +68,7 @@ def number_mark(number: int, size: int) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@kept
 def cross_mark(size: int) -> Sprite:
     """The mark of a place that is not allowed: a cross on a red disc, `size` pixels square."""
     pen = Pen(size, size, 100, None)
@@ -79,7 +79,7 @@ def cross_mark(size: int) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=128)
+@kept
 def _arrow(across: int, down: int, wide: int) -> Sprite:
     """An arrow over a distance in pixels, its line `wide`; its middle is the middle of the sprite."""
     edge = 3 * wide

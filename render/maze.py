@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 
 from games.grid import Cell, neighbours, string_to_cell
 from render import frame, marks
 from render.canvas import Canvas
 from render.frame import Mood
+from render.kept import kept
 from render.marks import Spot
 from render.palette import Colour, blank, shade
 from render.renderer import MAX_SIDE, Mark, Style
@@ -218,7 +219,7 @@ def draw_slots(canvas: Canvas, grid: Grid, slot: Callable[[int, int], Sprite], g
     canvas.put(_slots(slot, area.columns, area.rows, grid.wide, grid.high, ground), grid.x, grid.y)
 
 
-@lru_cache(maxsize=16)
+@kept
 def _slots(slot: Callable[[int, int], Sprite], columns: int, rows: int, wide: int, high: int, ground: Colour) -> Sprite:
     grid = Grid(Area(0, 0, columns - 1, rows - 1), 0, 0, wide, high)
     image, tile = blank((grid.width, grid.height), ground), slot(wide, high)

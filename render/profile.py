@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Final
 
 from render import fonts, frame
 from render.canvas import Canvas
 from render.emblems import machine
 from render.frame import Emblem, Mood
+from render.kept import kept
 from render.leaderboard import number
 from render.lobby import person
 from render.palette import Colour, mixed, shade
@@ -219,7 +219,7 @@ def _corners(course: Course, span: Span, wide: int, high: int) -> tuple[Point, .
     return tuple((column * wide / _COLUMNS, y) for column, y in sorted(columns.items()))
 
 
-@lru_cache(maxsize=256)
+@kept
 def _line(wide: int, high: int, corners: tuple[Point, ...], colour: Colour, ground: Colour) -> Sprite:
     """The field of a line: its edges, the line, and a knob at its end."""
     pen = Pen(wide, high, wide, ground)
@@ -258,7 +258,7 @@ def _draw_role(canvas: Canvas, role: Role, y: int, style: Style) -> None:
         canvas.text(x1 - px(24), middle, f"average {average:.0%}", px(_SMALL), dim, ground, "right")
 
 
-@lru_cache(maxsize=256)
+@kept
 def _share(wide: int, high: int, share: float, average: float | None, colour: Colour, ground: Colour) -> Sprite:
     pen = Pen(wide, high, wide, ground)
     edge, room = high * 0.3, wide - high * 0.6

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -12,6 +11,7 @@ from render import frame
 from render.abissal import components, words
 from render.canvas import Canvas
 from render.frame import Mood
+from render.kept import kept
 from render.palette import shade
 from render.renderer import Mark, People, Style
 from render.tiles import Pen, Sprite
@@ -44,7 +44,7 @@ _FAN: Final = 66
 """How far the second card of a pair lies beside the first, in percent of its width."""
 
 
-@lru_cache(maxsize=8)
+@kept
 def _sea(width: int, height: int) -> Sprite:
     """The sea from its lighter upper part to the dark: waves of colour, rays, bubbles."""
     high = 1200 * height / width
@@ -68,7 +68,7 @@ def _sea(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@kept
 def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
     """Words on a rounded sign."""
     units = 100 * width / height
@@ -79,7 +79,7 @@ def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@kept
 def _halo(width: int, height: int) -> Sprite:
     """What lies behind the play to be beaten."""
     pen = Pen(width, height, 100, None)

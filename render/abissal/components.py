@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from render.frame import INK, PAPER
+from render.kept import kept
 from render.palette import Colour, shade
 from render.tiles import Pen, Sprite
 
@@ -158,7 +158,7 @@ CREATURES: Final[dict[str, Callable[[Pen], None]]] = {
 CREATURE_NAMES: Final = {"G": "shell", "O": "starfish", "Y": "fish", "T": "turtle", "B": "whale", "P": "kraken"}
 
 
-@lru_cache(maxsize=256)
+@kept
 def creature(suit: str, size: int, ground: Colour) -> Sprite:
     """A suit's sign, `size` pixels square."""
     pen = Pen(size, size, 100, ground)
@@ -166,7 +166,7 @@ def creature(suit: str, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=512)
+@kept
 def card(name: str, width: int, ground: Colour | None) -> Sprite:
     """A card ``B4``: its name large in the corner, its creature; without `ground` a sprite that may overlap others."""
     suit, number = name[0], name[1]
@@ -185,7 +185,7 @@ def card(name: str, width: int, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=256)
+@kept
 def small(name: str, width: int, ground: Colour | None) -> Sprite:
     """A card where many lie side by side: its name alone, as large as can be read."""
     pen = Pen(width, width, 100, ground)
@@ -195,7 +195,7 @@ def small(name: str, width: int, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@kept
 def back(width: int, ground: Colour | None) -> Sprite:
     """A card from behind."""
     pen = Pen(width, width * HIGH // 100, 100, ground)

@@ -5,13 +5,13 @@ A card is drawn 100 units square; a tunnel's mouth is in the middle of its edge.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from games.ambagibus.components import BOMB, CAVE, ROMAN
 from games.grid import EDGES
 from render.badges import SEAT_COLOURS
 from render.frame import INK, PAPER
+from render.kept import kept
 from render.palette import Colour, shade
 from render.tiles import Pen, Point, Sprite
 
@@ -113,7 +113,7 @@ def _tunnels(pen: Pen, card: str, closed: bool, numbered: str) -> None:
             pen.text(51.5 + 31 * dx, 51.5 + 33 * dy, ROMAN[int(number)], 42, ink)
 
 
-@lru_cache(maxsize=4096)
+@kept
 def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False, numbered: str = EDGES) -> Sprite:
     """A tunnel card as it lies; `closed` when it belongs to a closed section (A16).
 
@@ -128,7 +128,7 @@ def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = Fals
     return pen.tile()
 
 
-@lru_cache(maxsize=1024)
+@kept
 def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
     """A Cave-in: a heap of rubble where a tunnel was."""
     pen = Pen(size, size, 100, ground)
@@ -140,7 +140,7 @@ def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=1024)
+@kept
 def bomb(owner: int, size: int, ground: Colour) -> Sprite:
     """A Bomb."""
     pen = Pen(size, size, 100, ground)
@@ -160,7 +160,7 @@ def _bomb(pen: Pen) -> None:
     pen.circle(81, 22, 7, shade("gold", 0.8))
 
 
-@lru_cache(maxsize=256)
+@kept
 def blast(size: int) -> Sprite:
     """What a Bomb has left."""
     pen = Pen(size, size, 100, None)
@@ -198,7 +198,7 @@ _STAR: Final[tuple[Point, ...]] = tuple(
 )
 
 
-@lru_cache(maxsize=2048)
+@kept
 def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
     """An open passage: an arrow in its owner's colour that leads out of the card, with its number."""
     pen = Pen(size, size, 100, None)
@@ -218,7 +218,7 @@ def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=256)
+@kept
 def seal(size: int, ground: Colour) -> Sprite:
     """The sign of a closed section."""
     pen = Pen(size, size, 100, ground)

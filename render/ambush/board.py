@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 from games.ambush.actions import Place
@@ -13,6 +13,7 @@ from render import fonts, frame
 from render.ambush import components, words
 from render.canvas import Canvas
 from render.frame import Mood
+from render.kept import kept
 from render.marks import Spot, draw_marks
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
@@ -85,7 +86,7 @@ def _ground_of(square: str) -> Colour:
     return _WOOD[(COLUMNS.index(square[0]) + ROWS.index(square[1])) % 2]
 
 
-@lru_cache(maxsize=8)
+@kept
 def _coasters(side: int, height: int) -> Sprite:
     """The four empty coasters, blocks of wood that lie on the felt."""
     pen = Pen(side, height, _BOARD + 12, _FELT)
@@ -105,7 +106,7 @@ def _coasters(side: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@kept
 def _chip(text: str, width: int, height: int, colour: Colour) -> Sprite:
     """A few letters on a small coloured chip."""
     units = 100 * width / height
@@ -207,8 +208,8 @@ def _draw_plate(
     frame.name(canvas, plate.left, middle, people[seat], px(42), plate.text, plate.ground, right - plate.left)
     left, top = x0 + px(18), y0 + px(_NAME + 16)
     trees = [left for left, count in zip((3, 2, 1, 0), seen.trees[seat], strict=True) for _ in range(count)]
-    for i, kept in enumerate(trees):
-        tile = components.tree(seat, kept, px(_TREE), px(_TREE * 4 // 3), plate.ground)
+    for i, remaining in enumerate(trees):
+        tile = components.tree(seat, remaining, px(_TREE), px(_TREE * 4 // 3), plate.ground)
         canvas.put(tile, left + i * px(_TREE_STEP), top)
     x, y = left + PYRAMIDS // 3 * px(_TREE_STEP) + px(6), top + px(_TREE * 2 // 3)
     for size, count in zip(SIZES, seen.captured[seat], strict=True):

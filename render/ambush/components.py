@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from games.ambush.components import PIPS
 from render.frame import INK, PAPER
+from render.kept import kept
 from render.palette import Colour, mixed, oklab, shade
 from render.tiles import Pen, Point, Sprite
 
@@ -100,7 +100,7 @@ def _strength(pen: Pen, x: float, y: float, owner: int, strength: int) -> None:
     pen.text(x, y, str(strength), 24 if strength < 10 else 23, INK)
 
 
-@lru_cache(maxsize=2048)
+@kept
 def stack(owner: int, sizes: str, strength: int, size: int, ground: Colour, shadow: Colour) -> Sprite:
     """A stack on its square, `size` pixels: pyramids, strength; several also as a list of their sizes."""
     pen = Pen(size, size, 100, ground)
@@ -131,7 +131,7 @@ def _layers(pen: Pen, owner: int, sizes: str) -> None:
         pen.text(x, y, name, 24, letter if shown else _HIDDEN)
 
 
-@lru_cache(maxsize=128)
+@kept
 def tree(owner: int, left: int, width: int, height: int, ground: Colour) -> Sprite:
     """A tree from the side: `left` of its three pyramids are still there (0 to 3), the others faint."""
     pen = Pen(width, height, 100, ground)
@@ -149,7 +149,7 @@ def tree(owner: int, left: int, width: int, height: int, ground: Colour) -> Spri
     return pen.tile()
 
 
-@lru_cache(maxsize=128)
+@kept
 def pyramid(owner: int, name: str, size: int, ground: Colour) -> Sprite:
     """A single pyramid with its strength, as large as its square."""
     pen = Pen(size, size, 100, ground)
@@ -158,7 +158,7 @@ def pyramid(owner: int, name: str, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=128)
+@kept
 def bare(owner: int, name: str, size: int, ground: Colour) -> Sprite:
     """A single pyramid without its strength: one of those that were captured."""
     pen = Pen(size, size, 100, ground)
@@ -166,7 +166,7 @@ def bare(owner: int, name: str, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=32)
+@kept
 def turning(angle: int, size: int) -> Sprite:
     """A round arrow: a coaster has turned clockwise by so many degrees."""
     pen = Pen(size, size, 100, None)

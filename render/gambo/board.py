@@ -6,7 +6,7 @@ higher, south's a little lower, and every stone has room for a piece that can be
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -17,6 +17,7 @@ from render import fonts, frame
 from render.canvas import Canvas
 from render.frame import Mood
 from render.gambo import components, words
+from render.kept import kept
 from render.marks import Spot, draw_marks
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
@@ -81,7 +82,7 @@ def _leaf(pen: Pen, x: float, y: float, size: float, lean: float, colour: Colour
             pen.polygon([(px, py + size * 0.06), (px + side * reach * 0.5, py - size * 0.14), tip], colour)
 
 
-@lru_cache(maxsize=8)
+@kept
 def _field(width: int, height: int) -> Sprite:
     """The empty field: jungle, trail, stones, starting squares."""
     pen = Pen(width, height, 1200, MOOD.ground)
@@ -110,7 +111,7 @@ def _field(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=32)
+@kept
 def _halo(size: int, colour: Colour) -> Sprite:
     """The ring about a piece that the last action moved."""
     pen = Pen(size, size, 100, None)
@@ -119,7 +120,7 @@ def _halo(size: int, colour: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=512)
+@kept
 def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
     """A square's name on a little wooden board."""
     pen = Pen(width, height, 100 * width / height, None)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 from render.frame import INK, PAPER
+from render.kept import kept
 from render.palette import Colour, mixed, shade
 from render.tiles import Pen, Sprite
 
@@ -85,7 +85,7 @@ PIECE_COLOURS: Final = ((shade("red", 0.48), PAPER), (shade("blue", 0.36), PAPER
 """Of the two players, and of pieces that nobody has yet: the piece's rim, and what is written on it."""
 
 
-@lru_cache(maxsize=256)
+@kept
 def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Sprite:
     """A piece: the animal, its strength, its owner's colour and shape (round, square; 2: nobody's, round).
 
@@ -114,7 +114,7 @@ def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Spri
     return pen.tile()
 
 
-@lru_cache(maxsize=64)
+@kept
 def animal(kind: str, size: int, ground: Colour) -> Sprite:
     """An animal's face alone."""
     pen = Pen(size, size, 100, ground)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple
 
 from games.grid import EDGES
 from render.frame import INK
+from render.kept import kept
 from render.palette import Colour, shade
 from render.saboteur import icons
 from render.tiles import Pen, Point, Sprite
@@ -112,7 +112,7 @@ def _rock_face(pen: Pen, seed: str, tones: _Tones) -> None:
         pen.polygon(corners, tones.dark)
 
 
-@lru_cache(maxsize=256)
+@kept
 def rock(variant: int, width: int, height: int) -> Sprite:
     """A place where nothing is dug yet, in the light of a tunnel beside it."""
     pen = Pen(width, height, 100, _NEAR.face)
@@ -150,7 +150,7 @@ def _pen(width: int, height: int, ground: Colour) -> Pen:
     return Pen(width, height, 100, ground)
 
 
-@lru_cache(maxsize=1024)
+@kept
 def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = True, *, held: bool = False) -> Sprite:
     """A path card as it lies (``NES``, ``es``), `width` × `height` pixels; unlit when it is cut off from the start.
 
@@ -167,7 +167,7 @@ def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = Tr
     return pen.tile()
 
 
-@lru_cache(maxsize=512)
+@kept
 def start_card(width: int, height: int, ground: Colour) -> Sprite:
     """The start card: tunnels on all sides and the ladder to the surface."""
     pen = _pen(width, height, ground)
@@ -186,7 +186,7 @@ def start_card(width: int, height: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=512)
+@kept
 def door(width: int, height: int, ground: Colour, known: str | None = None) -> Sprite:
     """A finish card that lies face down; `known`: what the viewer has seen under it."""
     pen = _pen(width, height, ground)
@@ -222,7 +222,7 @@ def _bend(pen: Pen, stone: str) -> None:
             pen.line([(50, 60), (50 + 24 * dx, 60 + 24 * dy)], wide, colour)
 
 
-@lru_cache(maxsize=512)
+@kept
 def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colour, lit: bool = True) -> Sprite:
     """A finish card that is turned up, as it lies."""
     pen = _pen(width, height, ground)
@@ -240,7 +240,7 @@ def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colo
     return pen.tile()
 
 
-@lru_cache(maxsize=512)
+@kept
 def gold_card(value: int, width: int, height: int, ground: Colour) -> Sprite:
     """A gold card: as many nuggets as it is worth."""
     pen = _pen(width, height, ground)
@@ -268,7 +268,7 @@ def _signs(name: str) -> Iterator[tuple[str, float, float, float]]:
         yield name[2], 44, 40, 52
 
 
-@lru_cache(maxsize=256)
+@kept
 def action_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
     """An action card (``-P``, ``+LW``, ``rock``, ``map``)."""
     kind = name[0] if name[0] in "+-" else ""

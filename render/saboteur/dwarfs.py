@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Final
 
 from render.frame import INK, PAPER
+from render.kept import kept
 from render.palette import Colour, shade
 from render.saboteur import icons
 from render.tiles import Pen, Point, Sprite
@@ -103,7 +103,7 @@ def saboteur(pen: Pen) -> None:
     icons.saboteur(pen.inset(62, 58, 40))
 
 
-@lru_cache(maxsize=16)
+@kept
 def portrait(role: str, size: int, ground: Colour) -> Sprite:
     """A dwarf on his card: gold light behind the digger, a red glow behind the saboteur."""
     pen = Pen(size, size, 100, ground)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 from render.frame import INK, PAPER
+from render.kept import kept
 from render.palette import Colour, shade
 from render.tiles import Pen, Sprite
 
@@ -167,7 +167,7 @@ ICONS: Final[dict[str, Callable[[Pen], None]]] = {
 }
 
 
-@lru_cache(maxsize=512)
+@kept
 def icon(name: str, size: int, ground: Colour | None) -> Sprite:
     """A sign, `size` pixels square."""
     pen = Pen(size, size, 100, ground)
@@ -175,7 +175,7 @@ def icon(name: str, size: int, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
-@lru_cache(maxsize=256)
+@kept
 def broken_tool(tool: str, size: int, ground: Colour) -> Sprite:
     """A broken tool as it lies in front of a player: on red, with a crack through it."""
     pen = Pen(size, size, 100, ground)

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from render import RENDERERS, Style, maze, png
+from render import RENDERERS, Style, png
+from render.canvas import label
+from render.kept import KEPT, MOST
 from render.renderer import MAX_SIDE, USUAL
 from tests.conformance.matches import SETUPS, Setup
 from tests.render.pictures import opened
@@ -33,6 +35,7 @@ def caches() -> list[Any]:
 def forget_everything_drawn() -> None:
     """Empty every cache of the room, as in a program just started."""
     png.BANDS.clear()
+    KEPT.clear()
     for cache in caches():
         cache.cache_clear()
 
@@ -61,10 +64,20 @@ def test_what_a_match_shows_is_made_once_and_kept_for_its_next_pictures(key: str
     forget_everything_drawn()
     draw_the_match()
     made = {cache: cache.cache_info().misses for cache in caches()}
+    drawn = set(KEPT)
     draw_the_match()
-    # Empty places are as large as the whole picture and soon put together, so few are kept.
-    kept = [cache for cache in caches() if cache is not maze._slots]
-    assert [cache.__qualname__ for cache in kept if cache.cache_info().misses > made.get(cache, 0)] == []
+    assert set(KEPT) == drawn
+    assert [cache.__qualname__ for cache in caches() if cache.cache_info().misses > made.get(cache, 0)] == []
+
+
+def test_drawn_tiles_are_kept_by_their_bytes_and_not_by_their_number() -> None:  # FOUND E11
+    forget_everything_drawn()
+    for number in range(1000):
+        # A name as wide as the largest picture allows: some 100 kB each.
+        label(f"{number} " + "W" * 28, 64, (255, 255, 255), (0, 0, 0))
+    true = sum(size for size in (sprite.image.width * sprite.image.height for sprite, _, _ in KEPT.values()))
+    assert MOST / 2 < true <= KEPT.currsize <= MOST
+    assert len(KEPT) < 1000
 
 
 @pytest.mark.parametrize("key", KEYS)

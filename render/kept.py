@@ -1,0 +1,39 @@
+"""Tiles and labels that were drawn, kept for the next pictures: by bytes, since one may be a hundred times another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from threading import Lock
+from typing import Any, Final, ParamSpec, TypeVar
+
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+from PIL import Image
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOST: Final = 64_000_000
+"""Bytes of everything that is kept in one process."""
+
+_APART: Final = 1_500
+"""Bytes of a tile without its pixels: palette, objects, key."""
+
+
+def _size(drawn: Any) -> int:
+    """The bytes of a tile, or of a tuple with tiles in it."""
+    if isinstance(drawn, Image.Image):
+        return _APART + drawn.width * drawn.height * len(drawn.getbands())
+    return sum(map(_size, drawn)) if isinstance(drawn, tuple) else 0
+
+
+KEPT: Final[LRUCache[Any, Any]] = LRUCache(MOST, _size)
+"""What was drawn, by function and arguments; what nobody has asked for longest goes first."""
+
+_LOCK: Final = Lock()
+
+
+def kept(draw: Callable[P, R]) -> Callable[P, R]:
+    """Return `draw` with a memory, as `functools.lru_cache` does; all such functions share one."""
+    return cached(KEPT, partial(hashkey, f"{draw.__module__}.{draw.__qualname__}"), _LOCK)(draw)
