@@ -119,7 +119,7 @@ async def hand_dm(bot: Client, view: View) -> Message:
     if not view.match.info.hands:
         return Message(first_line, [await pictures.board(view)], private_buttons(view))
     file = await pictures.hand(view)
-    content = f"{first_line}\n||{pictures.secret_words(view)}||"
+    content = f"{first_line}\n{pictures.secret_words(view)}"
     return Message(content, [] if file is None else [file], private_buttons(view))
 
 
@@ -128,7 +128,7 @@ async def secrets_dm(bot: Client, view: View) -> Message:
     files = [await pictures.role(view), await pictures.hand(view)]
     turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.to_move == view.seat else ""
     first_line = f"{words.title(view.match)} ({words.link(view.match)}): the cards have been dealt.{turn}"
-    content = f"{first_line}\n||{pictures.secret_words(view)}||"
+    content = f"{first_line}\n{pictures.secret_words(view)}"
     return Message(content, [file for file in files if file is not None], private_buttons(view))
 
 

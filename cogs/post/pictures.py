@@ -91,8 +91,9 @@ async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings)
 
 
 def hand_words(view: View) -> str:
-    """What the viewer privately holds and knows but their role, in words for a message."""
-    return _hand_words(view, names.people(view.match))
+    """What the viewer privately holds and knows but their role, in words for a message; covered like its picture."""
+    words = _hand_words(view, names.people(view.match))
+    return _covered(words) if view.settings is not None and view.settings.spoiler else words
 
 
 def _hand_words(view: View, people: People) -> str:
@@ -100,9 +101,14 @@ def _hand_words(view: View, people: People) -> str:
 
 
 def secret_words(view: View) -> str:
-    """All that only the viewer knows, their role too, in words for a message."""
-    role_words = renderer(view).role_text(view.observation, names.people(view.match))
-    return "\n".join(part for part in (role_words, hand_words(view)) if part)
+    """All that only the viewer knows, their role too, in words for a message, behind a spoiler (P27)."""
+    people = names.people(view.match)
+    role_words = renderer(view).role_text(view.observation, people)
+    return _covered("\n".join(part for part in (role_words, _hand_words(view, people)) if part))
+
+
+def _covered(words: str) -> str:
+    return f"||{words}||"
 
 
 def in_words(view: View) -> str:

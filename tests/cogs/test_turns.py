@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,32 @@ async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) ->
             log = (await person.click(more, label="Log")).response
             assert log.ephemeral
             assert "Everybody gets 6 cards." in log.content
+
+
+# FOUND S5
+@pytest.mark.parametrize(("game", "players"), [("saboteur", 3), ("abissal", 2)])
+async def test_p09_p27_my_hand_tells_nothing_secret_outside_a_spoiler(
+    tmp_path: Path, game: str, players: int
+) -> None:
+    async with table(tmp_path / "ambit.db", players) as room:
+        await room.begin(game, players, **{"players": players} if game == "abissal" else {})
+        for person in room.people:
+            hand = (await person.click(room.latest("Play"), label="My hand")).response
+            heading, _, secret = hand.content.partition("\n")
+            assert heading == f"**{GAMES[game].info.name} #1**"
+            assert (secret[:2], secret[-2:], secret.count("||")) == ("||", "||", 2)
+
+
+# FOUND S5
+async def test_p09_who_wants_their_hand_covered_reads_it_covered_after_a_move_too(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await room.begin("saboteur", 3)
+        actor, board = room.to_play()
+        await room.person(actor.id).slash(room.channel, "settings me", spoiler=True)
+        answer = await play_by_panel(actor, board, random.Random(2))
+        assert [file.filename for file in answer.attachments] == ["SPOILER_hand.png"]
+        assert "Your cards" not in re.sub(r"(?s)\|\|.*?\|\|", "", answer.content)
+        assert "||Your cards: " in answer.content
 
 
 async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_and_after_a_refusal(
