@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from db import Connection, people
 from db.ids import MatchId, UserId
 from db.words import Status
+from matches.errors import Frozen, HostError
 from matches.match import Match
+from matches.sweep import sweep
 from matches.table.privacy import forget
 from matches.unit_of_work import UnitOfWork
 
@@ -20,6 +23,8 @@ class Privacy:
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
+        self._stuck: set[UserId] = set()
+        """Whom a step towards forgetting them has failed: the others come first."""
 
     async def matches_kept(self, user_id: UserId) -> tuple[MatchId, ...]:
         """The numbers of all matches that name this person."""
@@ -30,20 +35,31 @@ class Privacy:
 
         Settings, votes and applications go. From the first commit on nobody is shown the person in a match that is
         over; its rows are rewritten step by step (`go_on`), and what was cut short goes on from there. The matches that
-        were changed while they were open.
+        were changed while they were open. One of these that fails is raised after all were tried.
         """
         await self._work.write_again(people.begin_forgetting, user_id)
         return await self._leave(user_id)
 
     async def being_forgotten(self, at_most: int = 1) -> tuple[UserId, ...]:
         """So many of those whom some row still names."""
-        return tuple(await self._work.read(people.being_forgotten, at_most))
+        found = await self._work.read(people.being_forgotten, at_most + len(self._stuck))
+        able = tuple(user_id for user_id in found if user_id not in self._stuck)
+        if not able:
+            self._stuck.clear()
+        return able[:at_most]
 
     async def go_on(self, user_id: UserId) -> None:
-        """One short step towards forgetting this person; nothing where they are forgotten."""
-        if not await self._work.read(people.has_left, user_id):
-            await self._leave(user_id)
-        await self._work.write(people.erase, user_id, AT_ONCE)
+        """One short step towards forgetting this person; nothing where they are forgotten.
+
+        Where it fails, others are offered before them. Raises as `forget` does.
+        """
+        try:
+            if not await self._work.read(people.has_left, user_id):
+                await self._leave(user_id)
+            await self._work.write(people.erase, user_id, AT_ONCE)
+        except Exception:
+            self._stuck.add(user_id)
+            raise
 
     async def _leave(self, user_id: UserId) -> tuple[Match, ...]:
         """Out of everything that is open, each in a transaction of its own."""
@@ -53,6 +69,19 @@ class Privacy:
             return {*sat, *people.inviting(connection, user_id, Status.LOBBY)}
 
         numbers = sorted(await self._work.read(concerned))
-        changed = [await self._work.change(number, lambda table: forget(table, user_id)) for number in numbers]
+
+        async def leave(number: MatchId) -> Match:
+            with suppress(Frozen):
+                return await self._work.change(number, lambda table: forget(table, user_id))
+            # Only now its log has turned out not to replay. A match that stands still can be left, too.
+            return await self._work.change(number, lambda table: forget(table, user_id))
+
+        try:
+            changed = await sweep("match", numbers, leave)
+        except ExceptionGroup as failed:
+            first = failed.exceptions[0]
+            if isinstance(first, HostError) and failed.split(HostError)[1] is None:
+                raise first from failed
+            raise
         await self._work.write_again(people.note_left, user_id)
         return tuple(changed)

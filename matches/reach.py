@@ -9,6 +9,7 @@ from db import matches as queries
 from db.ids import MatchId, UserId
 from matches import stored
 from matches.match import Match
+from matches.sweep import sweep
 from matches.table import reach
 from matches.table.reach import OPEN
 from matches.table.value import Decision, Table
@@ -16,7 +17,10 @@ from matches.unit_of_work import UnitOfWork
 
 
 class Reach:
-    """Where matches are played, and whether they can be reached there. All of it raises Unavailable."""
+    """Where matches are played, and whether they can be reached there. All of it raises Unavailable.
+
+    What concerns many matches goes on after one of them fails, and raises all failures as an ExceptionGroup at the end.
+    """
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
@@ -49,11 +53,15 @@ class Reach:
         def work(connection: Connection) -> tuple[Match, ...]:
             return stored.read_all(connection, queries.matches_at(connection, channel_id, OPEN))
 
-        for match in await self._work.read(work):
-            if match.channel_id == channel_id:
-                await self.lose(match.id)
+        in_channel = {match.id: match.channel_id == channel_id for match in await self._work.read(work)}
+
+        async def lose(number: MatchId) -> None:
+            if in_channel[number]:
+                await self.lose(number)
             else:
-                await self._work.change(match.id, lambda table: reach.lose_thread(table, channel_id))
+                await self._work.change(number, lambda table: reach.lose_thread(table, channel_id))
+
+        await sweep("match", in_channel, lose)
 
     async def lose_server(self, guild_id: int) -> None:
         """The bot is no longer on this server, as `table.reach.lose_server` says."""
@@ -66,15 +74,18 @@ class Reach:
     async def notice_servers(self, present: Collection[int]) -> None:
         """At the start: the bot is on these servers, of those whose shards this process carries, and on no others."""
         known = await self._work.read(queries.guilds_with, OPEN)
-        for guild_id, lost in known.items():
-            if guild_id in present and lost:
+
+        async def notice(guild_id: int) -> None:
+            if guild_id in present and known[guild_id]:
                 await self.find_server(guild_id)
-            elif guild_id not in present and not lost and self._carries(guild_id):
+            elif guild_id not in present and not known[guild_id] and self._carries(guild_id):
                 await self.lose_server(guild_id)
+
+        await sweep("server", known, notice)
 
     def _carries(self, guild_id: int) -> bool:
         return self._work.shards is None or self._work.shards.carry(guild_id)
 
     async def _everywhere(self, guild_id: int, decide: Decision) -> None:
-        for number in await self._work.read(queries.open_in_guild, guild_id, OPEN):
-            await self._work.change(number, decide)
+        numbers = await self._work.read(queries.open_in_guild, guild_id, OPEN)
+        await sweep("match", numbers, lambda number: self._work.change(number, decide))

@@ -224,5 +224,7 @@ class Porter(commands.Cog):
         with self.bot.at_work():
             try:
                 await noting
-            except HostError as error:
-                log.warning("an event of a server could not be noted: %s", error.__cause__ or error)
+            except* HostError as group:
+                for error in group.exceptions:
+                    where = "".join(f"{note}: " for note in getattr(error, "__notes__", ()))
+                    log.warning("an event of a server could not be noted: %s%s", where, error.__cause__ or error)

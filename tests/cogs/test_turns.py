@@ -130,9 +130,7 @@ async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) ->
 
 # FOUND S5
 @pytest.mark.parametrize(("game", "players"), [("saboteur", 3), ("abissal", 2)])
-async def test_p09_p27_my_hand_tells_nothing_secret_outside_a_spoiler(
-    tmp_path: Path, game: str, players: int
-) -> None:
+async def test_p09_p27_my_hand_tells_nothing_secret_outside_a_spoiler(tmp_path: Path, game: str, players: int) -> None:
     async with table(tmp_path / "ambit.db", players) as room:
         await room.begin(game, players, **{"players": players} if game == "abissal" else {})
         for person in room.people:

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from random import Random
 
 import pytest
 
 from db import Database
-from matches import Ended, Frozen, Host, Kind, ManualClock, Match, Status, WrongTime, check
-from tests.matches.tables import PEOPLE, dump, kinds, play, play_on, running, sql, tellings
+from matches import (
+    Ended,
+    Frozen,
+    Host,
+    Kind,
+    Lost,
+    ManualClock,
+    Match,
+    NewMatch,
+    Person,
+    Status,
+    WrongTime,
+    check,
+)
+from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, play, play_on, running, sql, tellings
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
@@ -186,3 +200,82 @@ async def test_check_has_nothing_to_say_about_matches_in_good_order(host: Host, 
     for game in ("saboteur", "ambagibus"):
         await play(host, await running(host, game, 3), Random(1))
     assert await check(database) == ()
+
+
+# What concerns many matches goes on after one that does not replay (FOUND E3).
+
+
+async def three_of_which_the_first_is_damaged(
+    host: Host, database: Database, guild_id: int, first: Person
+) -> list[int]:
+    """The numbers of three matches of a server, in each of which that person and somebody else play."""
+    numbers = []
+    for _ in range(3):
+        match = await host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=guild_id), first)
+        numbers.append((await host.lobby.join(match.id, PEOPLE[1])).id)
+    await tellings(host)
+    await sql(database, "UPDATE matches SET rules_version = 99 WHERE id = :a", a=numbers[0])
+    return numbers
+
+
+# FOUND E3
+async def test_a_server_that_is_lost_and_found_has_all_its_matches_told_but_the_one_that_does_not_replay(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    first, *rest = await three_of_which_the_first_is_damaged(host, database, 5, PEOPLE[0])
+    _, *others = await three_of_which_the_first_is_damaged(host, database, 6, PEOPLE[0])
+    later = Host(database, clock)
+    with pytest.raises(ExceptionGroup, match=rf"^match {first}: Frozen, match \d+: Frozen$") as failed:
+        await later.reach.notice_servers(())
+    assert failed.value.exceptions[0].__notes__[0] == f"match {first}"
+    assert {(await later.look.match(number)).lost for number in (*rest, *others)} == {Lost.SERVER}
+    # What stands still is no longer among them.
+    await Host(database, clock).reach.notice_servers((5, 6))
+    assert {(await later.look.match(number)).lost for number in (*rest, *others)} == {None}
+    assert (await later.look.match(first)).status is Status.FROZEN
+
+
+# FOUND E3
+async def test_a_channel_that_is_deleted_is_noted_for_all_matches_but_the_one_that_does_not_replay(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    first, *rest = await three_of_which_the_first_is_damaged(host, database, 5, PEOPLE[0])
+    with pytest.raises(ExceptionGroup, match=f"match {first}: Frozen"):
+        await Host(database, clock).reach.lose_channel(CHANNEL)
+    assert {(await host.look.match(number)).lost for number in rest} == {Lost.PLACE}
+
+
+# FOUND E3
+async def test_a_person_is_forgotten_in_every_match_also_in_one_that_does_not_replay(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    zed = Person(987_654_321_012_345_678, "Zed Zwart")
+    numbers = await three_of_which_the_first_is_damaged(host, database, 5, zed)
+    later = Host(database, clock)
+    await later.privacy.forget(zed.user_id)
+    while await later.privacy.being_forgotten():
+        await later.privacy.go_on(zed.user_id)
+    for number in numbers:
+        assert (await later.look.match(number)).seat_of(zed.user_id) is None
+    everything = str(await dump(database))
+    assert "Zed" not in everything
+    assert str(zed.user_id) not in everything
+
+
+# FOUND E3
+async def test_somebody_who_cannot_be_forgotten_keeps_nobody_else_from_it(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    stuck, other = PEOPLE[0], PEOPLE[2]
+    (first, *_) = await three_of_which_the_first_is_damaged(host, database, 5, stuck)
+    await sql(database, "UPDATE matches SET pace = 'never' WHERE id = :a", a=first)
+    later = Host(database, clock)
+    for person in (stuck, other):
+        with suppress(Exception):
+            await later.privacy.forget(person.user_id)
+    for _ in range(8):
+        for user_id in await later.privacy.being_forgotten():
+            with suppress(Exception):
+                await later.privacy.go_on(user_id)
+    assert other.user_id not in await later.privacy.being_forgotten(9)
+    assert await Host(database, clock).privacy.being_forgotten(9) == (stuck.user_id,)

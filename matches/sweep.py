@@ -1,0 +1,44 @@
+"""The same work for many matches, servers or people, of which one that fails keeps nothing from the others."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final, TypeVar
+
+from matches.errors import NotFound, Unavailable
+
+IN_A_ROW: Final = 5
+"""After so many failures of the store, one after the other, a sweep ends early: each would wait for its time limit."""
+
+K = TypeVar("K", int, str)
+T = TypeVar("T")
+
+
+async def sweep(what: str, keys: Iterable[K], work: Callable[[K], Awaitable[T]]) -> list[T]:
+    """Do `work` for each key, one after another; what came of it. A key that is gone meanwhile is skipped.
+
+    Raises one ExceptionGroup at the end, whose exceptions each have a note that names `what` and the key.
+    """
+    done: list[T] = []
+    failures: list[Exception] = []
+    in_a_row = 0
+    for key in keys:
+        try:
+            done.append(await work(key))
+        except NotFound:
+            continue
+        except ExceptionGroup as group:  # a sweep of its own, whose failures have their notes
+            failures += group.exceptions
+        except Exception as error:
+            error.add_note(f"{what} {key}")
+            failures.append(error)
+            in_a_row = in_a_row + 1 if isinstance(error, Unavailable) else 0
+            if in_a_row == IN_A_ROW:
+                break
+        else:
+            in_a_row = 0
+    if failures:
+        # No more than their kinds: what an exception says may be secret.
+        named = (f"{' '.join(getattr(each, '__notes__', ()))}: {type(each).__name__}" for each in failures)
+        raise ExceptionGroup(", ".join(named), failures)
+    return done
