@@ -27,11 +27,14 @@ class Absence:
         """Stop this person's clocks until then, or let them run again (``None``); the matches that are told so (P16).
 
         A turn that has begun keeps the time that was left of it. How long it can stand still says `Match.away_left`.
-        Raises Unavailable.
+        Whoever has said nothing, or is back, can't come back: then nobody is told. Raises TooSoon, Unavailable.
         """
 
         def work(connection: Connection) -> list[Done]:
+            before = settings.known(connection, (user_id,)).get(user_id, settings.NOTHING).person.away_until
             settings.set_away(connection, user_id, until)
+            if until is None and before is None:
+                return []
             numbers = queries.open_of(connection, user_id, (Status.RUNNING,), _MANY)
             told = (
                 self._work.changed(connection, number, lambda table: absence.away(table, user_id, until))

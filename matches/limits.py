@@ -27,9 +27,9 @@ class Deed(StrEnum):
 
     `OPEN`: a table is opened, also for a rematch. `INVITE`: somebody is pinged because they are invited. `JOIN`:
     somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
-    a table is told that somebody is away, or back. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
+    a table is told that somebody is away. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
     anew elsewhere. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged.
-    `UNDO`: a table is asked whether a move is taken back.
+    `UNDO`: a move is taken back, or a table asked whether it is.
     """
 
     OPEN = "open"
@@ -75,7 +75,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.JOIN: Limit(10, _MINUTE, Per.MATCH, "You've joined this table many times in a row."),
     Deed.ARRANGE: Limit(40, 5 * _SECOND, Per.MATCH, "You've changed this table many times in a row."),
     Deed.ASK: Limit(5, 10 * _MINUTE, Per.SERVER, "You've asked a lot of tables here for a seat."),
-    Deed.AWAY: Limit(4, 15 * _MINUTE, Per.MATCH, "You've told your tables several times that you're away or back."),
+    Deed.AWAY: Limit(4, 15 * _MINUTE, Per.MATCH, "You've told your tables several times that you're away."),
     Deed.LEAVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've left this match several times in a row."),
     Deed.MOVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've moved this match several times in a row."),
     Deed.SHOW: Limit(5, 5 * _MINUTE, Per.SERVER, "You've posted several pictures here in a short time."),

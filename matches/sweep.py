@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, TypeVar
 
@@ -23,20 +24,21 @@ async def sweep(what: str, keys: Iterable[K], work: Callable[[K], Awaitable[T]])
     failures: list[Exception] = []
     in_a_row = 0
     for key in keys:
-        try:
-            done.append(await work(key))
-        except NotFound:
+        (result,) = await asyncio.gather(work(key), return_exceptions=True)
+        if isinstance(result, NotFound):
             continue
-        except ExceptionGroup as group:  # a sweep of its own, whose failures have their notes
-            failures += group.exceptions
-        except Exception as error:
-            error.add_note(f"{what} {key}")
-            failures.append(error)
-            in_a_row = in_a_row + 1 if isinstance(error, Unavailable) else 0
-            if in_a_row == IN_A_ROW:
-                break
+        if isinstance(result, ExceptionGroup):  # a sweep of its own, whose failures have their notes
+            failures += result.exceptions
+        elif isinstance(result, Exception):
+            result.add_note(f"{what} {key}")
+            failures.append(result)
+        elif isinstance(result, BaseException):
+            raise result
         else:
-            in_a_row = 0
+            done.append(result)
+        in_a_row = in_a_row + 1 if isinstance(result, Unavailable) else 0
+        if in_a_row == IN_A_ROW:
+            break
     if failures:
         # No more than their kinds: what an exception says may be secret.
         named = (f"{' '.join(getattr(each, '__notes__', ()))}: {type(each).__name__}" for each in failures)

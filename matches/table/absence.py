@@ -23,6 +23,7 @@ def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
     """This person is away until then, or back (``None``): the clock of their turn stands still meanwhile (P16).
 
     It does no longer than their seat has time away left (`Match.away_left`). Nothing happens where they do not play.
+    To be back uses no allowance: there is no more of it than of going away.
     """
     seat = table.match.seat_of(user_id)
     if seat is None or not seat.present:
@@ -30,7 +31,8 @@ def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
     if table.match.waits_for(user_id):
         table = table.resumed() if until is None else table.resumed().stopped(until)
     row = News(Kind.AWAY, seat.seat, user_id)
-    table = table.using(Deed.AWAY, user_id)
+    if until is not None:
+        table = table.using(Deed.AWAY, user_id)
     return table.with_event(Told((row,), table.match.ply, (Kind.AWAY,), seat=seat.seat))
 
 

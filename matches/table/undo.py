@@ -33,11 +33,11 @@ def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None
             "The last move can't be taken back: there is none, it revealed something, or something was drawn since."
         )
     first = not any(ballot.vote is Vote.UNDO for ballot in table.match.ballots)
-    table = helped(table, by) if first else table
+    table = helped(table, by).using(Deed.UNDO, by) if first else table
     table = table.with_ballot(by, Vote.UNDO)
     if not missing(table.match):
         return table.noted(f"{UNDO} {number}")
-    return table.using(Deed.UNDO, by).telling(Kind.UNDO) if first else table
+    return table.telling(Kind.UNDO) if first else table
 
 
 def missing(match: Match) -> tuple[UserId, ...]:

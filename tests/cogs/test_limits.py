@@ -206,16 +206,26 @@ async def test_a_match_is_moved_back_and_forth_a_few_times(tmp_path: Path) -> No
         assert refused[0].startswith(LIMITS[Deed.MOVE].refusal)
 
 
-async def test_tables_are_told_a_few_times_that_somebody_is_away_or_back(tmp_path: Path) -> None:
+# FOUND F10
+async def test_tables_are_told_a_few_times_that_somebody_is_away_and_whoever_is_can_always_come_back(
+    tmp_path: Path,
+) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("gambo", 2)
-        ann = room.people[0]
-        noise, refused = await attacked(
-            room, lambda number: ann.slash(room.channel, "match away", until="now" if number % 2 else "1 day")
-        )
-        assert noise.posts == LIMITS[Deed.AWAY].most
+        ann, back = room.people[0], []
+
+        async def come_and_go(number: int) -> Any:
+            going = await ann.slash(room.channel, "match away", until="1 day")
+            back.append((await ann.slash(room.channel, "match away", until="now")).response.content)
+            return going
+
+        noise, refused = await attacked(room, come_and_go)
+        assert noise.posts == 2 * LIMITS[Deed.AWAY].most
         assert refused[0].startswith(LIMITS[Deed.AWAY].refusal)
         assert len(refused) == MANY - LIMITS[Deed.AWAY].most
+        assert all(said.startswith("Welcome back!") for said in back)
+        # Nobody is told again that somebody is back who was not away.
+        assert sum("let 1 table know" in said for said in back) == LIMITS[Deed.AWAY].most
 
 
 @pytest.mark.parametrize("label", ["Join", "Leave"])

@@ -326,9 +326,11 @@ def _away(request: Request, life: Life) -> Asked:
     by, now = one(request, life.table), life.table.now
     until = now + timedelta(days=request.number % 4) if request.number % 3 else None
     known = life.known.get(by, NOTHING_KNOWN)
-    plays = life.table.match.status is Status.RUNNING
+    # Whoever is not away can't come back.
+    comes = until is None and known.away_until is None
+    plays = life.table.match.status is Status.RUNNING and not comes
     seat = life.table.match.seat_of(by)
-    if not (plays and seat is not None and seat.present) or life.may(Deed.AWAY, by):
+    if not (plays and seat is not None and seat.present) or until is None or life.may(Deed.AWAY, by):
         life.known[by] = replace(known, away_until=until)
 
     def decide(table: Table) -> Table:

@@ -9,7 +9,7 @@ import pytest
 from games.core import CHANCE
 from games.hindsight import nothing_learnt
 from games.log import TABLE, Course, Header, Line, LogError, in_force
-from matches import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, WrongTime
+from matches import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, TooSoon, WrongTime
 from matches.limits import LIMITS, Deed
 from matches.table.undo import missing, retractable
 from tests.conformance.matches import SETUPS, Setup
@@ -246,3 +246,19 @@ async def test_computers_are_not_told_what_was_taken_back(host: Host) -> None:
     _, course = await host.work.position(match)
     assert [line.player for line in in_force(line for line, _ in course.recent)] == [CHANCE]
     assert retractable(match, course) is None
+
+
+# FOUND F10
+async def test_against_computers_alone_moves_are_taken_back_as_often_as_the_allowance_says(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await running(host, "gambo", 1, computers=1)
+    for number in range(1 + LIMITS[Deed.UNDO].most):
+        match = await play_on(host, match, Random(1), lambda match: match.waits_for(ANN))
+        match = await play(host, match, Random(number))
+        if number < LIMITS[Deed.UNDO].most:
+            match = await host.votes.undo(match.id, ANN)
+    with pytest.raises(TooSoon) as refused:
+        await host.votes.undo(match.id, ANN)
+    clock.advance(refused.value.again - clock.now())
+    assert (await host.votes.undo(match.id, ANN)).ply > match.ply
