@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Final
 
 from sqlalchemy import Connection, select
@@ -22,6 +23,21 @@ RESTORES: Final = "restores"
 def restores(connection: Connection) -> int:
     """How often the store was put back from a backup (`db/backup.py`)."""
     return int(get(connection, RESTORES) or 0)
+
+
+SECRET: Final = "secret"
+
+
+def secret(connection: Connection) -> str:
+    """What marks of people are salted with: drawn once for a store, the same for all its processes and its backups."""
+    known = get(connection, SECRET)
+    if known is not None:
+        return known
+    drawn = {"key": SECRET, "value": secrets.token_hex(32)}
+    # Where another process was first, its own counts.
+    kept = upsert(connection.dialect, meta, drawn, lambda _name, old, _new: old)
+    found: str = connection.execute(kept.returning(meta.c.value)).scalar_one()
+    return found
 
 
 def put(connection: Connection, key: str, value: str) -> None:

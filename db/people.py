@@ -97,7 +97,7 @@ def erase(connection: Connection, user_id: UserId, at_most: int) -> None:
     mine = (_seats.c.user_id == user_id) & _seats.c.ended_at.is_not(None) & (_seats.c.match_id <= up_to)
     sat = select(_seats.c.match_id).where(mine).limit(at_most)
     theirs = (_seats.c.user_id == user_id) & _seats.c.match_id.in_(sat)
-    nameless: dict[str, Any] = {"user_id": None, "name": results.placeholder()}
+    nameless: dict[str, Any] = {"user_id": None, "name": results.placeholder(), "hand_message_id": None}
     seats = connection.execute(update(_seats).where(theirs).values(nameless))
     own = (_matches.c.host_id == user_id) & _matches.c.ended_at.is_not(None) & (_matches.c.id <= up_to)
     hosted = select(_matches.c.id).where(own).limit(at_most)

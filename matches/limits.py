@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
-from hashlib import sha256
 from typing import Final, NamedTuple
 
 from db.ids import UserId
@@ -95,7 +94,7 @@ ASKED_AGAIN: Final = timedelta(days=1)
 
 
 def mark(deed: Deed, user_id: UserId, match: Match) -> str:
-    """By this what somebody has used is found; it says neither who they are nor what they did."""
+    """The name of what somebody uses; the store keeps it as a salted hash (`db/allowances.py`)."""
     return _mark(deed, user_id, match.id if LIMITS[deed].per is Per.MATCH else match.guild_id or 0)
 
 
@@ -107,7 +106,7 @@ def mark_on(deed: Deed, user_id: UserId, server: int) -> str:
 
 
 def _mark(deed: Deed, user_id: UserId, scope: int) -> str:
-    return sha256(b"%b %d %d" % (deed.encode(), scope, user_id)).hexdigest()[:32]
+    return f"{deed} {scope} {user_id}"
 
 
 def used(deed: Deed, until: datetime, now: datetime, times: int = 1) -> datetime:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from db import Connection, retention
+from db import Connection, allowances, retention
 from db import matches as queries
 from db.ids import MatchId
 from games.log import Line
@@ -25,9 +25,12 @@ REST: Final = timedelta(minutes=1)
 
 
 class Chore(StrEnum):
-    """What is taken away: the numbers of interactions (`PRESSES`), the lines of matches that are over (`LINES`)."""
+    """What is taken away: the numbers of interactions (`PRESSES`), marks of allowances of which all has come back
+    (`MARKS`), the lines of matches that are over (`LINES`).
+    """
 
     PRESSES = "presses"
+    MARKS = "marks"
     LINES = "lines"
 
 
@@ -59,6 +62,8 @@ class Retention:
         now = self._work.now()
         if chore is Chore.PRESSES:
             await self._work.write(retention.forget_presses, now - PRESSES_KEPT, PRESSES_AT_ONCE)
+        elif chore is Chore.MARKS:
+            await self._work.write(allowances.lapse, now)
         elif self.keep is not None:
             for number in await self._work.write(_prune, now - self.keep):
                 self._work.positions.forget(number)
@@ -67,6 +72,8 @@ class Retention:
         found = []
         if retention.has_old_presses(connection, now - PRESSES_KEPT):
             found.append(Chore.PRESSES)
+        if allowances.has_lapsed(connection, now):
+            found.append(Chore.MARKS)
         if self.keep is not None and retention.has_prunable(connection, now - self.keep):
             found.append(Chore.LINES)
         return tuple(found)

@@ -20,28 +20,31 @@ from matches import UserId
 _DANGER: Final = discord.ButtonStyle.danger
 
 KEPT: Final = """**What Ambit stores about you**
-• For every match you're in: your Discord ID, your display name, your moves{moves}, how long it waited while you were \
-away, how quickly you answered, and the result. Right now that's {count}.
-• For each server's ratings: your last name there, and your results under a random key. Everybody there can see your \
-rating, unless you hide it (`/settings me`).
+• For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made them, how long it \
+waited while you were away, how quickly you answered, the IDs of Ambit's messages to you, and the result. Right now \
+that's {count}.
+• The IDs of your Join, Leave and Start presses. The deals are drawn from them, so they stay with the match. The ID of \
+any other press goes within two days.
+• For each server's statistics and ratings: your name there, and your results under a random key. Everybody there can \
+see your rating, unless you hide it (`/settings me`).
 • Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their channel.
-• Who you want to be kept away from; nobody else can see that (`/settings blocked`). Your list is deleted with the \
-rest, but other people's lists stay theirs.
-• If a server's moderators have barred you from its matches: until when. After that it no longer counts.
-• For each game you learn (`/learn`): lessons done or skipped, your answers in the current one, when you finished, \
-and the ID of your last press there.
-• Invitations, votes and seat requests, until they're settled.
-• After you delete your data: your ID, until the last of your old matches has been rewritten.
+• Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
+• If a server's moderators have barred you: until when.
+• For each game you learn: lessons done or skipped, your answers in the current one, when you finished, and the ID of \
+your last press there.
+• Invitations, votes, seat requests, pings and news for you, until they're settled.
 • If you gave up a seat: an anonymous marker until that match ends, so nobody sees two seats' secrets.
-• For about an hour, how often you did something that notifies others, like inviting people or moving a match: an \
-anonymous marker that doesn't say what you did. It goes away by itself, not when you delete your data.
-Nothing else: no messages, no addresses, no profile. Ambit can't read what people write.
+• For about an hour: anonymous markers of how often you did something that notifies others.
+• If you delete your data: your ID, until your old matches have been rewritten.
+Nothing else: no messages, no addresses, no profile. Ambit can't read what people write."""
 
-**If you delete your data**, you leave tables that haven't started, a computer takes your seat in running matches, \
-and your name becomes something like “Player 3” everywhere. Your ratings are gone; in \
-matches with others a random key that leads to nobody stays, so theirs don't change. Your settings and lessons are \
-deleted, too. This can't be undone. What was posted on Discord stays there; the server's moderators can \
-delete it."""
+DELETING: Final = """**Delete everything about you?** This can't be undone.
+• You leave tables that haven't started, and a computer takes your seat in running matches.
+• Your name becomes something like “Player 3” everywhere, and your settings, lists and lessons are deleted.
+• Your ratings are gone. In matches with others a random key that leads to nobody stays, so theirs don't change. So do \
+the IDs of your Join, Leave and Start presses, so that anybody can still check the deals.
+• If moderators have barred you, that stays until it ends.
+• What was posted on Discord stays there; the server's moderators can delete it."""
 
 
 DELETED: Final = """Everything about you has been deleted. Nobody will find you in old matches any more; if there were \
@@ -71,8 +74,7 @@ class PrivacyCog(commands.Cog):
 
 async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     yes = components.button(Ref("forgotten"), "Yes, delete everything about me", _DANGER)
-    sentence = "Delete everything about you? A computer will take over your seats. This can't be undone."
-    await whisper(interaction, Message(sentence, view=components.view(yes)))
+    await whisper(interaction, Message(DELETING, view=components.view(yes)))
 
 
 async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

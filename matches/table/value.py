@@ -151,7 +151,8 @@ class Table:
 
     def empty_seat(self, position: int, name: str) -> Self:
         """The person of this seat is gone for good; it goes by this `name`."""
-        return self.set_seat(position, user_id=None, name=name, resigned=True, **vars(self.stranger))
+        gone = {"user_id": None, "name": name, "resigned": True, "hand_message_id": None}
+        return self.set_seat(position, **gone, **vars(self.stranger))
 
     def with_witness(self, seat: Seat) -> Self:
         """Remember, without naming anybody, that the person of this seat has seen what it holds."""

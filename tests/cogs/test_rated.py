@@ -7,8 +7,6 @@ from random import Random
 
 import pytest
 
-from cogs.commands.privacy import KEPT
-from cogs.text.words import MAX_CONTENT
 from matches import MatchId, Rated
 from matches.ratings.reliability import LEAST
 from tests.cogs.table import Table, table, with_right
@@ -120,7 +118,3 @@ async def test_who_asks_for_a_move_back_or_leaves_reads_what_that_does_to_their_
         asking = next(person for person in room.people[:2] if not match.waits_for(person.id))
         told = await asking.slash(room.channel, "match undo", match=number)
         assert "can lower your rating but not raise it" in told.response.content
-
-
-def test_the_page_about_privacy_fits_into_one_message_however_many_matches_there_are() -> None:
-    assert len(KEPT.format(count="1000000 matches", moves=" (until 36500 days after it ends)")) <= MAX_CONTENT

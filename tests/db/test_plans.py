@@ -87,6 +87,7 @@ DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 
 # Everything that the store can be asked, each with what is asked of this one.
 QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
+    allowances.has_lapsed: [lambda c: allowances.has_lapsed(c, NOW)],
     allowances.lapse: [lambda c: allowances.lapse(c, NOW)],
     allowances.use: [lambda c: allowances.use(c, "a", NOW)],
     allowances.used_until: [lambda c: allowances.used_until(c, "a", NOW)],
@@ -171,6 +172,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     matches.update_seat: [lambda c: matches.update_seat(c, MATCH, 0, name="Bob")],
     meta.restores: [meta.restores],
     meta.get: [lambda c: meta.get(c, "commands")],
+    meta.secret: [meta.secret],
     meta.put: [lambda c: meta.put(c, "commands", "1")],
     numbers.given: [numbers.given],
     numbers.go_on: [lambda c: numbers.go_on(c, {"matches": NEW})],

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from db import Database
+from db import Database, meta
 from matches import Host, ManualClock, Match, NewMatch, Pace, Person, Status, TooSoon, UserId, Vote, WrongTime
 from matches.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, Deed, used
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, running
+from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
 EVE = Person(987_654_321_012_345_678, "Eve")
@@ -276,3 +280,46 @@ async def test_a_table_of_ten_is_filled_and_played_anew_without_meeting_a_limit(
         clock.advance(timedelta(minutes=5))
         match = await host.votes.remind(match.id, waiting(match)) if match.mover and match.mover.present else match
         await host.votes.cancel(match.id, ANN.user_id, moderator=True)
+
+
+# FOUND S4
+async def test_the_mark_of_what_somebody_used_is_salted_with_a_secret_of_the_store(
+    host: Host, clock: ManualClock, database: Database, tmp_path: Path
+) -> None:
+    match = await running(host, "saboteur", 3)
+    await host.reach.move(match.id, BOB.user_id, CHANNEL)
+    guessed = {
+        sha256(text.encode()).hexdigest()[:32]
+        for deed in Deed
+        for scope in (match.id, 0)
+        for text in (f"{deed} {scope} {BOB.user_id}",)
+    }
+    stored = {row[0] for row in (await dump(database))["allowances"]}
+    assert stored
+    assert not stored & guessed
+    async with await Database.open(fresh(tmp_path / "other.db")) as other:
+        elsewhere = await running(Host(other, clock, Seeds()), "saboteur", 3)
+        await Host(other, clock, Seeds()).reach.move(elsewhere.id, BOB.user_id, CHANNEL)
+        assert not stored & {row[0] for row in (await dump(other))["allowances"]}
+
+
+# FOUND S4
+async def test_processes_that_share_a_store_have_one_secret(url: str, database: Database) -> None:
+    async with await Database.open(url) as other:
+        found = await asyncio.gather(*(store.write(meta.secret) for store in (database, other) * 3))
+        assert len({*found}) == 1
+        assert await other.read(meta.secret) == found[0]
+
+
+# FOUND S4
+async def test_marks_go_by_themselves_once_all_has_come_back(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    match = await running(host, "saboteur", 3)
+    await host.reach.move(match.id, BOB.user_id, CHANNEL)
+    await host.run_due()
+    assert (await dump(database))["allowances"]
+    clock.advance(timedelta(hours=1, minutes=1))
+    while await host.run_due():
+        pass
+    assert not (await dump(database))["allowances"]

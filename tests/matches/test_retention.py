@@ -100,7 +100,8 @@ async def test_the_numbers_of_many_interactions_go_in_small_steps(
     left = []
     while chores := await host.retention.due():
         await host.retention.go_on(chores[0])
-        left.append(len(await presses(database)))
+        if chores[0] is Chore.PRESSES:
+            left.append(len(await presses(database)))
     assert left == [4, 2, 1]
 
 
@@ -225,7 +226,7 @@ async def test_many_matches_are_pruned_a_few_at_a_time_the_oldest_first(
         clock.advance(A_MINUTE)
     clock.advance(KEEP * DAY)
     left: list[list[int]] = []
-    while await forgetful.retention.due():
+    while Chore.LINES in await forgetful.retention.due(len(Chore)):
         await forgetful.retention.go_on(Chore.LINES)
         left.append([n for n in numbers if not (await forgetful.look.match(n)).is_pruned])
     assert left == [numbers[2:], numbers[4:], []]

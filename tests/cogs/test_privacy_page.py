@@ -1,0 +1,112 @@
+"""What `/privacy` says is kept about a person, against what the store can hold (P20)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cogs.commands.privacy import DELETING, KEPT
+from db import schema
+from tests.cogs.table import private, table
+
+ROOM = 1700
+"""Characters of the page, of 2,000: there is room for what comes."""
+
+LONGEST = KEPT.format(count="1000000 matches", moves=" (until 36500 days after it ends)")
+
+OF_NOBODY = {
+    *("deadlines", "guild_settings", "guild_tallies", "seasons", "ladders", "dm_openings", "dm_pause", "meta"),
+}
+"""Tables that say nothing about any person."""
+
+SAID = {
+    "matches": {
+        "host_id": "match you're in or host: your Discord ID",
+        "invited": "Invitations",
+        "rung": "pings",
+        "witnesses": "an anonymous marker until that match ends",
+        "pressed": "IDs of your Join, Leave and Start presses",
+    },
+    "seats": {
+        **dict.fromkeys(("user_id", "key"), "your Discord ID"),
+        "name": "display name",
+        **dict.fromkeys(("won", "points", "place", "resigned", "replaced", "helped", "computer"), "the result"),
+        "hand_message_id": "IDs of Ambit's messages to you",
+        "away_used": "waited while you were away",
+        "answers": "how quickly you answered",
+    },
+    "log": {
+        **dict.fromkeys(("player", "action"), "your moves"),
+        "at": "when you made them",
+        "interaction_id": "any other press goes within two days",
+    },
+    "presses": {"interaction_id": "any other press goes within two days"},
+    "outbox": {"user_id": "news for you"},
+    "votes": {"user_id": "votes", "vote": "votes"},
+    "applications": dict.fromkeys(("user_id", "name", "agreed"), "seat requests"),
+    "player_tallies": {"user_id": "the result", "won": "the result", "best": "the result"},
+    "guild_player_tallies": {"user_id": "server's statistics", "won": "statistics", "name": "your name there"},
+    "rating_keys": {"user_id": "ratings: your name there", "key": "a random key", "name": "your name there"},
+    "rated_results": {"seats": "your results under a random key"},
+    "ratings": {"key": "your results under a random key"},
+    "rating_points": {"key": "your results under a random key"},
+    "player_settings": {
+        **dict.fromkeys(("user_id", "ping", "large", "spoiler", "private", "confirm", "hidden"), "Your settings"),
+        "dm": "whether your DMs with Ambit are open",
+        "away_until": "how long you said you'd be away",
+        "dm_channel_id": "the ID of their channel",
+    },
+    "lessons": {
+        **dict.fromkeys(("user_id", "game", "lesson", "done", "skipped", "turn"), "lessons done or skipped"),
+        "answers": "your answers in the current one",
+        "press": "ID of your last press there",
+        "finished_at": "when you finished",
+    },
+    "forgotten": dict.fromkeys(("user_id", "up_to", "left"), "your ID, until your old matches have been rewritten"),
+    "kept_away": dict.fromkeys(("user_id", "other_id"), "Who you want to be kept away from"),
+    "bars": {"user_id": "moderators have barred you", "until": "until when"},
+    "allowances": dict.fromkeys(("mark", "until"), "anonymous markers of how often"),
+}
+"""By table and column, what the page says of it."""
+
+OF_PLACES = {"match_id", "guild_id", "channel_id", "thread_id", "lobby_message_id", "board_message_id"}
+WHOLLY = {"player_settings", "lessons", "forgotten", "kept_away", "allowances"}
+"""Tables that are about people alone, so that the page names each of their columns."""
+
+
+# FOUND S4
+def test_p20_every_table_is_about_nobody_or_the_page_says_what_it_holds() -> None:
+    assert OF_NOBODY | SAID.keys() == schema.metadata.tables.keys()
+    assert not OF_NOBODY & SAID.keys()
+
+
+# FOUND S4
+@pytest.mark.parametrize("name", sorted(SAID))
+def test_p20_the_page_says_each_column_that_names_a_person_or_is_known_of_them(name: str) -> None:
+    columns = schema.metadata.tables[name].columns
+    assert SAID[name].keys() <= set(columns.keys())
+    for phrase in SAID[name].values():
+        assert phrase in " ".join(LONGEST.split())
+    if name in WHOLLY:
+        assert SAID[name].keys() == set(columns.keys())
+    # What Discord numbers, but for places, leads to a person.
+    numbered = {column.name for column in columns if column.name.endswith("_id")}
+    assert numbered - OF_PLACES <= SAID[name].keys()
+
+
+# FOUND S4
+def test_p20_the_pages_about_privacy_leave_room_however_many_matches_there_are() -> None:
+    assert len(LONGEST) <= ROOM
+    assert len(DELETING) <= ROOM
+
+
+# FOUND S4
+async def test_p20_what_deleting_means_is_said_before_anything_is_deleted(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        (ann,) = room.people
+        page = private(await ann.slash(room.channel, "privacy"))
+        assert len(page.content) <= ROOM
+        asked = private(await ann.click(page, label="Delete my data …"))
+        assert "Player 3" in asked.content
+        assert "presses" in asked.content
