@@ -112,7 +112,7 @@ def _argument(value: Any) -> Any:
 def in_short(error: BaseException) -> str:
     """What an exception says, where it cannot say what somebody holds; else of what kind it is."""
     harmless = isinstance(error, _HARMLESS) or type(error).__module__.partition(".")[0] in _OF_THE_STORE
-    return str(error) if harmless else f"{_kind(error)} {_WITHHELD}"
+    return str(error) or _kind(error) if harmless else f"{_kind(error)} {_WITHHELD}"
 
 
 def _kind(error: BaseException) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -14,6 +13,7 @@ from cogs.play import away, seats
 from cogs.press import places, rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
+from cogs.process import faults
 from cogs.text import names, words
 from matches import Match, MatchId, NotAllowed, NotFound, Status, UserId
 
@@ -129,5 +129,5 @@ class AbsenceCommands(commands.Cog):
         """The lobby message that was left behind says where its table is now, if it is still there."""
         if match.status is Status.LOBBY and match.lobby_message_id is not None:
             old = self.bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
-            with suppress(discord.HTTPException):
+            with suppress(*faults.FAILURES):
                 await old.edit(content=f"{words.title(match)} has moved to <#{channel_id}>.", view=None)

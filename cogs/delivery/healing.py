@@ -10,42 +10,31 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
 
 import discord
 
 from cogs.client import Client
 from cogs.delivery import lobbies, threads
+from cogs.process import faults
+from cogs.process.faults import Fault, fault_of, has_code, reason
 from matches import Match, UserId
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_CHANNEL: Final = 10003
-UNKNOWN_MEMBER: Final = 10007
-UNKNOWN_MESSAGE: Final = 10008
-ARCHIVED: Final = 50083
-LOCKED: Final = 160005
-GONE: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE})
-"""The channel or message does not exist any more."""
-MISSING_ACCESS: Final = 50001
-MISSING_PERMISSIONS: Final = 50013
-REFUSED: Final = frozenset({MISSING_ACCESS, MISSING_PERMISSIONS})
-"""A permission is missing, that to see the place or another one."""
 
-
-async def mended(bot: Client, match: Match, error: discord.HTTPException) -> Match:
-    """The match with another place to post in, after Discord refused a post; the error again where there is none.
+async def mended(bot: Client, match: Match, error: Exception) -> Match:
+    """The match with another place to post in, after a post failed; the error again where there is none.
 
     An archived thread is opened; a thread that is gone, locked or forbidden is left for its channel.
     """
-    if match.thread_id is None or error.code not in (UNKNOWN_CHANNEL, ARCHIVED, LOCKED, *REFUSED):
-        raise error
-    if error.code == ARCHIVED and await _taken_out_of_the_archive(bot, match.thread_id):
+    if has_code(error, faults.ARCHIVED) and await _taken_out_of_the_archive(bot, match.place_id):
         return match
+    if match.thread_id is None or fault_of(error) is not Fault.GONE:
+        raise error
     log.info("match %s goes on in its channel: %s", match.id, error)
     await bot.host.outbox.set_thread(match.id, None)
     match = replace(match, thread_id=None)
-    with suppress(discord.HTTPException):
+    with suppress(*faults.FAILURES):
         await lobbies.redraw(bot, match)
     return match
 
@@ -55,8 +44,8 @@ async def _taken_out_of_the_archive(bot: Client, thread_id: int) -> bool:
         thread = await bot.fetch_channel(thread_id)
         assert isinstance(thread, discord.Thread)
         await thread.edit(archived=False)
-    except discord.HTTPException as error:
-        log.info("thread %s stays in the archive: %s", thread_id, error)
+    except faults.FAILURES as error:
+        log.info("thread %s stays in the archive: %s", thread_id, reason(error))
         return False
     return True
 
@@ -69,8 +58,8 @@ async def has_left(bot: Client, match: Match, user_id: UserId) -> bool:
         guild = bot.get_guild(match.guild_id) or (await threads.channel_of(bot, match)).guild
         if guild is not None:
             await guild.fetch_member(user_id)
-    except discord.HTTPException as error:
-        return error.code == UNKNOWN_MEMBER
+    except faults.FAILURES as error:
+        return has_code(error, *faults.NO_MEMBER)
     return False
 
 
@@ -80,6 +69,6 @@ async def board_is_gone(bot: Client, match: Match) -> bool:
         return False
     try:
         await bot.get_partial_messageable(match.place_id).fetch_message(match.board_message_id)
-    except discord.HTTPException as error:
-        return error.code == UNKNOWN_MESSAGE
+    except faults.FAILURES as error:
+        return has_code(error, faults.UNKNOWN_MESSAGE)
     return False

@@ -9,11 +9,16 @@ import discord
 from cogs.client import Client
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.press.reply import Message
+from cogs.process import faults
+from cogs.process.faults import Fault, fault_of, has_code
 from matches import Match, Status
 
 
-async def redraw(bot: Client, match: Match) -> None:
-    """Draw the lobby message anew, when that is not what was pressed; an open lobby without one is posted again."""
+async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
+    """Draw the lobby message anew, when that is not what was pressed; an open lobby without one is posted again.
+
+    A new message under the same `nonce` is the same message.
+    """
     channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
     if match.lobby_message_id is not None:
         post = channel.get_partial_message(match.lobby_message_id)
@@ -21,15 +26,22 @@ async def redraw(bot: Client, match: Match) -> None:
         await lobby_picture.add_to_posted(bot, with_strip, match)
         try:
             await _sent(bot, match, with_strip, lambda content: post.edit(**content.arguments(edit=True)))
-        except discord.NotFound:
-            lobby_picture.forget(bot, match)
+        except faults.FAILURES as error:
+            is_gone = has_code(error, faults.UNKNOWN_MESSAGE, faults.UNKNOWN_CHANNEL)
+            if not is_gone and fault_of(error) is not Fault.UNEDITABLE:
+                raise
             await bot.host.outbox.set_lobby_message(match.id, None)
         else:
             return
     if match.status is Status.LOBBY:
         with_strip = lobby_post.message(match)
+        # A new message has no picture to keep, be the old one deleted or left behind in another channel.
+        lobby_picture.forget(bot, match)
         await lobby_picture.add_to_posted(bot, with_strip, match)
-        sent = await _sent(bot, match, with_strip, lambda content: channel.send(**content.arguments(edit=False)))
+        named = {} if nonce is None else {"nonce": nonce}
+        sent = await _sent(
+            bot, match, with_strip, lambda content: channel.send(**named, **content.arguments(edit=False))
+        )
         await bot.host.outbox.set_lobby_message(match.id, sent.id)
 
 
@@ -39,8 +51,8 @@ async def _sent(
     """What `send` made of the lobby message; where files are forbidden, without its picture (P29)."""
     try:
         sent = await send(content)
-    except discord.Forbidden:
-        if not content.pictures:
+    except faults.FAILURES as error:
+        if not (content.pictures and has_code(error, *faults.NO_PICTURES)):
             raise
         content.pictures = []
         sent = await send(content)

@@ -13,16 +13,16 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-import aiohttp
 import discord
 
 from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
-from cogs.delivery.healing import GONE, MISSING_PERMISSIONS, REFUSED
 from cogs.lobby import lobby_post
 from cogs.post import boards, dms, pictures
 from cogs.press import places
 from cogs.press.reply import Message
+from cogs.process import faults
+from cogs.process.faults import Fault, fault_of, has_code, is_transient, may_pass, reason
 from cogs.text import names, words
 from matches import (
     BoardPost,
@@ -54,8 +54,8 @@ LATER: Final = timedelta(minutes=5)
 LATER_AT_MOST: Final = timedelta(hours=6)
 """Where Discord refuses, or the message cannot be made: too many refused requests get a bot barred."""
 
-NOT_CHANGED: Final = frozenset({30046, 50001, 50005, 50007, 50278})
-"""It was changed too often for its age, is none of this bot's, or its channel is closed: a new one is tried."""
+PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR})
+"""What is told by DM: that it fails says nothing about the match's place."""
 
 GIVEN_UP: Final = timedelta(days=3)
 """What cannot be told for so long is given up; the match is kept, and can be moved."""
@@ -96,24 +96,33 @@ class Tellings:
                 with suppress(_GoneOn):
                     await host.outbox.told(row.id, await self._ways[row.kind](row, match))
                     return
-        except discord.HTTPException as error:
-            refused = error.code in (*GONE, *REFUSED)
-            if refused and row.kind not in (Kind.LOBBY, Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR):
-                with suppress(NotFound, Frozen):  # a match that stands still has no clocks to stop
-                    await host.reach.lose(row.match_id)
-            if error.code in GONE:
-                log.warning("match %s: telling %s at ply %s: %s", row.match_id, row.kind, row.ply, error)
-                await host.outbox.told(row.id)
-            else:
-                await self._put_off(row, error, refused=error.code in REFUSED)
-        except (aiohttp.ClientError, OSError) as error:
-            await self._put_off(row, error)
+        except faults.FAILURES as error:
+            await self._failed(row, error)
         except Unavailable:
             raise
         except HostError as error:  # the match stands still: its own telling says so
             await self._put_off(row, error, refused=True)
         except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
             log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
+            await self._put_off(row, error, refused=True)
+
+    async def _failed(self, row: Telling, error: Exception) -> None:
+        """Discord has not taken it: put it off, or drop it and let the people know where they cannot go on (P17)."""
+        fault = fault_of(error)
+        if fault is Fault.TRANSIENT:
+            await self._put_off(row, error)
+            return
+        lasting = not may_pass(error)
+        closed = fault is Fault.GONE or (fault is Fault.REFUSED and lasting)
+        if closed and row.kind is not Kind.LOBBY and row.kind not in PRIVATE:
+            with suppress(NotFound, Frozen):  # a match that stands still has no clocks to stop
+                await self.bot.host.reach.lose(row.match_id)
+        if lasting:
+            level = logging.ERROR if fault is Fault.MALFORMED else logging.WARNING
+            what = "match %s: telling %s at ply %s is dropped (%s): %s"
+            log.log(level, what, row.match_id, row.kind, row.ply, fault, error)
+            await self.bot.host.outbox.told(row.id)
+        else:
             await self._put_off(row, error, refused=True)
 
     async def _view(self, match: Match, user_id: UserId | None) -> View:
@@ -127,12 +136,14 @@ class Tellings:
         """Offer it again after a pause that grows with every try, until it is given up."""
         host = self.bot.host
         if host.now() - row.put_at >= GIVEN_UP:
-            log.warning("match %s: telling %s at ply %s is given up: %s", row.match_id, row.kind, row.ply, error)
+            log.warning("match %s: telling %s at ply %s is given up: %s", row.match_id, row.kind, row.ply, _said(error))
             await host.outbox.told(row.id)
             return
         first, longest = (LATER, LATER_AT_MOST) if refused else (SOON, SOON_AT_MOST)
         pause = min(longest, first * 2 ** min(row.tries, 16))
-        log.warning("match %s: telling %s at ply %s, again in %s: %s", row.match_id, row.kind, row.ply, pause, error)
+        log.warning(
+            "match %s: telling %s at ply %s, again in %s: %s", row.match_id, row.kind, row.ply, pause, _said(error)
+        )
         await host.outbox.retry(row.id, pause)
 
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
@@ -143,7 +154,7 @@ class Tellings:
                 await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
                 match = await self.bot.host.look.match(match.id)
             shown = lobby_post.message(match).content
-            await lobbies.redraw(self.bot, match)
+            await lobbies.redraw(self.bot, match, row.id)
             match = await self.bot.host.look.match(match.id)
 
     async def _tell_board(self, row: Telling, match: Match) -> BoardPost | None:
@@ -168,12 +179,10 @@ class Tellings:
             return None
         if match.board_message_id is None:
             return await self._post_board(row, match)
-        post = self.bot.get_partial_messageable(match.place_id).get_partial_message(match.board_message_id)
-        try:
-            await post.edit(view=boards.board_buttons(await self._view(match, None)))
-        except discord.NotFound:
-            return await self._post_board(row, match)
-        return None
+        buttons = boards.board_buttons(await self._view(match, None))
+        if await self._changed(match.place_id, match.board_message_id, view=buttons):
+            return None
+        return await self._post_board(row, match)
 
     async def _refresh_hand(self, row: Telling, match: Match) -> None:
         seat = _whose(match, row)
@@ -188,15 +197,16 @@ class Tellings:
         return await self._changed(match.place_id, match.board_message_id, **message.arguments(edit=True))
 
     async def _changed(self, channel_id: int | None, message_id: int | None, **arguments: Any) -> bool:
-        """Whether a message of the bot's was there to be changed; Discord lets an old one be changed so many times."""
+        """Whether a message of the bot's was there to be changed; where it was not, a new one is tried.
+
+        Raises one of `faults.FAILURES` where a new one would come to the same.
+        """
         if channel_id is None or message_id is None:
             return False
         try:
             await self.bot.get_partial_messageable(channel_id).get_partial_message(message_id).edit(**arguments)
-        except discord.NotFound:
-            return False
-        except discord.HTTPException as error:
-            if error.code not in NOT_CHANGED:
+        except faults.FAILURES as error:
+            if fault_of(error) in (Fault.TRANSIENT, Fault.MALFORMED):
                 raise
             return False
         return True
@@ -209,7 +219,7 @@ class Tellings:
         message = await boards.end_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
         # The end is told; under the last board there would be buttons for ever.
-        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+        with suppress(*faults.FAILURES):
             await self._changed(match.place_id, match.board_message_id, view=None)
         return BoardPost(match.id, sent.id, view.ply)
 
@@ -288,9 +298,7 @@ class Tellings:
         if match.lost is not Lost.PLACE:
             return
         for seat in match.present:
-            # Who cannot be told so reads it in `/match list`.
-            with suppress(discord.HTTPException):
-                await self._dm(seat, boards.lost(match), f"{row.id}-{seat.position}", silent=True)
+            await self._dm_or_never(seat, boards.lost(match), f"{row.id}-{seat.position}")
 
     async def _tell_near(self, row: Telling, match: Match) -> None:
         """By DM to whoever wants to be kept away from somebody who has joined; nobody else can see a sign of it."""
@@ -301,8 +309,7 @@ class Tellings:
         near = await self.bot.host.settings.near(row.user_id, others)
         who = [names.of(seat) for seat in match.seats if seat.user_id in near]
         if who:
-            with suppress(discord.HTTPException):
-                await self._dm(own, boards.near(match, who), str(row.id), silent=True)
+            await self._dm_or_never(own, boards.near(match, who), str(row.id))
 
     async def _tell_application(self, row: Telling, match: Match) -> None:
         asking = next((each for each in match.applications if each.user_id == row.user_id), None)
@@ -321,7 +328,7 @@ class Tellings:
         """One message to the match's place, or to the one that it still has."""
         try:
             sent = await self._send(match, message, row, instead_of_picture, silent=silent)
-        except discord.HTTPException as error:
+        except faults.FAILURES as error:
             match = await healing.mended(self.bot, match, error)
             for picture in message.pictures:
                 picture.reset()
@@ -346,11 +353,15 @@ class Tellings:
             return await _sent(place, in_words, row, silent=silent)
         try:
             return await _sent(place, message, row, silent=silent)
-        except discord.Forbidden as error:
-            if error.code != MISSING_PERMISSIONS or in_words is None:
+        except faults.FAILURES as error:
+            forbidden = has_code(error, *faults.NO_PICTURES)
+            if in_words is None or not (forbidden or fault_of(error) is Fault.MALFORMED):
                 raise
+            if not forbidden:
+                log.error("match %s: Discord refuses a picture at ply %s: %s", match.id, row.ply, error)
         sent = await _sent(place, in_words, row, silent=silent)
-        places.note_refused_picture(self.bot, match)
+        if forbidden:
+            places.note_refused_picture(self.bot, match)
         return sent
 
     async def _whisper(
@@ -382,6 +393,14 @@ class Tellings:
             await self._post(match, boards.call(match, seat), row)
         return None
 
+    async def _dm_or_never(self, seat: Seat, message: Message, nonce: str) -> None:
+        """A DM that is dropped where Discord refuses it: whoever misses it finds the same in `/match list`."""
+        try:
+            await self._dm(seat, message, nonce, silent=True)
+        except faults.FAILURES as error:
+            if is_transient(error):
+                raise
+
     async def _dm(
         self,
         seat: Seat,
@@ -410,6 +429,11 @@ async def _sent(place: discord.PartialMessageable, message: Message, row: Tellin
             picture.reset()
         await sent.edit(**message.arguments(edit=True))
     return sent
+
+
+def _said(error: Exception) -> object:
+    """What the log says of an error: a reason, or the error itself, which the log shows as discreetly as it must."""
+    return reason(error) if isinstance(error, faults.FAILURES) else error
 
 
 def _custom_ids(rows: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -8,6 +8,8 @@ from typing import Final, TypeAlias
 import discord
 
 from cogs.client import Client
+from cogs.process import faults
+from cogs.process.faults import has_code, is_transient
 from matches import Match, Status, Where
 
 log = logging.getLogger(__name__)
@@ -16,21 +18,39 @@ ARCHIVE_MINUTES: Final = 10080
 
 
 async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
-    """The channel or thread to post in; the thread is made when the first post of a match needs it."""
+    """The channel or thread to post in; the thread is made when the first post of a match needs it.
+
+    Raises one of `faults.FAILURES` where the thread could be made soon.
+    """
     if match.thread_id is None and match.board_message_id is None and await _wants_thread(bot, match):
         assert match.lobby_message_id is not None
         try:
-            post = (await channel_of(bot, match)).get_partial_message(match.lobby_message_id)
-            thread = await post.create_thread(
-                name=f"{match.info.name} #{match.id}", auto_archive_duration=ARCHIVE_MINUTES
-            )
-        except discord.HTTPException as error:
+            thread_id = await _thread_under(bot, match, match.lobby_message_id)
+        except faults.FAILURES as error:
+            if is_transient(error):
+                raise
             # No permission, or a place where threads cannot be: the channel does as well (P29).
             log.info("match %s stays in its channel: %s", match.id, error)
         else:
-            await bot.host.outbox.set_thread(match.id, thread.id)
-            return bot.get_partial_messageable(thread.id)
+            await bot.host.outbox.set_thread(match.id, thread_id)
+            return bot.get_partial_messageable(thread_id)
     return bot.get_partial_messageable(match.place_id)
+
+
+async def _thread_under(bot: Client, match: Match, message_id: int) -> int:
+    """The id of the thread under the lobby message: a new one, or the one that is there.
+
+    A thread has no nonce. But its id is its message's, and Discord refuses a second one: so an earlier try whose answer
+    was lost is found. Raises one of `faults.FAILURES`.
+    """
+    post = (await channel_of(bot, match)).get_partial_message(message_id)
+    try:
+        thread = await post.create_thread(name=f"{match.info.name} #{match.id}", auto_archive_duration=ARCHIVE_MINUTES)
+    except faults.FAILURES as error:
+        if not has_code(error, *faults.THREAD_EXISTS):
+            raise
+        return (await bot.fetch_channel(message_id)).id
+    return thread.id
 
 
 Channel: TypeAlias = (

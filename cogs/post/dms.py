@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import discord
 
 from cogs.client import Client
 from cogs.press.reply import Message
+from cogs.process import faults
+from cogs.process.faults import has_code
 from matches import Dm, Seat, UserId
 from matches.delivery.dms import Door
 
 log = logging.getLogger(__name__)
-
-NOT_TAKEN: Final = frozenset({50007, 50278, 10013})
-"""This person takes no DMs from the bot, shares no server with it, or is no more."""
-
-TOO_FAST: Final = frozenset({40003, 20026})
-"""The bot opens DMs too fast, or is quarantined for it: that says nothing about the person."""
-
-NO_CHANNEL: Final = frozenset({10003, 50001})
-"""The channel that was known is gone, or is another bot's whose store this was."""
 
 
 class Outcome(NamedTuple):
@@ -45,8 +38,8 @@ async def send(
     """A DM, in the channel that is known (of the `seat`, or the store) or in one that is opened if that is allowed.
 
     `asked`: this person has just pressed for it. The message may be made no sooner than there is a channel for it;
-    another under the same `nonce` is the same message. Nobody who wants none may be given here. Raises HTTPException,
-    Unavailable.
+    another under the same `nonce` is the same message. Nobody who wants none may be given here. Raises one of
+    `faults.FAILURES`, Unavailable.
     """
     if seat is not None and seat.dm is Dm.OPEN and seat.dm_channel_id is not None:
         door = Door(seat.dm, seat.dm_channel_id)
@@ -58,7 +51,7 @@ async def send(
             return Outcome(None, Dm.UNKNOWN)
         try:
             channel_id = (await bot.create_dm(discord.Object(user_id))).id
-        except discord.HTTPException as error:
+        except faults.FAILURES as error:
             return Outcome(None, await _refused(bot, user_id, error))
         await bot.host.dms.note_dm_channel(user_id, channel_id)
     content = message if isinstance(message, Message) else await message()
@@ -67,23 +60,23 @@ async def send(
         arguments["nonce"] = nonce
     try:
         sent = await bot.get_partial_messageable(channel_id).send(silent=silent, **arguments)
-    except discord.HTTPException as error:
+    except faults.FAILURES as error:
         return Outcome(None, await _refused(bot, user_id, error))
     if door.dm is not Dm.OPEN:
         await bot.host.dms.note_dm(user_id, True, new=door.new)
     return Outcome(sent, Dm.OPEN)
 
 
-async def _refused(bot: Client, user_id: UserId, error: discord.HTTPException) -> Dm:
+async def _refused(bot: Client, user_id: UserId, error: Exception) -> Dm:
     """What Discord's refusal says about the person's DMs, which is remembered; any other error is raised again."""
-    if error.code in NOT_TAKEN:
+    if has_code(error, *faults.NO_DMS):
         await bot.host.dms.note_dm(user_id, False)
         return Dm.CLOSED
-    if error.code in TOO_FAST:
+    if has_code(error, *faults.DMS_TOO_FAST):
         until = await bot.host.dms.pause_dms()
         if until is not None:
             log.warning("Discord lets the bot open no new DMs for now; the next is tried at %s: %s", until, error)
-    elif error.code in NO_CHANNEL:
+    elif has_code(error, *faults.NO_DM_CHANNEL):
         await bot.host.dms.note_dm_channel(user_id, None)
     else:
         raise error

@@ -7,7 +7,6 @@ import math
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
 
 import discord
 
@@ -15,13 +14,12 @@ from cogs import drawing
 from cogs.press import components, places
 from cogs.press.ids import ANYWAY, Ref
 from cogs.press.reply import Interaction, Message, promised, whisper
+from cogs.process import faults
+from cogs.process.faults import has_code, is_transient, reason
 from cogs.text import sections, words
 from matches import HostError, KeptApart, NotYourTurn, TooSoon, UserId
 
 log = logging.getLogger(__name__)
-
-ANSWERED_ELSEWHERE: Final = frozenset({10062, 40060, 50027})
-"""Unknown interaction, already acknowledged, token expired: nobody is waiting for this answer any more."""
 
 
 @asynccontextmanager
@@ -34,12 +32,13 @@ async def answered(interaction: Interaction) -> AsyncIterator[None]:
                 yield
     except HostError as error:
         await _tell(interaction, Message(f"{error}{_more(error)}", view=rule_button(error) or _way_on(error)))
-    except discord.HTTPException as error:
-        if error.code in ANSWERED_ELSEWHERE:
-            log.info("interaction %s was answered elsewhere or too late (%s)", interaction.id, error.code)
+    except faults.FAILURES as error:
+        if has_code(error, *faults.UNHEARD):
+            log.info("interaction %s was answered elsewhere or too late: %s", interaction.id, error)
             return
-        log.warning("Discord refused an answer to interaction %s: %s", interaction.id, error)
-        sentence = "Discord rejected my reply. Check the newest board to see whether your action counted."
+        log.warning("Discord has not taken an answer to interaction %s: %s", interaction.id, reason(error))
+        what = "didn't take" if is_transient(error) else "rejected"
+        sentence = f"Discord {what} my reply. Check the newest board to see whether your action counted."
         await _tell(interaction, Message(sentence))
     except Exception as error:  # The boundary: discord.py would only log it and leave the person without an answer.
         number = secrets.token_hex(3)
@@ -76,8 +75,8 @@ async def _tell(interaction: Interaction, message: Message) -> None:
         return
     try:
         await whisper(interaction, message)
-    except discord.HTTPException as error:
-        log.warning("interaction %s could not be answered: %s", interaction.id, error)
+    except faults.FAILURES as error:
+        log.warning("interaction %s could not be answered: %s", interaction.id, reason(error))
 
 
 def rule_button(error: HostError) -> discord.ui.View | None:

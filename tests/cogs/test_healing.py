@@ -171,6 +171,17 @@ async def test_p17_a_lobby_is_moved_with_its_buttons(tmp_path: Path) -> None:
         assert other.mention in left_behind.content
 
 
+async def test_a_lobby_that_is_moved_brings_its_picture(tmp_path: Path) -> None:  # FOUND E11
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("saboteur")
+        guild = room.channel.guild
+        assert guild is not None
+        other = guild.create_text_channel("other")
+        assert room.latest("Join").attachments
+        await room.people[0].slash(other, "match move", match=1)
+        assert room.latest("Join", other).attachments
+
+
 async def test_p17_nobody_moves_a_match_in_which_he_does_not_play_but_a_moderator(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("gambo", 2)

@@ -1,0 +1,127 @@
+"""What a failed request to Discord means: the one table that every sender goes by.
+
+The HTTP status decides first: 5xx, 429 and a network that fails are transient, any other 4xx never is. Discord's JSON
+error code decides the rest. `tests/cogs/discord_json_error_codes.tsv` lists every documented code with its class.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import aiohttp
+import discord
+
+FAILURES: Final = (discord.HTTPException, aiohttp.ClientError, ConnectionError, TimeoutError)
+"""What a request to Discord raises when it fails; for `except` and `suppress`."""
+
+
+class Fault(StrEnum):
+    """A class of failure."""
+
+    TRANSIENT = "transient"
+    """Discord or the network fails: repeat the request soon."""
+    REFUSED = "refused"
+    """Discord refuses this request for good: drop it."""
+    GONE = "gone"
+    """The server, channel or message is gone or closed to the bot: go elsewhere."""
+    UNEDITABLE = "uneditable"
+    """The message cannot be edited any more: post a new one."""
+    MALFORMED = "malformed"
+    """The request breaks Discord's rules, so the program has a fault: log an error and drop it."""
+
+
+UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_MESSAGE: Final = 10008
+MISSING_ACCESS: Final = 50001
+MISSING_PERMISSIONS: Final = 50013
+ARCHIVED: Final = 50083
+LOCKED: Final = 160005
+UPLOADS_LIMITED: Final = 400001
+
+_BY_CODE: Final = {
+    code: fault
+    for fault, codes in {
+        Fault.GONE: (UNKNOWN_CHANNEL, 10004, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED),
+        Fault.UNEDITABLE: (20022, 30046, 50005, 50021, 50068, 50080, 50162, 520003),
+        Fault.MALFORMED: (
+            *(30015, 40005, 50006, 50035, 50041, 50045, 50046, 50081, 50109, 50110, 50123, 50124, 50138, 50146),
+            *(50159, 50160, 50161, 50192),
+        ),
+    }.items()
+    for code in codes
+}
+"""Every code that Discord documents and that is not named here is REFUSED."""
+
+_OUR_FAULT: Final = frozenset({400, 405, 406, 411, 413, 414, 415, 416, 417, 422, 431})
+"""HTTP statuses that mean MALFORMED where Discord gives no code of its own."""
+
+MAY_PASS: Final = frozenset(
+    {MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED}  # somebody can open the place again
+    | {20016, 20028, 20029, 40003, 40004, 40006, 40062, 40333, 110000, 110001, 130000}  # "for now", "try again later"
+    | {40001, 50014}  # the token, not the message
+)
+"""Codes of REFUSED and GONE after which the same request may succeed hours later."""
+
+NO_MEMBER: Final = frozenset({10007, 10013})
+"""The person is not on the server, or does not exist any more."""
+
+NO_DMS: Final = frozenset({50007, 50278, 10013})
+"""The person takes no DMs from the bot, shares no server with it, or does not exist any more."""
+
+DMS_TOO_FAST: Final = frozenset({40003, 20026})
+"""The bot opens DMs too fast, or is quarantined for it (20026 is undocumented). That says nothing about the person."""
+
+NO_DM_CHANNEL: Final = frozenset({UNKNOWN_CHANNEL, MISSING_ACCESS})
+"""The known DM channel is gone, or belongs to another bot that used this store."""
+
+NO_PICTURES: Final = frozenset({MISSING_PERMISSIONS, UPLOADS_LIMITED})
+"""The place may still take a message without files."""
+
+THREAD_EXISTS: Final = frozenset({160004})
+"""The message has a thread already, whose id is the message's."""
+
+UNHEARD: Final = frozenset({10062, 40060, 50027})
+"""Unknown interaction, already acknowledged, token expired: nobody is waiting for this answer any more."""
+
+
+def fault_of(error: BaseException) -> Fault:
+    """The class of one of `FAILURES`."""
+    if not isinstance(error, discord.HTTPException) or error.status >= 500:
+        return Fault.TRANSIENT
+    known = _BY_CODE.get(error.code)
+    if error.status == 429:
+        # Discord limits edits of old messages by a 429, too. Waiting would not help them.
+        return Fault.UNEDITABLE if known is Fault.UNEDITABLE else Fault.TRANSIENT
+    if known is None and error.code == 0 and error.status in _OUR_FAULT:
+        return Fault.MALFORMED
+    return known or Fault.REFUSED
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether the same request may succeed within seconds."""
+    return fault_of(error) is Fault.TRANSIENT
+
+
+def may_pass(error: BaseException) -> bool:
+    """Whether the same request may succeed within hours or days.
+
+    A refusal without a code of Discord's comes from the token or from something between us and Discord. It says nothing
+    about the request.
+    """
+    if not isinstance(error, discord.HTTPException):
+        return True
+    fault = fault_of(error)
+    return fault is Fault.TRANSIENT or error.code in MAY_PASS or (fault is Fault.REFUSED and error.code == 0)
+
+
+def has_code(error: BaseException, *codes: int) -> bool:
+    """Whether Discord has answered with one of these JSON codes."""
+    return isinstance(error, discord.HTTPException) and error.code in codes
+
+
+def reason(error: BaseException) -> str:
+    """Why the request failed, in words; never empty."""
+    if isinstance(error, TimeoutError):
+        return f"no answer in time ({type(error).__name__})"
+    return str(error) or type(error).__name__

@@ -1,0 +1,91 @@
+"""What a failed request to Discord means: one table for every sender, and every code that Discord documents."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiohttp
+import discord
+import pytest
+
+from cogs.process import faults
+from cogs.process.faults import Fault, fault_of, may_pass, reason
+
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "tests" / "cogs" / "discord_json_error_codes.tsv"
+
+
+class Answer(NamedTuple):
+    """What discord.py reads of a response to make an error of it."""
+
+    status: int
+    reason: str = "because"
+
+
+def error(status: int, code: int = 0) -> discord.HTTPException:
+    made: Any = Answer(status)
+    return discord.HTTPException(made, {"code": code, "message": "no"})
+
+
+def documented() -> dict[int, str]:
+    rows = [line.split("\t") for line in TABLE.read_text("utf-8").splitlines() if not line.startswith("#")][1:]
+    return {int(code): fault for code, fault, _ in rows}
+
+
+# FOUND E2
+
+
+@pytest.mark.parametrize("status", range(400, 600))
+def test_every_http_status_has_a_class_and_only_429_and_5xx_are_transient(status: int) -> None:
+    assert (fault_of(error(status)) is Fault.TRANSIENT) == (status == 429 or status >= 500)
+    assert may_pass(error(status)) or fault_of(error(status)) is Fault.MALFORMED
+
+
+@pytest.mark.parametrize(("code", "fault"), documented().items())
+def test_every_documented_code_has_the_class_of_the_table_at_a_4xx_and_is_transient_at_a_5xx(
+    code: int, fault: str
+) -> None:
+    assert {fault_of(error(status, code)) for status in (400, 403, 404)} == {Fault(fault)} or code == 0
+    assert fault_of(error(503, code)) is Fault.TRANSIENT
+    assert fault_of(error(429, code)) is (Fault.UNEDITABLE if fault == "uneditable" else Fault.TRANSIENT)
+    assert not (may_pass(error(400, code)) and fault in ("malformed", "uneditable"))
+
+
+def test_the_table_is_the_documented_one_and_every_code_that_the_program_names_stands_in_it() -> None:
+    table = documented()
+    assert len(table) > 200
+    undocumented = {20026}
+    named = [value for name, value in vars(faults).items() if name.isupper() or name.startswith("_B")]
+    codes = {each for value in named if isinstance(value, frozenset | dict) for each in value if each > 1000}
+    assert codes - undocumented <= set(table)
+
+
+@pytest.mark.parametrize("failure", [aiohttp.ServerDisconnectedError(), TimeoutError(), ConnectionResetError()])
+def test_a_network_that_fails_is_transient_and_its_reason_is_never_empty(failure: Exception) -> None:
+    assert isinstance(failure, faults.FAILURES)
+    assert fault_of(failure) is Fault.TRANSIENT
+    assert reason(failure)
+    assert reason(TimeoutError())
+
+
+NAMES = {"HTTPException", "NotFound", "Forbidden", "DiscordServerError", "RateLimited"}
+
+
+def own_judgements(path: Path) -> Iterator[str]:
+    """Where a module judges a failure of Discord's by itself."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            of_discord = isinstance(node.value, ast.Name) and node.value.id == "discord"
+            of_error = isinstance(node.value, ast.Name) and node.value.id in ("error", "failure", "exception")
+            if (of_discord and node.attr in NAMES) or (of_error and node.attr in ("code", "status")):
+                yield f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
+
+
+def test_no_sender_judges_a_failure_by_itself() -> None:
+    senders = [path for path in (ROOT / "cogs").rglob("*.py") if path.name not in ("faults.py", "log.py")]
+    assert len(senders) > 50
+    assert [each for path in senders for each in own_judgements(path)] == []

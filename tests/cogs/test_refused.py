@@ -1,0 +1,147 @@
+"""What Discord refuses, by its class: dropped, posted anew, or told in words; nothing is asked for ever."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from matches import Lost
+from tests.cogs.table import Clocked, Table, clocked, table
+from tests.cogs.test_healing import dms, posts
+
+
+def asked(room: Table, method: str, path: str) -> int:
+    """How many requests there have been."""
+    return sum((request.method, request.path) == (method, path) for request in room.env.http_requests)
+
+
+def board_path(room: Table) -> str:
+    return f"/channels/{room.channel.id}/messages"
+
+
+async def refuse(clocked: Clocked, status: int, code: int) -> tuple[int, int]:
+    """Begin a match and move while every post is refused: the requests of the first minute, and of three days."""
+    room = clocked.room
+    await room.begin("gambo", 2, pace="none")  # no reminder and no vote is to be told beside the board
+    room.env.inject_error("POST", board_path(room), status=status, code=code, times=None)
+    before = asked(room, "POST", board_path(room))
+    await clocked.move()
+    first = asked(room, "POST", board_path(room)) - before
+    for _ in range(72):
+        await clocked.later(hours=1)
+    return first, asked(room, "POST", board_path(room)) - before
+
+
+# FOUND E2
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 240000), (400, 40058), (400, 987654)])
+async def test_a_board_that_is_refused_for_good_is_tried_once_and_its_people_hear_where_to_go_on(
+    tmp_path: Path, status: int, code: int
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        assert await refuse(timed, status, code) == (1, 1)
+        assert (await timed.match()).lost is Lost.PLACE
+        assert dms(timed.room, "I can't post in") == [1, 1]
+
+
+async def test_what_comes_between_us_and_discord_is_asked_less_and_less(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        first, days = await refuse(timed, 403, 0)
+        assert first == 1
+        assert 5 <= days <= 30
+        assert (await timed.match()).lost is None
+
+
+async def test_a_malformed_board_is_one_error_in_the_log_and_comes_without_its_picture(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        room.env.inject_error("POST", board_path(room), status=413, code=40005)
+        await timed.move()
+        board = room.latest("Play")
+        assert not board.attachments
+        assert "```" in board.content
+        assert [record.levelname for record in caplog.records if "refuses a picture" in record.message] == ["ERROR"]
+        await timed.move()
+        assert room.latest("Play").attachments
+
+
+async def test_a_board_that_is_malformed_in_words_too_is_dropped_with_one_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        assert await refuse(timed, 400, 50035) == (2, 2)
+        assert (await timed.match()).lost is None
+        dropped = [record for record in caplog.records if "is dropped" in record.message]
+        assert [record.levelname for record in dropped] == ["ERROR"]
+        assert "match 1: telling board" in dropped[0].message
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50005), (400, 50083), (400, 987654)])
+async def test_a_board_that_cannot_be_edited_is_posted_anew(tmp_path: Path, status: int, code: int) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        await room.begin("saboteur", 4)
+        board = room.latest("Play")
+        mover = room.on_turn(board)
+        room.env.inject_error("PATCH", f"{board_path(room)}/{board.id}", status=status, code=code, times=None)
+        idle = next(person for person in room.people if mover is not None and person.id != mover.id)
+        question = await idle.slash(room.channel, "match leave")
+        await idle.click(question.response, label="Yes, leave")
+        assert room.latest("Play").id != board.id
+        assert asked(room, "PATCH", f"{board_path(room)}/{board.id}") == 1
+        assert posts(room.channel) == 2
+
+
+async def test_a_lobby_that_cannot_be_edited_is_posted_anew_with_its_picture(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        await room.people[1].click(lobby, label="Join")
+        room.env.inject_error("PATCH", f"{board_path(room)}/{lobby.id}", status=403, code=50005, times=None)
+        await room.people[1].slash(room.channel, "match leave")
+        again = room.latest("Join")
+        assert again.id != lobby.id
+        assert again.attachments
+
+
+async def test_an_archived_thread_in_which_a_match_was_begun_is_opened_again(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2, where="thread")
+        thread = room.place()
+        await room.people[0].slash(thread, "gambo new", where="channel")
+        await room.people[1].click(room.latest("Join", thread), label="Join")
+        before = posts(thread)
+        room.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=50083)
+        await timed.move()
+        assert asked(room, "PATCH", f"/channels/{thread.id}") == 1
+        assert posts(thread) == before + 1
+
+
+async def test_a_thread_that_could_not_be_made_for_a_moment_is_made_a_little_later(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        room.env.inject_error("POST", f"{board_path(room)}/*/threads", status=503, times=2)
+        await room.begin("gambo", 2, where="thread")
+        assert not room.channel.threads
+        for _ in range(3):
+            await timed.later(seconds=10)
+        assert posts(room.place()) == 1
+        assert room.place() is not room.channel
+
+
+async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        room.env.backend.delete_channel(room.channel.id)
+        room.env.inject_error("POST", f"/channels/{room.people[1].user.dm_channel.id}/messages", status=503, code=0)
+        await timed.move()
+        await timed.later(minutes=1)
+        assert dms(room, "I can't post in") == [1, 1]
