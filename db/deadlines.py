@@ -10,9 +10,9 @@ from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tupl
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import leases, schema
-from db.columns import columns_of
+from db.columns import Instant, columns_of
 from db.ids import MatchId, Ply
-from db.leases import Shards
+from db.leases import Lease, Shards
 from db.rows import DeadlineRow
 from db.words import Due
 
@@ -25,8 +25,15 @@ _RELEASED: Final = {"leased_until": None, "leased_by": None}
 _FORGET: Final = delete(_deadlines).where(
     _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
 )
-_CHANGE: Final = update(_deadlines).where(
-    _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind == bindparam("of_kind")
+_STILL: Final = (
+    update(_deadlines)
+    .where(
+        _deadlines.c.match_id == bindparam("of_match"),
+        _deadlines.c.kind == bindparam("of_kind"),
+        _deadlines.c.leased_by == bindparam("name"),
+        _deadlines.c.leased_until <= bindparam("newest", type_=Instant),
+    )
+    .values(leased_until=bindparam("until", type_=Instant), leased_by=bindparam("by"))
 )
 _SET: Final = insert(_deadlines)
 _DUE: Final = select(_deadlines.c.match_id).where(
@@ -114,21 +121,24 @@ def leased(connection: Connection, name: str) -> dict[tuple[int, Due], datetime]
     return {(match_id, kind): until for match_id, kind, until in connection.execute(_OWN, {"name": name})}
 
 
-def renew(connection: Connection, keys: Collection[tuple[int, Due]], until: datetime) -> None:
-    """Whoever has leased these still works on them."""
-    _lease(connection, keys, {"leased_until": until})
+def renew(connection: Connection, keys: Collection[tuple[int, Due]], lease: Lease) -> None:
+    """Extend the leases of these, of which another process may have taken some."""
+    _lease(connection, keys, lease, lease.until, lease.name)
 
 
-def free(connection: Connection, keys: Collection[tuple[int, Due]]) -> None:
-    """Nobody works on these any more."""
-    _lease(connection, keys, _RELEASED)
+def free(connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease) -> None:
+    """Release these, but for those that another process has leased, or this one again after `newest`."""
+    _lease(connection, keys, newest, None, None)
 
 
-def _lease(connection: Connection, keys: Collection[tuple[int, Due]], changes: Mapping[str, Any]) -> None:
+def _lease(
+    connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease, until: datetime | None, by: str | None
+) -> None:
+    same = {"name": newest.name, "newest": newest.until, "until": until, "by": by}
     # One after the other: SQLite looks for a list of pairs by reading the whole table.
-    rows = [{"of_match": match_id, "of_kind": kind, **changes} for match_id, kind in keys]
+    rows = [{"of_match": match_id, "of_kind": kind, **same} for match_id, kind in keys]
     if rows:
-        connection.execute(_CHANGE, rows)
+        connection.execute(_STILL, rows)
 
 
 def postpone(connection: Connection, row: DeadlineRow, until: datetime) -> None:

@@ -33,6 +33,13 @@ OVERDUE: Final = timedelta(seconds=5)
 """After this time a row that belongs to another process is anybody's."""
 
 
+class Lease(NamedTuple):
+    """To whom rows belong, and until when."""
+
+    name: str
+    until: datetime
+
+
 class Shards(NamedTuple):
     """The shards that a process carries, `of` how many; a server's is its number's upper bits modulo that."""
 

@@ -16,19 +16,12 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from db import leases, schema
 from db.columns import Instant, columns_of
 from db.ids import MatchId, Ply, SeatNumber, UserId
-from db.leases import LONGEST_PAUSE, Shards
+from db.leases import LONGEST_PAUSE, Lease, Shards
 from db.rows import Telling
 from db.words import Kind
 
 _outbox = schema.outbox
 _another = schema.outbox.alias("another")
-
-
-class Lease(NamedTuple):
-    """To whom rows belong, and until when."""
-
-    name: str
-    until: datetime
 
 
 class News(NamedTuple):
@@ -47,6 +40,13 @@ _DROP: Final = delete(_outbox).where(
 )
 _TOLD: Final = delete(_outbox).where(_outbox.c.id == bindparam("row_id"))
 _RELEASED: Final = {"leased_until": None, "leased_by": None}
+_STILL: Final = update(_outbox).where(
+    _outbox.c.id.in_(bindparam("ids", expanding=True)),
+    _outbox.c.leased_by == bindparam("name"),
+    _outbox.c.leased_until <= bindparam("newest", type_=Instant),
+)
+_HELD: Final = _STILL.values(leased_until=bindparam("until", type_=Instant))
+_FREED: Final = _STILL.values(_RELEASED)
 
 _DUE: Final = select(_outbox.c.id).where(
     or_(
@@ -190,14 +190,14 @@ def leased(connection: Connection, name: str) -> dict[int, datetime]:
     return {row.id: row.leased_until for row in rows}
 
 
-def renew(connection: Connection, ids: Collection[int], until: datetime) -> None:
-    """Whoever has leased these rows still works on them."""
-    connection.execute(update(_outbox).where(_outbox.c.id.in_(ids)).values(leased_until=until))
+def renew(connection: Connection, ids: Collection[int], lease: Lease) -> None:
+    """Extend the leases of these rows, of which another process may have taken some."""
+    connection.execute(_HELD, {"ids": list(ids), "name": lease.name, "newest": lease.until, "until": lease.until})
 
 
-def free(connection: Connection, ids: Collection[int]) -> None:
-    """Nobody works on these rows any more."""
-    connection.execute(update(_outbox).where(_outbox.c.id.in_(ids)).values(_RELEASED))
+def free(connection: Connection, ids: Collection[int], newest: Lease) -> None:
+    """Release these rows, but for those that another process has leased, or this one again after `newest`."""
+    connection.execute(_FREED, {"ids": list(ids), "name": newest.name, "newest": newest.until})
 
 
 def told(connection: Connection, row_id: int) -> None:

@@ -8,7 +8,8 @@ from db import Connection, allowances, applications, deadlines, outbox, presses,
 from db import matches as queries
 from db.columns import names
 from db.ids import MatchId, UserId
-from db.outbox import Lease, News
+from db.leases import Lease
+from db.outbox import News
 from db.rows import Ballot, MatchRow, SeatRow, Telling
 from db.words import Due, Lost, Status
 from matches import fair, limits

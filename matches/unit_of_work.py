@@ -12,8 +12,7 @@ from weakref import WeakValueDictionary
 from db import Connection, Database, DatabaseError, deadlines, leases, outbox, presses
 from db import matches as queries
 from db.ids import MatchId, UserId
-from db.leases import Shards
-from db.outbox import Lease
+from db.leases import Lease, Shards
 from db.rows import DeadlineRow, Telling
 from db.words import Status
 from games.log import Course, Line, LogError

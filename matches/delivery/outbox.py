@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from db import Connection, deadlines, outbox
 from db import matches as queries
 from db.ids import NO_LINES, MatchId
+from db.leases import Lease
 from db.rows import Telling
 from db.words import Due, Kind
 from matches import stored
@@ -60,25 +61,27 @@ class Outbox:
         """Renew what this process has in hand (tellings by number, deadlines by match and kind) at half a lease.
 
         What is leased under its name and not in hand is free again: the answer to the claim never came; unless it may
-        still come, since this process is `claiming`.
+        still come, since this process is `claiming`, or was leased only after this began, when a commit has handed it
+        over or another process has taken it.
         """
         now, name, lease = self._work.now(), self._work.name, lease or self._work.lease
         soon, until = now + lease / 2, now + lease
+        newest = Lease(name, until)
 
         def leased(connection: Connection) -> tuple[dict[int, datetime], dict[tuple[int, Due], datetime]]:
             return outbox.leased(connection, name), deadlines.leased(connection, name)
 
         rows, keys = await self._work.read(leased)
         short = [number for number, end in rows.items() if number in tellings and end < soon]
-        lost = [number for number in rows if number not in tellings and not claiming]
+        lost = [number for number, end in rows.items() if number not in tellings and end <= until and not claiming]
         short_keys = [key for key, end in keys.items() if key in turns and end < soon]
-        lost_keys = [key for key in keys if key not in turns and not claiming]
+        lost_keys = [key for key, end in keys.items() if key not in turns and end <= until and not claiming]
 
         def renewed(connection: Connection) -> None:
-            outbox.renew(connection, short, until)
-            outbox.free(connection, lost)
-            deadlines.renew(connection, short_keys, until)
-            deadlines.free(connection, lost_keys)
+            outbox.renew(connection, short, newest)
+            outbox.free(connection, lost, newest)
+            deadlines.renew(connection, short_keys, newest)
+            deadlines.free(connection, lost_keys, newest)
 
         if short or lost or short_keys or lost_keys:
             await self._work.write(renewed)

@@ -37,8 +37,8 @@ from db import (
 )
 from db import results as statistics
 from db.ids import MatchId
-from db.leases import Shards
-from db.outbox import Lease, News
+from db.leases import Lease, Shards
+from db.outbox import News
 from db.rows import (
     Application,
     Ballot,
@@ -76,6 +76,7 @@ ALIASES = (
 )
 OVER, OPEN = 20_000, 2_000
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
+LEASE = Lease("bot", NOW)
 LATER = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=OVER // 2)
 MINUTE = timedelta(minutes=1)
 USER, GUILD, PLACE, MATCH, NEW = 17, 3, 21_000, 21_000, 1_000_000
@@ -108,13 +109,13 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue"], SHARDS),
     ],
     deadlines.due: [lambda c: deadlines.due(c, NOW, ["overdue"])],
-    deadlines.free: [lambda c: deadlines.free(c, [(MATCH, "overdue"), (MATCH + 1, "remind")])],
+    deadlines.free: [lambda c: deadlines.free(c, [(MATCH, "overdue"), (MATCH + 1, "remind")], LEASE)],
     deadlines.get: [lambda c: deadlines.get(c, MATCH, "overdue")],
     deadlines.leased: [lambda c: deadlines.leased(c, "host")],
     deadlines.postpone: [lambda c: deadlines.postpone(c, DUE, NOW)],
     deadlines.release: [lambda c: deadlines.release(c, "host")],
     deadlines.remove: [lambda c: deadlines.remove(c, MATCH, "overdue")],
-    deadlines.renew: [lambda c: deadlines.renew(c, [(MATCH, "overdue"), (MATCH + 1, "remind")], NOW)],
+    deadlines.renew: [lambda c: deadlines.renew(c, [(MATCH, "overdue"), (MATCH + 1, "remind")], LEASE)],
     deadlines.replace: [lambda c: deadlines.replace(c, MATCH, GUILD, 1, {"overdue": NOW}, ["overdue", "remind"])],
     deadlines.shift: [lambda c: deadlines.shift(c, MATCH, ["overdue"], MINUTE)],
     dms.end_pause: [lambda c: dms.end_pause(c, NOW)],
@@ -188,14 +189,14 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: outbox.drop(c, MATCH, ["board"], seat=1, ply=1, user_id=USER),
     ],
     outbox.due: [lambda c: outbox.due(c, NOW)],
-    outbox.free: [lambda c: outbox.free(c, [1, 2])],
+    outbox.free: [lambda c: outbox.free(c, [1, 2], LEASE)],
     outbox.hold: [lambda c: outbox.hold(c, MATCH, True, NOW), lambda c: outbox.hold(c, MATCH, False, NOW)],
     outbox.is_in_other_hands: [lambda c: outbox.is_in_other_hands(c, MATCH, NOW, "name")],
     outbox.leased: [lambda c: outbox.leased(c, "host")],
     outbox.postpone: [lambda c: outbox.postpone(c, 1, NOW)],
     outbox.put: [lambda c: outbox.put(c, MATCH, GUILD, 1, [News("board")], NOW, lease=Lease("host", NOW))],
     outbox.release: [lambda c: outbox.release(c, "host", NOW)],
-    outbox.renew: [lambda c: outbox.renew(c, [1, 2], NOW)],
+    outbox.renew: [lambda c: outbox.renew(c, [1, 2], LEASE)],
     outbox.told: [lambda c: outbox.told(c, 1)],
     people.begin_forgetting: [lambda c: people.begin_forgetting(c, USER)],
     people.being_forgotten: [lambda c: people.being_forgotten(c, 1)],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -160,6 +161,37 @@ async def test_what_is_in_hand_is_renewed_while_more_is_claimed_and_nothing_else
     assert await host.outbox.claim(LEASE) == ()
     clock.advance(A_MOMENT)
     assert await host.outbox.claim(LEASE) == tuple(lost)
+
+
+@pytest.mark.parametrize("by", ["another process", "a commit of this one"])
+async def test_what_is_handed_over_while_leases_are_looked_at_is_not_freed(
+    host: Host, database: Database, clock: ManualClock, by: str
+) -> None:  # FOUND E11
+    match = await lobby(host, "saboteur", 3)
+    await host.lobby.start(match.id, PEOPLE[0].user_id)
+    taker = Host(database, clock, name="other") if by == "another process" else host
+    if by == "another process":
+        await host.outbox.claim(LEASE)
+    read, taken = host.work.read, list[Telling]()
+
+    async def handed_over() -> None:
+        clock.advance(LEASE + A_MOMENT)
+        taken.extend(await taker.outbox.claim(LEASE))
+
+    async def read_meanwhile(work: Any, /, *arguments: Any, **options: Any) -> Any:
+        # The look finds the row of the commit, or finds its own row and asks the store a moment later.
+        if by != "another process":
+            await handed_over()
+        found = await read(work, *arguments, **options)
+        if by == "another process":
+            await handed_over()
+        return found
+
+    host.work.read = read_meanwhile  # type: ignore[method-assign]
+    await host.outbox.renew((), lease=LEASE)
+    host.work.read = read  # type: ignore[method-assign]
+    assert taken
+    assert set(await host.work.read(outbox.leased, taker.work.name)) == {row.id for row in taken}
 
 
 async def test_what_belongs_to_no_server_is_shard_zeros(database: Database, clock: ManualClock) -> None:
