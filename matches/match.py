@@ -13,6 +13,7 @@ from games import GAMES
 from games.core import GameInfo
 from games.log import Header
 from matches.errors import Frozen, NotSeated, WrongTime
+from matches.fair_queue import Rank
 from matches.seat import Seat
 
 NOT_PLAYING: Final = "You're not playing in this match."
@@ -40,6 +41,11 @@ class Match(MatchRow):
     def of_computers(self) -> bool:
         """Whether no person has a seat: there is only somebody who watches."""
         return all(seat.user_id is None for seat in self.seats)
+
+    @property
+    def rank(self) -> Rank:
+        """When work for the whole table has its turn."""
+        return Rank.WATCHED if self.of_computers else Rank.TABLE
 
     @property
     def mover(self) -> Seat | None:

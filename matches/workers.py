@@ -15,10 +15,11 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from importlib.machinery import ModuleSpec
+from itertools import count
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple
 
-from matches.fair_queue import FairQueue
+from matches.fair_queue import PATIENCE, FairQueue, Rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,17 @@ class WorkerDied(RuntimeError):
 
 
 class Stopped(Exception):
-    """Nobody wants what is being worked on; raised in a worker and seen by nobody."""
+    """Nobody wants what is being worked on, or not now; raised in a worker, and handled here."""
+
+
+class _Turn:
+    """Something that waits for a worker, or has one."""
+
+    def __init__(self, rank: int, given_up: int) -> None:
+        self.rank = rank
+        self.worker: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
+        self.may_yield = given_up < PATIENCE
+        self.yielded = False
 
 
 class Workers:
@@ -51,38 +62,57 @@ class Workers:
     They give way to others by `niceness`. Each does one thing at a time, so that its death concerns nothing else; what
     finds none free waits in a fair queue, for nobody but who awaits it. Where the things are small each is given some
     `ahead`, or it would be idle whenever the event loop is slow to hand it the next.
+
+    Without `ahead`, work of `Rank.WATCHED` gives its process up to work of a better rank that finds none free. It waits
+    for another turn and is begun again. After it was given up `PATIENCE` times it is done to its end: so it does not
+    starve, and delays at most one in 41 of the others. The same holds where it has its turn by the queue's patience.
     """
 
     def __init__(self, count: int, niceness: int = 0, ahead: int = 0) -> None:
         self._count = count
         self._niceness = niceness
         self._places = 1 + ahead
-        self._queue: FairQueue[asyncio.Future[_Worker]] = FairQueue()
+        self._queue: FairQueue[_Turn] = FairQueue()
         self._every: list[_Worker] = []
         self._free: list[_Worker] = []
-        self._gives_way = False
+        self._yielding: list[_Turn] = []
+        """What has a worker and would give it up, in the order in which it was begun."""
+        self._rests_from: int | None = None
+        """From which rank on work rests."""
         self._hire()
 
-    def give_way(self, gives_way: bool) -> None:
-        """Let long work rest for the most part of its time, or no longer: somebody waits for what others do.
+    def give_way(self, gives_way: bool, rank: int = Rank.TABLE) -> None:
+        """Let long work from this rank on rest for the most part of its time, or none: somebody waits for others' work.
 
         Niceness alone is not enough where two processors share what computes. It never rests wholly.
         """
-        self._gives_way = gives_way
+        self._rests_from = rank if gives_way else None
         for worker in self._every:
-            worker.give_way(gives_way)
+            worker.give_way(self._rests_from)
 
-    async def run(self, work: Callable[[*A], R], /, *args: *A, owner: int | None = None, rank: int = 0) -> R:
+    async def run(self, work: Callable[[*A], R], /, *args: *A, owner: int | None = None, rank: int = Rank.TABLE) -> R:
         """What the call returns, or raises; all of it can be pickled.
 
-        Work waits by `rank` (the lowest first) and then by turns with that of other owners: persons, or ``None`` for
-        the table itself. It is done once more where its process was killed meanwhile, so it must be pure. Whoever does
-        not wait for it any more is cancelled: then it is not begun, or hears from `stopped` that it should end.
+        Work waits by `rank` (the lowest first) and then by turns with that of other owners. It is done once more where
+        its process was killed meanwhile, so it must be pure. Whoever does not wait for it any more is cancelled: then
+        it is not begun, or hears from `stopped` that it should end.
 
         Raises WorkerDied where the second process was killed, too.
         """
-        worker = await self._next_free(owner, rank)
-        return await worker.do(partial(work, *args), self._pass_on)
+        for given_up in count():
+            turn = _Turn(rank, given_up)
+            worker = await self._next_free(turn, owner)
+            try:
+                if not turn.yielded:
+                    return await worker.do(partial(work, *args), self._pass_on)
+                self._pass_on(worker)
+            except Stopped:
+                if not turn.yielded:
+                    raise
+            finally:
+                if turn in self._yielding:
+                    self._yielding.remove(turn)
+        raise AssertionError("it is begun again for ever")
 
     def waiting(self, owner: int | None) -> int:
         """How much of this owner's has not begun."""
@@ -102,35 +132,55 @@ class Workers:
     def close(self) -> None:
         """Let all processes go, and cancel whoever waits for what they do or have not begun."""
         for waiting in self._queue.clear():
-            waiting.cancel()
+            waiting.worker.cancel()
         for worker in self._every:
             worker.close()
         self._hire()
 
     def _hire(self) -> None:
         self._every = [_Worker(self._niceness) for _ in range(self._count)]
-        self.give_way(self._gives_way)
+        for worker in self._every:
+            worker.give_way(self._rests_from)
         self._free = self._every * self._places
 
-    async def _next_free(self, owner: int | None, rank: int) -> _Worker:
-        turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
-        self._queue.push(turn, owner, rank)
+    async def _next_free(self, turn: _Turn, owner: int | None) -> _Worker:
+        self._queue.push(turn, owner, turn.rank)
+        if not self._free:
+            self._make_room(turn.rank)
         self._call_next()
         try:
-            return await turn
+            return await turn.worker
         except asyncio.CancelledError:
-            if turn.cancelled():
+            if turn.worker.cancelled():
                 self._queue.remove(turn)
             else:
-                self._pass_on(turn.result())
+                if turn in self._yielding:
+                    self._yielding.remove(turn)
+                self._pass_on(turn.worker.result())
             raise
+
+    def _make_room(self, rank: int) -> None:
+        """Have what was begun last, and has cost least, give its process up to work of this rank."""
+        if self._yielding and self._yielding[-1].rank > rank:
+            turn = self._yielding.pop()
+            turn.yielded = True
+            turn.worker.result().stop()
 
     def _call_next(self) -> None:
         while self._free and self._queue:
             turn = self._queue.pop()
-            if not turn.done():
+            if not turn.worker.done():
                 # The one that was busy last: what is never needed can go.
-                turn.set_result(self._free.pop())
+                worker = self._free.pop()
+                worker.rank = turn.rank
+                worker.give_way(self._rests_from)
+                turn.worker.set_result(worker)
+                others = self._queue.best
+                if self._may_yield(turn) and (others is None or others >= turn.rank):
+                    self._yielding.append(turn)
+
+    def _may_yield(self, turn: _Turn) -> bool:
+        return turn.rank >= Rank.WATCHED and turn.may_yield and self._places == 1
 
     def _pass_on(self, worker: _Worker) -> None:
         if worker in self._every:
@@ -143,6 +193,8 @@ class _Worker:
 
     def __init__(self, niceness: int) -> None:
         self._niceness = niceness
+        self.rank: int = Rank.TABLE
+        """The rank of what it was given last."""
         self._number = 0
         """What it was given last, counted from 1."""
         self._pool: ProcessPoolExecutor | None = None
@@ -157,9 +209,18 @@ class _Worker:
     def has_process(self) -> bool:
         return self._pool is not None
 
-    def give_way(self, gives_way: bool) -> None:
-        """Let it rest for most of its time, or no longer."""
-        self._rest.value = gives_way
+    def give_way(self, rests_from: int | None) -> None:
+        """Let it rest for most of its time where what it does has this rank or a worse one, else no longer."""
+        self._rest.value = rests_from is not None and self.rank >= rests_from
+
+    @property
+    def rests(self) -> bool:
+        """Whether it rests for most of its time."""
+        return bool(self._rest.value)
+
+    def stop(self) -> None:
+        """Let what it does end, wherever that asks whether it should: `do` raises Stopped then."""
+        self._stop_up_to(self._number)
 
     async def do(self, call: Callable[[], R], then: Callable[[_Worker], None]) -> R:
         """What the call returns, or raises. Raises WorkerDied.

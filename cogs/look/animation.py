@@ -16,7 +16,7 @@ from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches import Match, MatchId, Replay, Status, Unavailable, WrongTime
-from matches.computers import Rank
+from matches.fair_queue import Rank
 from matches.replay import animated
 from matches.workers import WorkerDied, Workers
 from render import RENDERERS, gif
@@ -72,7 +72,7 @@ async def drawn(background: Workers, replay: Replay, person: int | None = None) 
     """The animation, for this person; when nobody waits for it any more, it is stopped at the next frame."""
     plies = frozenset(replay.plies[number] for number in gif.chosen(len(replay.plies)))
     paint, people = RENDERERS[replay.match.game].animate, names.first_people(replay.match)
-    return await background.run(animated, replay, plies, paint, people, owner=person, rank=Rank.ANIMATION)
+    return await background.run(animated, replay, plies, paint, people, owner=person, rank=Rank.LONG)
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"animation": _show}

@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor, Future
 from datetime import datetime
-from enum import IntEnum
 from typing import Any, Final, ParamSpec, TypeVar
 
 from games.core import Played, State
@@ -16,6 +15,7 @@ from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, judgement_of, unconsidered
 from matches.computers.timing import due_after, told_after
 from matches.errors import Unavailable
+from matches.fair_queue import Rank
 from matches.shared import Shared
 from matches.workers import WorkerDied, Workers
 
@@ -34,13 +34,6 @@ _BACKGROUND_NICENESS: Final = 19
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-
-class Rank(IntEnum):
-    """What has its turn first in the background."""
-
-    HINT = 0
-    ANIMATION = 1
 
 
 class InProcess(Executor):
@@ -62,7 +55,8 @@ class Computers:
 
     A match waits for a computer's turn, so nothing else is done by the processes that think about turns. What somebody
     asks for by the way, hints and all other long work, is done one after the other in the `background`, which gives
-    way to everything: first by `Rank`, then by turns of the persons who have asked.
+    way to all turns for which people wait. Both go by `Rank` first, then by turns of the owners. A turn at a table
+    without people (`Rank.WATCHED`) gives its process up to others, and rests while somebody waits for a hint.
     """
 
     def __init__(
@@ -79,6 +73,9 @@ class Computers:
         self.background = Workers(1, _BACKGROUND_NICENESS)
         self._hints: Shared[str] = Shared(HINTS_KEPT)
         self._turns = 0
+        """How many turns are thought of for which people wait."""
+        self._hinting = 0
+        """How many hints are."""
         self._effort = effort
         self._beat = beat
 
@@ -92,12 +89,22 @@ class Computers:
         """Whether the lines of a match of this game are of use to `choose`."""
         return judgement_of(game).remembers
 
-    async def choose(self, level: str, position: State[Any], lines: Sequence[Played[Any]], seed: int) -> str:
+    async def choose(
+        self,
+        level: str,
+        position: State[Any],
+        lines: Sequence[Played[Any]],
+        seed: int,
+        *,
+        owner: int | None = None,
+        rank: Rank = Rank.TABLE,
+    ) -> str:
         """The canonical text of what a computer of this level does for the player on turn.
 
         `position` is one that they could be in (`State.resample_from_infostate`), never the true one, and `lines` are
         those of the match as they saw them (`State.seen_by`). Equal questions have equal answers, which come after a
-        time that tells nothing (`matches.computers.timing`). Where thinking kills every process it is done without any
+        time that tells nothing (`matches.computers.timing`). Turns are thought of by `rank`, then by turns of the
+        `owner` of the table. Where thinking kills every process it is done without any
         thought, since the match waits. Cancelled, it stops the thought. Raises ValueError for a level that does not
         exist.
         """
@@ -105,7 +112,7 @@ class Computers:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         try:
-            text = await self._of_a_turn(question)
+            text = await self._of_a_turn(question, owner, rank)
         except WorkerDied:
             text = unconsidered(question)
         if self._beat:
@@ -146,23 +153,31 @@ class Computers:
         self._thinking.close()
         self.background.close()
 
-    async def _of_a_turn(self, question: Question) -> str:
-        """Thought of for a table that waits, to which all that is done in the background gives way."""
-        self._turns += 1
-        self.background.give_way(True)
+    async def _of_a_turn(self, question: Question, owner: int | None, rank: Rank) -> str:
+        """Thought of for a table; where people wait there, all that is done in the background gives way."""
+        waits = rank < Rank.WATCHED
+        self._turns += waits
+        self.background.give_way(self._turns > 0)
         try:
-            return await self._answered(question, self._thinking)
+            return await self._answered(question, self._thinking, owner, rank)
         finally:
-            self._turns -= 1
+            self._turns -= waits
             self.background.give_way(self._turns > 0)
 
     async def _hinted(self, question: Question, person: int | None) -> str:
-        return await self._answered(question, self.background, person, Rank.HINT)
+        """Thought of for a person, to whom the tables give way where no people play."""
+        self._hinting += 1
+        self._thinking.give_way(True, Rank.WATCHED)
+        try:
+            return await self._answered(question, self.background, person, Rank.PERSON)
+        finally:
+            self._hinting -= 1
+            self._thinking.give_way(self._hinting > 0, Rank.WATCHED)
 
-    async def _answered(self, question: Question, workers: Workers, person: int | None = None, rank: int = 0) -> str:
+    async def _answered(self, question: Question, workers: Workers, owner: int | None, rank: Rank) -> str:
         if self._executor is None:
             try:
-                return await workers.run(answer, question, owner=person, rank=rank)
+                return await workers.run(answer, question, owner=owner, rank=rank)
             except WorkerDied as error:
                 # Not what was thought about: that is somebody's secret.
                 log.error("%s, level %s: thinking was given up: %s", question.position.info.key, question.level, error)

@@ -75,7 +75,9 @@ class Thinker:
             return
         text = None
         if mover.computer is not None:
-            text = await self.computers.choose(mover.computer, *imagined(table, lines))
+            match = table.match
+            asked = imagined(table, lines)
+            text = await self.computers.choose(mover.computer, *asked, owner=match.host_id, rank=match.rank)
 
         def decide(table: Table) -> Table:
             same = self.is_needed(row, table.match) and table.match.mover == mover

@@ -22,6 +22,7 @@ from matches import ManualClock, Unavailable
 from matches.computers import Computers, InProcess, Level, name_for
 from matches.computers.levels import NAMES
 from matches.computers.thinking import Question, answer
+from matches.fair_queue import Rank
 from matches.workers import IDLE
 from tests.conformance.matches import SETUPS, recorded
 from tests.matches.imagined import decisions, question
@@ -131,6 +132,58 @@ async def test_hints_hold_up_no_computer_at_another_table() -> None:
         assert order.count("hint") <= 1
     finally:
         computers.close()
+
+
+# FOUND P1
+async def test_tables_without_people_hold_up_no_computer_at_another_table() -> None:
+    """Counted, not timed: each of their turns would take half an hour."""
+    computers = Computers(processes=1, effort=1000, beat=0)
+    at = asked()
+    process = await computers._thinking.run(os.getpid)
+    watched = [
+        asyncio.create_task(
+            computers.choose(Level.EXPERT, at.position, at.lines, number, owner=number, rank=Rank.WATCHED)
+        )
+        for number in range(10)
+    ]
+    try:
+        await asyncio.to_thread(has_worked, process)
+        computers._effort = 0.01
+        for seed in range(3):
+            await asyncio.wait_for(computers.choose(Level.EASY, at.position, at.lines, seed, owner=99), WAIT)
+            await asyncio.to_thread(has_worked, process)
+        assert not any(task.done() for task in watched)
+    finally:
+        for task in watched:
+            task.cancel()
+        await asyncio.gather(*watched, return_exceptions=True)
+        computers.close()
+
+
+# FOUND P1
+async def test_hints_do_not_rest_for_tables_without_people_which_rest_for_them() -> None:
+    at, long = asked(), Computers(processes=1, effort=1000, beat=0)
+    watched = asyncio.create_task(long.choose(Level.EXPERT, at.position, at.lines, 1, rank=Rank.WATCHED))
+    try:
+        await asyncio.sleep(0)
+        assert not long.background._every[0].rests
+        hint = asyncio.create_task(long.hint(at.position, at.lines, at.seed))
+        await asyncio.sleep(0)
+        assert long._thinking._every[0].rests
+        assert not long.background._every[0].rests
+        hint.cancel()
+        await asyncio.gather(hint, return_exceptions=True)
+        assert not long._thinking._every[0].rests
+        turn = asyncio.create_task(long.choose(Level.EXPERT, at.position, at.lines, 1))
+        await asyncio.sleep(0)
+        assert long.background._every[0].rests
+        turn.cancel()
+        await asyncio.gather(turn, return_exceptions=True)
+        assert not long.background._every[0].rests
+    finally:
+        watched.cancel()
+        await asyncio.gather(watched, return_exceptions=True)
+        long.close()
 
 
 async def test_one_persons_hints_delay_anothers_by_one(computers: Computers) -> None:

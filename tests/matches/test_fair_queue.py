@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.fair_queue import FairQueue
+from matches.fair_queue import PATIENCE, FairQueue, Rank
 
 ANN, BOB, CLEO = 1, 2, 3
 
@@ -50,6 +50,38 @@ def test_a_lower_rank_comes_first_whoever_waits() -> None:
     queue.push("later", BOB, 1)
     queue.push("sooner", BOB, -1)
     assert emptied(queue) == ["sooner", "1a", "1b", "later"]
+
+
+# FOUND P1
+def test_work_for_which_only_spectators_wait_comes_last_but_is_not_passed_over_for_ever() -> None:
+    queue: FairQueue[str] = FairQueue()
+    queue.push("watched", CLEO, Rank.WATCHED)
+    queue.push("animation", BOB, Rank.LONG)
+    order = []
+    for number in range(3 * PATIENCE):
+        queue.push(f"turn {number}", ANN, Rank.TABLE)
+        queue.push(f"hint {number}", BOB, Rank.PERSON)
+        order.append(queue.pop())
+    places = [order.index(each) for each in ("hint 0", "animation", "watched")]
+    assert places == sorted(places)
+    assert places[0] == PATIENCE, "the first to be passed over so often"
+    assert places[-1] <= PATIENCE + 2
+
+
+# FOUND P1
+def test_a_rank_that_had_its_turn_waits_as_long_for_the_next() -> None:
+    queue: FairQueue[str] = FairQueue()
+    for number in range(3):
+        queue.push(f"watched {number}", CLEO, Rank.WATCHED)
+    order = []
+    for _ in range(3 * (PATIENCE + 1)):
+        queue.push("turn", ANN, Rank.TABLE)
+        order.append(queue.pop())
+    assert [place for place, each in enumerate(order) if each != "turn"] == [
+        PATIENCE,
+        2 * PATIENCE + 1,
+        3 * PATIENCE + 2,
+    ]
 
 
 def test_who_comes_again_and_again_keeps_nobody_waiting_for_ever() -> None:

@@ -17,6 +17,7 @@ from time import monotonic, sleep
 import pytest
 
 from matches.clock import ManualClock
+from matches.fair_queue import PATIENCE, Rank
 from matches.workers import IDLE, Stopped, WorkerDied, Workers, stopped
 
 PROGRAM = """
@@ -290,3 +291,127 @@ async def test_work_that_gives_way_rests_for_the_most_part_of_its_time_but_never
     assert 0 < resting < freely / 2
     workers.give_way(False)
     assert await workers.run(worked_for, 0.5) > resting * 2
+
+
+def begun_and_done_when_told(starts: Path, end: Path) -> str:
+    """Note every beginning; the word once there is a sign, unless it is given up before."""
+    noted(starts, "begun")
+    while not end.exists():
+        if stopped():
+            raise Stopped
+        sleep(0.001)
+    return "done"
+
+
+async def begun_times(starts: Path, times: int) -> None:
+    """Wait until something was begun so often."""
+
+    def wait() -> None:
+        end = monotonic() + SOON
+        while not starts.exists() or len(starts.read_text().split()) < times:
+            assert monotonic() < end
+            sleep(0.001)
+
+    await asyncio.to_thread(wait)
+
+
+# FOUND P1
+async def test_what_only_spectators_wait_for_gives_its_process_up_and_is_begun_again(
+    workers: Workers, tmp_path: Path
+) -> None:
+    starts, end = tmp_path / "starts", tmp_path / "end"
+    process = await workers.run(os.getpid)
+    watched = asyncio.create_task(workers.run(begun_and_done_when_told, starts, end, owner=1, rank=Rank.WATCHED))
+    for times in range(1, 4):
+        await begun_times(starts, times)
+        assert await asyncio.wait_for(workers.run(os.getpid, owner=2), SOON) == process
+    await begun_times(starts, 4)
+    end.touch()
+    assert await watched == "done"
+
+
+# FOUND P1
+async def test_what_only_spectators_wait_for_gives_way_to_nothing_of_its_own_rank(
+    workers: Workers, tmp_path: Path
+) -> None:
+    starts, end, notes = (tmp_path / name for name in ("starts", "end", "notes"))
+    first = asyncio.create_task(workers.run(begun_and_done_when_told, starts, end, owner=1, rank=Rank.WATCHED))
+    await begun_times(starts, 1)
+    second = asyncio.create_task(workers.run(noted, notes, "second", owner=2, rank=Rank.WATCHED))
+    await asyncio.sleep(0)
+    end.touch()
+    assert await asyncio.gather(first, second) == ["done", "second"]
+    assert starts.read_text().split() == ["begun"]
+
+
+# FOUND P1
+async def test_what_was_given_up_often_enough_is_done_to_its_end(workers: Workers, tmp_path: Path) -> None:
+    starts, end, notes = (tmp_path / name for name in ("starts", "end", "notes"))
+    watched = asyncio.create_task(workers.run(begun_and_done_when_told, starts, end, owner=1, rank=Rank.WATCHED))
+    for times in range(1, PATIENCE + 1):
+        await begun_times(starts, times)
+        await asyncio.wait_for(workers.run(int, "7", owner=2), SOON)
+    await begun_times(starts, PATIENCE + 1)
+    late = asyncio.create_task(workers.run(noted, notes, "late", owner=2))
+    await asyncio.sleep(0)
+    end.touch()
+    assert await asyncio.gather(watched, late) == ["done", "late"]
+    assert len(starts.read_text().split()) == PATIENCE + 1
+
+
+# FOUND P1
+async def test_what_is_given_up_before_its_process_has_it_comes_after_who_waits(
+    workers: Workers, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes"
+    await workers.run(os.getpid)
+    watched = asyncio.create_task(workers.run(noted, notes, "watched", owner=1, rank=Rank.WATCHED))
+    turn = asyncio.create_task(workers.run(noted, notes, "turn", owner=2))
+    await asyncio.gather(watched, turn)
+    assert notes.read_text().split() == ["turn", "watched"]
+
+
+# FOUND P1
+async def test_what_is_given_up_and_wanted_no_more_is_not_begun_again(workers: Workers, tmp_path: Path) -> None:
+    starts, end = tmp_path / "starts", tmp_path / "end"
+    watched = asyncio.create_task(workers.run(begun_and_done_when_told, starts, end, owner=1, rank=Rank.WATCHED))
+    await begun_times(starts, 1)
+    turn = asyncio.create_task(workers.run(done_when_told, tmp_path / "turn", end, owner=2))
+    await seen(tmp_path / "turn")
+    watched.cancel()
+    end.touch()
+    await asyncio.gather(watched, turn, return_exceptions=True)
+    assert watched.cancelled()
+    assert await workers.run(int, "7") == 7
+    assert starts.read_text().split() == ["begun"]
+
+
+# FOUND P1
+async def test_of_several_processes_one_is_given_up_for_each_who_waits(tmp_path: Path) -> None:
+    workers = Workers(2)
+    try:
+        end = tmp_path / "end"
+        watched = []
+        for name in ("one", "two"):
+            watched.append(
+                asyncio.create_task(
+                    workers.run(begun_and_done_when_told, tmp_path / name, end, owner=1, rank=Rank.WATCHED)
+                )
+            )
+            await begun_times(tmp_path / name, 1)
+        assert await asyncio.wait_for(workers.run(int, "7", owner=2), SOON) == 7
+        await begun_times(tmp_path / "two", 2)
+        end.touch()
+        assert await asyncio.gather(*watched) == ["done"] * 2
+        assert (tmp_path / "one").read_text().split() == ["begun"], "what was begun first is kept"
+    finally:
+        workers.close()
+
+
+# FOUND P1
+async def test_work_of_a_rank_rests_while_better_work_goes_on(workers: Workers) -> None:
+    await workers.run(os.getpid)
+    workers.give_way(True, Rank.WATCHED)
+    freely = await workers.run(worked_for, 0.5)
+    resting = await workers.run(worked_for, 0.5, rank=Rank.WATCHED)
+    assert 0 < resting < freely / 2
