@@ -68,6 +68,14 @@ class TableRows(NamedTuple):
     unrated: bool | None
 
 
+class LineAt(NamedTuple):
+    """By whom and when a line of the log was written, and the text of an `event` of the table's own."""
+
+    player: int
+    at: datetime
+    event: str = ""
+
+
 _OF_MATCH: Final = columns_of(_matches, MatchRow)
 _HIDDEN: Final = columns_of(_matches, Hidden)
 _OF_SEAT: Final = columns_of(_seats, SeatRow)
@@ -121,6 +129,8 @@ _LINES: Final = (
     .where(_log.c.match_id == bindparam("match_id"), _log.c.ply >= bindparam("since"))
     .order_by(_log.c.ply)
 )
+_BY_TABLE: Final = -2
+_LINE_AT: Final = (_log.c.player, _log.c.at, case((_log.c.player == _BY_TABLE, _log.c.action), else_=""))
 _INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindparam("interaction_id"))
 _WRITE: Final = insert(_log)
 _CHANGE: Final = update(_matches).where(_matches.c.id == bindparam("number"))
@@ -279,11 +289,35 @@ def has_acted(connection: Connection, match_id: MatchId, user_id: UserId) -> boo
     return bool(connection.execute(select(acted)).scalar_one())
 
 
-def lobbies_of(connection: Connection, host_id: UserId, guild_id: int | None) -> list[datetime]:
-    """When the lobbies of this host were opened that are open on this server."""
-    wanted = (_matches.c.host_id == host_id) & _NOT_ENDED & (_matches.c.status == Status.LOBBY)
-    statement = select(_matches.c.created_at).where(wanted, _matches.c.guild_id.is_not_distinct_from(guild_id))
-    return list(connection.execute(statement).scalars())
+def waiting_of(
+    connection: Connection, people: Collection[UserId], guild_id: int | None, *, but: MatchId
+) -> dict[UserId, list[datetime]]:
+    """When the open lobbies of this server in which these people sit, or which they host, were opened.
+
+    Without the lobby `but`, and without those of whom there is none.
+    """
+    found: dict[UserId, list[datetime]] = {}
+    for user_id, number, opened_at in connection.execute(_waiting(people, guild_id)):
+        if number != but:
+            found.setdefault(UserId(user_id), []).append(opened_at)
+    return found
+
+
+def waiting_with(connection: Connection, user_id: UserId, guild_id: int) -> list[MatchId]:
+    """The numbers of the open lobbies of a server in which this person sits, or which they host, rising."""
+    return sorted(MatchId(number) for _, number, _ in connection.execute(_waiting([user_id], guild_id)))
+
+
+def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect[Any]:
+    """These people with the number and the opening of each lobby of a server in which they sit, or which they host."""
+    wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY) & _matches.c.guild_id.is_not_distinct_from(guild_id)
+    sat = (
+        select(_seats.c.user_id, _matches.c.id, _matches.c.created_at)
+        .join(_matches, _matches.c.id == _seats.c.match_id)
+        .where(_seats.c.user_id.in_(people), _seats.c.ended_at.is_(None), wanted)
+    )
+    hosted = select(_matches.c.host_id, _matches.c.id, _matches.c.created_at)
+    return union(sat, hosted.where(_matches.c.host_id.in_(people), wanted))
 
 
 def is_first_of(connection: Connection, guild_id: int) -> bool:
@@ -329,10 +363,10 @@ def lines(connection: Connection, match_id: MatchId, since: int = 0) -> list[Lin
     return [LineRow(*row) for row in rows]
 
 
-def times(connection: Connection, match_id: MatchId) -> list[tuple[int, datetime]]:
-    """Who wrote each line of the log, and when, in their order."""
-    rows = connection.execute(select(_log.c.player, _log.c.at).where(_log.c.match_id == match_id).order_by(_log.c.ply))
-    return [(row.player, row.at) for row in rows]
+def times(connection: Connection, match_id: MatchId) -> list[LineAt]:
+    """Who wrote each line of the log, and when, in their order, and what the table's own say."""
+    statement = select(*_LINE_AT).where(_log.c.match_id == match_id)
+    return [LineAt(*row) for row in connection.execute(statement.order_by(_log.c.ply))]
 
 
 def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:

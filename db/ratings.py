@@ -138,6 +138,13 @@ def record_of(connection: Connection, key: str, since: datetime | None = None) -
     return int(done), int(begun)
 
 
+def first_end_of(connection: Connection, key: str) -> datetime | None:
+    """When the first match that somebody began ended, however long ago; ``None`` where none has."""
+    first = select(func.min(_seats.c.ended_at)).where(_seats.c.key == key)
+    found: datetime | None = connection.execute(first).scalar_one()
+    return found
+
+
 def forget(connection: Connection, user_id: UserId) -> None:
     """This person's keys lead to nobody any more, and what they did against computers alone goes."""
     mine = select(_keys.c.guild_id, _keys.c.key).where(_keys.c.user_id == user_id)

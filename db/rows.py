@@ -58,7 +58,9 @@ class MatchRow:
     they recognise, and name nobody. `scheme` is the version of `docs/fair-deals.md` by which chance draws, `pressed`
     what counts in the draws beside the seed, as it is written there. `moves_stand`: nothing is taken back.
     `first_here`: when it was opened the store had no other of its server. `rated` was agreed: its result is to move
-    ratings, and `rating` says, once it is over, whether it did. `reliable`: only who finishes matches may sit down.
+    ratings, and `rating` says, once it is over, whether it did. `reliable`: only who finishes matches may sit down, and
+    with `newcomers` also people too new to tell. `host_starts`: a full lobby waits for its host to start it. `removed`
+    are marks, like `witnesses`, of people whom the host has removed from the lobby.
     `log_sum` is there once the lines of a match that is over were deleted: the sum of its file, as in
     `docs/fair-deals.md`.
     """
@@ -110,6 +112,9 @@ class MatchRow:
     rated: bool = False
     rating: Rated | None = None
     reliable: bool = False
+    newcomers: bool = False
+    host_starts: bool = False
+    removed: tuple[str, ...] = ()
     log_sum: Annotated[str | None, Kept(type=String(64))] = None
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from db import Connection, presses, settings
+from db import Connection, lists, presses, settings
 from db import matches as queries
 from db.ids import MatchId, UserId
 from db.words import Status
@@ -50,14 +51,18 @@ class Lobby:
             private, rated = chosen.private, request.rated and not chosen.unrated
             first_here = queries.is_first_of(connection, request.guild_id)
         known_of, stranger = stored.known(connection, (host.user_id,), private)
-        barred = stored.barred(connection, request.guild_id, (host.user_id,))
-        table = lobby.opened(request, host, seed, self._work.now(), known_of, stranger, barred).set(
+        if request.host_starts is None:
+            # For everybody alike, so that nobody finds out who is on the list.
+            request = replace(request, host_starts=lists.length(connection, host.user_id) > 0)
+        stored.wait_to_sit(connection, request.guild_id, (host.user_id,))
+        now, reliable = self._work.now(), request.reliable
+        standing = stored.standing(
+            connection, request.guild_id, (host.user_id,), now, reliable=reliable, lobby=MatchId(0)
+        )
+        table = lobby.opened(request, host, seed, now, known_of, stranger, standing).set(
             first_here=first_here, rated=rated
         )
-        match = difference.insert(connection, table, interaction_id).match
-        # Afterwards, since another process that opens one for the same person waits until this one is stored.
-        lobby.check_open_tables(queries.lobbies_of(connection, host.user_id, request.guild_id))
-        return match
+        return difference.insert(connection, table, interaction_id).match
 
     async def join(
         self,
@@ -105,6 +110,10 @@ class Lobby:
     async def switch_place(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
         """The host switches between thread and channel, as `table.lobby.switch_place` says."""
         return await self._work.change(match_id, lambda table: lobby.switch_place(table, by), interaction_id)
+
+    async def switch_start(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
+        """The host switches how the match starts, as `table.lobby.switch_start` says."""
+        return await self._work.change(match_id, lambda table: lobby.switch_start(table, by), interaction_id)
 
     async def remove_computer(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
         """The host removes a computer player, as `table.lobby.remove_computer` says."""

@@ -22,7 +22,8 @@ class NewMatch:
     """What somebody wants to play and where; `size` is the number of players that starts it at once (or ``None``).
 
     Where `moves_stand` nothing is taken back; where it is `rated` its result moves ratings, unless the server has none.
-    `reliable`: only who finishes matches may join.
+    `reliable`: only who finishes matches may join, and with `newcomers` also people too new to tell.
+    `host_starts`: a full lobby waits for its host; ``None``: it does if the host keeps away from anybody.
     `computers` are the levels of those who sit at the table from the beginning; a host who is `watching` does not.
     """
 
@@ -41,3 +42,5 @@ class NewMatch:
     moves_stand: bool = False
     rated: bool = True
     reliable: bool = False
+    newcomers: bool = False
+    host_starts: bool | None = None

@@ -7,10 +7,12 @@ from datetime import datetime
 from typing import Final
 
 from db import Connection, bars, lists, settings
+from db import matches as queries
 from db.ids import UserId
 from db.rows import GuildSettings, PlayerSettings
 from matches.errors import NotAllowed
-from matches.unit_of_work import UnitOfWork
+from matches.table import lobby
+from matches.unit_of_work import Done, UnitOfWork
 
 MOST_BLOCKED: Final = 100
 
@@ -70,13 +72,21 @@ class Settings:
         return tuple(each for each in others if (user_id, each) in apart)
 
     async def bar(self, guild_id: int, user_id: UserId, until: datetime) -> None:
-        """Keep this person out of new matches on this server until then; those that run go on."""
+        """Keep this person out of new matches on this server until then: out of its lobbies, too.
 
-        def work(connection: Connection) -> None:
+        Matches that run go on.
+        """
+
+        def work(connection: Connection) -> list[Done]:
             bars.lapse(connection, guild_id, self._work.now())
             bars.put(connection, guild_id, user_id, until)
+            waiting = queries.waiting_with(connection, user_id, guild_id)
+            return [
+                self._work.changed(connection, number, lambda table: lobby.barred(table, user_id)) for number in waiting
+            ]
 
-        await self._work.write_again(work)
+        for done in await self._work.write_again(work):
+            self._work.ring(done)
 
     async def unbar(self, guild_id: int, user_id: UserId) -> bool:
         """Let this person play on this server again; whether they were barred."""

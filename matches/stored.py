@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from db import Connection, applications, bars, lists, settings
 from db import matches as queries
@@ -12,12 +13,15 @@ from db.ids import MatchId, UserId
 from db.matches import TableRows
 from db.rows import Telling
 from db.settings import NOTHING, About
+from db.turns import wait_for_turn
 from db.words import Cancellers, Dm, Private, Status
 from matches.errors import NotFound
 from matches.match import Match
 from matches.ratings import reliability
 from matches.seat import Known, Seat
-from matches.table.value import Table
+from matches.table.value import NO_STANDING, Standing, Table
+
+_SEATS: Final = "open seats"
 
 _TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
 
@@ -48,22 +52,54 @@ def table(
         hosts_may_end=found.who_cancels is Cancellers.HOSTS,
         unrated=bool(found.unrated),
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
-        barred=barred(connection, match.guild_id, people),
-        unreliable=unreliable(connection, match, people, now),
+        standing=_standing_at(connection, match, people, now, lock=lock),
     )
 
 
-def barred(connection: Connection, guild_id: int | None, people: Collection[UserId]) -> dict[UserId, datetime]:
-    """Until when those of these people are kept out of matches on this server who are."""
-    return bars.among(connection, guild_id, people) if people and guild_id is not None else {}
+def _standing_at(
+    connection: Connection, match: Match, people: Collection[UserId], now: datetime, *, lock: bool
+) -> Standing:
+    """The standing of those who may sit down, and in a lobby also of those who sit there."""
+    if match.status is not Status.LOBBY:
+        return standing(connection, match.guild_id, people, now, reliable=match.reliable)
+    if lock:
+        wait_to_sit(connection, match.guild_id, people)
+    there = {match.host_id, *(seat.user_id for seat in match.seats if seat.user_id is not None)}
+    return standing(connection, match.guild_id, {*people, *there}, now, reliable=match.reliable, lobby=match.id)
 
 
-def unreliable(connection: Connection, match: Match, people: Collection[UserId], now: datetime) -> frozenset[UserId]:
-    """Who of these leaves matches too often to sit at a table that asks about it; of any other nobody does."""
-    server = match.guild_id
-    if not match.reliable or server is None:
-        return frozenset()
-    return frozenset(each for each in people if not reliability.of(connection, server, each, now).is_enough)
+def standing(
+    connection: Connection,
+    guild_id: int | None,
+    people: Collection[UserId],
+    now: datetime,
+    *,
+    reliable: bool,
+    lobby: MatchId | None = None,
+) -> Standing:
+    """What decides whether these people can sit at a table of this server.
+
+    `reliable`: it is for people who finish their matches. `lobby`: its number, where it has not begun.
+    """
+    if not people:
+        return NO_STANDING
+    waiting = {} if lobby is None else queries.waiting_of(connection, people, guild_id, but=lobby)
+    if guild_id is None:
+        return Standing(waiting=waiting)
+    barred = bars.among(connection, guild_id, people)
+    records = {each: reliability.of(connection, guild_id, each, now) for each in people} if reliable else {}
+    return Standing(
+        barred,
+        frozenset(each for each, record in records.items() if record.leaves),
+        frozenset(each for each, record in records.items() if not record.is_known),
+        waiting,
+    )
+
+
+def wait_to_sit(connection: Connection, guild_id: int | None, people: Collection[UserId]) -> None:
+    """From here on no other transaction seats these people on this server."""
+    for each in sorted(people):
+        wait_for_turn(connection, _SEATS, guild_id, each)
 
 
 def known(

@@ -16,7 +16,8 @@ from matches import UserId
 IN_MENU: Final = "Keep me away from them"
 WHAT_IT_DOES: Final = (
     "Their invitations won't ring for you, I'll ask you before you join a table where they are, and I'll tell you when "
-    "they join yours. Only you can see your list (`/settings blocked`)."
+    "they join yours. Tables that you open from now on wait until you press **Start**, whoever joins; `start:full` "
+    "changes that. Only you can see your list (`/settings blocked`)."
 )
 
 

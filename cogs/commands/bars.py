@@ -35,7 +35,10 @@ class BarCommands(commands.Cog):
             until = self.bot.host.now() + timedelta(days=days)
             await self.bot.host.settings.bar(guild, UserId(person.id), until)
             when = discord.utils.format_dt(until, "f")
-            text = f"<@{person.id}> can't open or join matches on this server until {when}. Running matches continue."
+            text = (
+                f"<@{person.id}> can't open or join matches on this server until {when}. They've lost their seats at "
+                "tables that haven't started. Running matches continue."
+            )
             await whisper(interaction, Message(text))
 
     @app_commands.command(description="Let somebody play on this server again (Manage Messages).")

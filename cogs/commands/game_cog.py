@@ -85,7 +85,14 @@ class GameCog(commands.Cog):
         )
         options["undo"] = (Literal["yes", "no"], "Whether moves can be taken back if everybody agrees (default: yes).")
         options["rated"] = (Literal["yes", "no"], "Whether the result counts for ratings (default: yes).")
-        options["reliable"] = (Literal["yes", "no"], "Only for people who finish their matches (default: no).")
+        options["start"] = (
+            Literal["full", "host"],
+            "Start when full, or when you say so (default: full, or host if your list isn't empty).",
+        )
+        options["reliable"] = (
+            Literal["yes", "newcomers too", "no"],
+            "Only for people who are known to finish their matches (default: no).",
+        )
         options["invite"] = (str, "Who to invite: mention them.")
         return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
 
@@ -102,7 +109,9 @@ class GameCog(commands.Cog):
             invite=given.get("invite"),
             moves_stand=given.get("undo") == "no",
             rated=given.get("rated") != "no",
-            reliable=given.get("reliable") == "yes",
+            reliable=given.get("reliable") in ("yes", "newcomers too"),
+            newcomers=given.get("reliable") == "newcomers too",
+            host_starts={"full": False, "host": True}.get(given.get("start") or ""),
         )
 
     # /… play

@@ -33,6 +33,7 @@ FILL: Final = "fill"
 SEATED: Final = "You're in!"
 SEATED_BEFORE: Final = "You already have a seat at this table."
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. No problem: press **My hand** under the board to see your cards."
+TOO_FEW_LEFT: Final = "Somebody can't play at this table right now, so their seat is free again. Wait for more players."
 BY_BUTTON: Final = "You're in! Press **My hand** under the board to see your cards."
 
 
@@ -49,6 +50,8 @@ async def open_lobby(
     computers: tuple[str, ...] = (),
     rated: bool = True,
     reliable: bool = False,
+    newcomers: bool = False,
+    host_starts: bool | None = None,
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
@@ -83,6 +86,8 @@ async def open_lobby(
         computers=computers,
         rated=rated,
         reliable=reliable,
+        newcomers=newcomers,
+        host_starts=host_starts,
     )
     match = await in_time(
         interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)
@@ -203,10 +208,19 @@ async def fair_deal(interaction: Interaction, ref: Ref, values: tuple[str, ...])
     await whisper(interaction, Message(text))
 
 
+async def switch_start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Start when full**, or **Wait for host**: how the match will start, for its host to say."""
+    switching = interaction.client.host.lobby.switch_start(match_of(ref), UserId(interaction.user.id), interaction.id)
+    await _show(interaction, await _changed(interaction, switching))
+
+
 async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
     starting = interaction.client.host.lobby.start(match_of(ref), UserId(interaction.user.id), interaction.id)
-    await _show(interaction, await _changed(interaction, starting))
+    match = await _changed(interaction, starting)
+    await _show(interaction, match)
+    if match.status is Status.LOBBY:
+        await whisper(interaction, Message(TOO_FEW_LEFT))
 
 
 async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -336,6 +350,7 @@ HANDLERS: Final[dict[str, components.Handler]] = {
     FILL: ask_level,
     "filllevel": fill,
     "where": switch_place,
+    "starts": switch_start,
     "fair": fair_deal,
     "start": start,
     "close": close,

@@ -63,7 +63,9 @@ def _needed(match: Match) -> str:
     if match.size is not None:
         if sitting >= match.size:
             return "Everybody's here: the host can press **Start**."
-        return f"{sitting} of {match.size} seats taken. Starts when {'both' if match.size == 2 else 'all'} are filled."
+        every = "both" if match.size == 2 else "all"
+        when = "The host starts it" if match.host_starts else f"Starts when {every} are filled"
+        return f"{sitting} of {match.size} seats taken. {when}."
     missing = info.min_players - sitting
     return (
         f"{missing} more needed ({info.min_players} to {info.max_players} can play)."
@@ -95,6 +97,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
         return components.button(Ref(verb, match.id), label, style, row=row)
 
     elsewhere = "In the channel" if match.where is Where.THREAD else "In a thread"
+    otherwise = "Start when full" if match.host_starts else "Wait for host"
 
     return components.view(
         press(0, "join", "Join", _STYLE.primary),
@@ -110,4 +113,5 @@ def _buttons(match: Match) -> discord.ui.View | None:
         press(2, "fair", "Fair deal"),
         components.button(Ref("learn", None, None, (match.game,)), "Learn", row=2),
         press(2, "ratings", "Ratings"),
+        *([] if match.size is None else [press(2, "starts", otherwise)]),
     )

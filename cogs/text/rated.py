@@ -13,6 +13,7 @@ from render.words import counted, listed
 COUNTS: Final = "counts for ratings"
 DOES_NOT_COUNT: Final = "doesn't count for ratings"
 FOR_THE_RELIABLE: Final = "for people who finish their matches"
+AND_NEWCOMERS: Final = f"{FOR_THE_RELIABLE}, and newcomers"
 
 NO_GAIN: Final = "-# Because of that, this match can lower your rating but not raise it."
 """To somebody who has had help in a match that counts."""
@@ -29,7 +30,8 @@ _WHY_NOT: Final = {
 
 def agreed(match: Match) -> str:
     """Whether a match counts that is not over, and for whom it is, in a few words."""
-    return (COUNTS if match.rated else DOES_NOT_COUNT) + (f" · {FOR_THE_RELIABLE}" if match.reliable else "")
+    counts = COUNTS if match.rated else DOES_NOT_COUNT
+    return f"{counts} · {AND_NEWCOMERS if match.newcomers else FOR_THE_RELIABLE}" if match.reliable else counts
 
 
 def number(rating: Rating) -> str:

@@ -129,7 +129,8 @@ class HeadToHead(NamedTuple):
 class Profile(NamedTuple):
     """Somebody on a server in a season: their games, and how they did `against` whoever looks at the page.
 
-    They have `finished` so many of the matches that they have `begun` there, whether or not these counted.
+    They have `finished` so many of the matches that they have `begun` there, whether or not these counted; 0 of 0 while
+    too little is known to say so.
     """
 
     person: UserId
@@ -214,7 +215,7 @@ class Ratings:
         for of in await self._work.read(ratings.ladders_of, server):
             if of.season == number:
                 await self.bring_up_to_date(of)
-        return await self._work.read(_profile, server, person, viewer, number)
+        return await self._work.read(_profile, server, person, viewer, number, self._work.now())
 
     async def changes(self, match_id: MatchId) -> tuple[Change, ...]:
         """What the result of a match has made of the ratings of those who began it, in the order of the standing.
@@ -337,7 +338,9 @@ def _place(connection: Connection, of: Ladder, rating: Rating) -> int:
     return 1 + ratings.count_listed(connection, of, LISTED, rating.number + 0.5)
 
 
-def _profile(connection: Connection, server: int, person: UserId, viewer: UserId, season: int) -> Profile | None:
+def _profile(
+    connection: Connection, server: int, person: UserId, viewer: UserId, season: int, now: datetime
+) -> Profile | None:
     known, other = ratings.known(connection, server, person), ratings.known(connection, server, viewer)
     if known is None:
         return None
@@ -350,7 +353,7 @@ def _profile(connection: Connection, server: int, person: UserId, viewer: UserId
     against: tuple[HeadToHead, ...] = ()
     if other is not None and person != viewer:
         against = _head_to_head(ratings.encounters(connection, server, known.key, other.key))
-    finished, begun = ratings.record_of(connection, known.key)
+    finished, begun = reliability.whole(connection, known.key, now)
     return Profile(person, known.name, season, tuple(skills), against, finished, begun)
 
 

@@ -99,7 +99,7 @@ def agree(table: Table, by: UserId, applicant: UserId) -> Table:
 
 def _admitted(table: Table, seat: Seat, person: Person) -> Table:
     """The person plays the seat from now on, and is told what it holds; whoever had it has seen its secrets."""
-    if (until := table.barred.get(person.user_id)) is not None and table.now < until:
+    if not table.is_welcome(person.user_id):
         raise NotFound("That request is no longer open.")
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
     table = table.set(applications=tuple(left)).noted(f"person {seat.seat}").with_witness(seat)

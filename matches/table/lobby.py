@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from types import MappingProxyType
 from typing import Final
 
 from db.ids import NO_LINES, MatchId, UserId
@@ -15,13 +14,13 @@ from games.core import GameInfo
 from games.log import Course
 from matches import fair
 from matches.computers import Level, levels_of, name_for
-from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, TooSoon, WrongTime
-from matches.limits import OPEN_TABLES, Deed
+from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, WrongTime
+from matches.limits import Deed
 from matches.match import Match
 from matches.requests import NewMatch, Person
 from matches.seat import Known
 from matches.table.events import Told
-from matches.table.value import LOBBY_STAYS, Table
+from matches.table.value import LOBBY_STAYS, NO_STANDING, Standing, Table
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time a lobby whose message nobody has noted is told like anything else: its bot may have died."""
@@ -34,15 +33,15 @@ def opened(
     now: datetime,
     known: Mapping[int, Known],
     stranger: Known,
-    barred: Mapping[UserId, datetime] = MappingProxyType({}),
+    standing: Standing = NO_STANDING,
     *,
     first_here: bool = False,
 ) -> Table:
     """A new lobby, which has no number yet; the host sits down at once unless they only watch, and computers do.
 
-    `first_here`: the store has no other match of its server.
+    `standing` is the host's. `first_here`: the store has no other match of its server.
 
-    Raises NotFound (game), Refused (players, options) or TooSoon (who is `barred`).
+    Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does.
     """
     info = check(request)
     fixed = info.max_players if info.min_players == info.max_players else None
@@ -66,10 +65,13 @@ def opened(
         moves_stand=request.moves_stand,
         rated=request.rated,
         reliable=request.reliable,
+        newcomers=request.newcomers,
+        host_starts=bool(request.host_starts),
         first_here=first_here,
     )
-    table = Table(match, now, seed, known=known, stranger=stranger, barred=barred)
+    table = Table(match, now, seed, known=known, stranger=stranger, standing=standing)
     table.check_welcome(host.user_id)
+    table.check_free_to_sit(host.user_id)
     table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(request.invited))
     if not request.watching:
         table = table.add_seat(host.name, person=host)
@@ -93,27 +95,19 @@ def check(request: NewMatch) -> GameInfo:
     return game.info
 
 
-def check_open_tables(opened_at: Sequence[datetime]) -> None:
-    """Raises TooSoon where one host has too many tables that wait for players on a server, opened at these times."""
-    if len(opened_at) > OPEN_TABLES:
-        raise TooSoon(
-            f"You already have {OPEN_TABLES} tables here that are waiting for players. Start or cancel one of them, or "
-            "wait for the oldest to close by itself.",
-            min(opened_at) + LOBBY_STAYS,
-        )
-
-
 def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = False) -> Table:
     """Sit down (nothing happens to who sits already); the match starts when its wanted size is reached.
 
-    Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime, or NotAllowed
-    where no seat is free, or KeptApart for who has not said that they join `anyway`.
+    Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime, NotAllowed (no
+    seat is free, the host has removed them, or the table is for the reliable), TooSoon (barred, or at too many tables),
+    or KeptApart for who has not said that they join `anyway`.
     """
     if table.match.seat_of(person.user_id) is not None:
         return table
     table.check_lobby()
     _check_room(table)
     table.check_welcome(person.user_id)
+    table.check_free_to_sit(person.user_id)
     if not anyway and table.avoided_by(person.user_id):
         raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", table.match.id)
     table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)
@@ -144,13 +138,18 @@ def watch(table: Table, by: UserId) -> Table:
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:
-    """The host removes somebody before the start; the lobby is drawn anew.
+    """The host removes somebody before the start, who can't sit down at this table again; the lobby is drawn anew.
 
     Raises WrongTime, NotAllowed or NotSeated.
     """
     _check_host(table, by)
-    if table.match.seat_of(user_id) is None:
+    match = table.match
+    if match.seat_of(user_id) is None:
         raise NotSeated("That person isn't at this table.")
+    if user_id == by:
+        raise NotAllowed("That's you: press **Leave** instead.")
+    invited = tuple(each for each in match.invited if each != user_id)
+    table = table.set(removed=(*match.removed, table.mark(user_id)), invited=invited)
     return stand_up(table.using(Deed.ARRANGE, by), user_id).telling(Kind.LOBBY)
 
 
@@ -204,6 +203,19 @@ def switch_place(table: Table, by: UserId) -> Table:
     return table.using(Deed.ARRANGE, by).set(where=where)
 
 
+def switch_start(table: Table, by: UserId) -> Table:
+    """The host switches between a match that starts when the table is full and one that starts when they say so.
+
+    A table that is full already starts. Raises WrongTime, or NotAllowed (not the host, no number of players agreed).
+    """
+    _check_host(table, by)
+    match = table.match
+    if match.size is None:
+        raise NotAllowed("No number of players was agreed at this table, so it starts when you press **Start**.")
+    table = table.using(Deed.ARRANGE, by).set(host_starts=not match.host_starts)
+    return _started_when_full(table.counting("start") if _starts_now(table) else table)
+
+
 def remove_computer(table: Table, by: UserId) -> Table:
     """The host removes the computer player added last; the lobby is drawn anew.
 
@@ -219,25 +231,41 @@ def remove_computer(table: Table, by: UserId) -> Table:
 def start(table: Table, by: UserId) -> Table:
     """The host starts: seats are drawn from the seed, the lines up to the first decision are written.
 
-    Raises WrongTime, NotAllowed, or Refused for too few players.
+    Who isn't welcome any more loses their seat. Where too few are left by that the lobby stays one. Raises WrongTime,
+    NotAllowed, Refused for too few players, and for the host as `check_welcome` does.
     """
     _check_host(table, by)
+    table.check_welcome(by)
     info = table.match.info
     if len(table.match.seats) < info.min_players:
         raise Refused(f"{info.name} needs at least {info.min_players} players.")
-    return _started(table.counting("start"))
+    left = _of_the_welcome(table)
+    enough = len(left.match.seats) >= info.min_players
+    return _started(left.counting("start")) if enough else _drawn_anew(left)
 
 
 def stand_up(table: Table, user_id: UserId) -> Table:
-    """A person leaves a lobby; a host, seated or watching, hands the table on, and one without people is closed."""
+    """A person leaves a lobby; a host, seated or watching, hands the table on to the first who could have opened it.
+
+    Where there is nobody like that the table is closed.
+    """
     seat = table.match.seat_of(user_id)
     table = table.counting("leave")
     if seat is not None:
         table = table.delete_seat(seat)
     if table.match.host_id != user_id:
         return table
-    left = table.match.present
-    return table.set(host_id=left[0].user_id) if left else table.ended(Ended.HOST)
+    heirs = (seat.user_id for seat in table.match.present if seat.user_id is not None)
+    heir = next((each for each in heirs if table.may_host(each)), None)
+    return table.ended(Ended.HOST) if heir is None else table.set(host_id=heir)
+
+
+def barred(table: Table, user_id: UserId) -> Table:
+    """Somebody whom the server's moderators have just barred stands up from a lobby, where they sit or host one."""
+    match = table.match
+    if match.status is not Status.LOBBY or (match.seat_of(user_id) is None and match.host_id != user_id):
+        return table
+    return _drawn_anew(stand_up(table, user_id))
 
 
 def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_thread: bool = False) -> NewMatch:
@@ -269,11 +297,30 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
         moves_stand=old.moves_stand,
         rated=old.rated,
         reliable=old.reliable,
+        newcomers=old.newcomers,
+        host_starts=True if old.host_starts else None,
     )
 
 
+def _starts_now(table: Table) -> bool:
+    """Whether the table is full, and starts by itself."""
+    return len(table.match.seats) == table.match.size and not table.match.host_starts
+
+
 def _started_when_full(table: Table) -> Table:
-    return _started(table) if len(table.match.seats) == table.match.size else table
+    """The match starts where the table is full, unless somebody there isn't welcome any more, who loses their seat."""
+    if not _starts_now(table):
+        return table
+    left = _of_the_welcome(table)
+    return _started(left) if _starts_now(left) else _drawn_anew(left)
+
+
+def _of_the_welcome(table: Table) -> Table:
+    """The lobby without the people who can't play there any more: they were welcome when they sat down."""
+    for seat in table.match.present:
+        if seat.user_id is not None and not table.is_welcome(seat.user_id):
+            table = stand_up(table, seat.user_id)
+    return table
 
 
 def _started(table: Table) -> Table:

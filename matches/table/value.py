@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, Final, Self, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from db.ids import SeatNumber, UserId
 from db.outbox import News
@@ -15,8 +16,9 @@ from db.words import Due, Ended, Kind, Status, Vote
 from games.log import Course, Line
 from matches import fair
 from matches.errors import NotAllowed, TooSoon, WrongTime
-from matches.limits import Deed
+from matches.limits import OPEN_TABLES, Deed
 from matches.match import Match
+from matches.ratings.reliability import LEAST, PROVEN, WINDOW
 from matches.requests import Person
 from matches.seat import NOTHING_KNOWN, Known, Seat
 from matches.seen import is_secret
@@ -28,6 +30,23 @@ NO_PACE_PATIENCE: Final = timedelta(days=7)
 """After so long the table may be asked about a turn that has no end."""
 
 
+class Standing(NamedTuple):
+    """What of people on a server decides whether they can sit at a table there.
+
+    `barred`: until when the moderators keep somebody out. At a table for the reliable, `unreliable`: who leaves matches
+    too often, `newcomers`: of whom too little is known. Of a lobby, `waiting`: when the other lobbies in which somebody
+    sits, or which they host, were opened.
+    """
+
+    barred: Mapping[UserId, datetime] = MappingProxyType({})
+    unreliable: frozenset[UserId] = frozenset()
+    newcomers: frozenset[UserId] = frozenset()
+    waiting: Mapping[UserId, Sequence[datetime]] = MappingProxyType({})
+
+
+NO_STANDING: Final = Standing()
+
+
 @dataclass(frozen=True)
 class Table:
     """A match at the moment `now`, with what nobody outside may see: its `seed`, its whole position.
@@ -36,10 +55,9 @@ class Table:
     that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
     of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `unrated`, that none moves
     ratings there; `apart`, who (first) wants to be kept away from whom (second), of those who sit there, are going to
-    or leave; `barred`, until when who is going to sit down is kept out of the server's matches; `unreliable`, who of
-    them leaves matches too often. `press` is the number of the interaction by which something is asked, where there is
-    one, `restores` how often the store was put back from a backup. `events` are what has followed so far from the
-    request that is being decided.
+    or leave; `standing`, what else of these people decides whether they can sit there. `press` is the number of the
+    interaction by which something is asked, where there is one, `restores` how often the store was put back from a
+    backup. `events` are what has followed so far from the request that is being decided.
     """
 
     match: Match
@@ -52,8 +70,7 @@ class Table:
     hosts_may_end: bool = False
     unrated: bool = False
     apart: frozenset[tuple[UserId, UserId]] = frozenset()
-    barred: Mapping[UserId, datetime] = field(default_factory=dict)
-    unreliable: frozenset[UserId] = frozenset()
+    standing: Standing = NO_STANDING
     press: int | None = None
     restores: int = 0
     events: tuple[Event, ...] = ()
@@ -81,15 +98,51 @@ class Table:
         return seat
 
     def check_welcome(self, user_id: UserId) -> None:
-        """Raises TooSoon for whom the server's moderators keep out, NotAllowed for who leaves matches too often."""
-        until = self.barred.get(user_id)
+        """Raise where this person can't open, join or start this table: the one place that knows.
+
+        TooSoon: the server's moderators have barred them. NotAllowed: the table is for the reliable, and they aren't.
+        """
+        until = self.standing.barred.get(user_id)
         if until is not None and self.now < until:
             raise TooSoon("The moderators of this server have barred you from its matches.", until)
-        if self.match.reliable and user_id in self.unreliable:
+        if self.match.reliable and user_id in self.standing.unreliable:
             raise NotAllowed(
                 "This table is for people who finish their matches, and you've left too many lately. Finish a few at "
                 "other tables first."
             )
+        if self.match.reliable and not self.match.newcomers and user_id in self.standing.newcomers:
+            raise NotAllowed(
+                "This table is for people who are known here for finishing their matches. That takes "
+                f"{LEAST} matches in {WINDOW.days} days, and {PROVEN.days} days since the first. Play at other tables "
+                "first, or open one with `reliable:newcomers too`."
+            )
+
+    def is_welcome(self, user_id: UserId) -> bool:
+        """Whether `check_welcome` raises nothing."""
+        try:
+            self.check_welcome(user_id)
+        except (TooSoon, NotAllowed):
+            return False
+        return True
+
+    def check_free_to_sit(self, user_id: UserId) -> None:
+        """Raise where this person can't take a seat in this lobby now, though the table is for people like them.
+
+        NotAllowed: its host has removed them. TooSoon: they already sit at too many tables that wait for players.
+        """
+        if self.mark(user_id) in self.match.removed:
+            raise NotAllowed("The host removed you from this table. `/match open` shows others.")
+        waiting = self.standing.waiting.get(user_id, ())
+        if len(waiting) >= OPEN_TABLES:
+            raise TooSoon(
+                f"You already have {OPEN_TABLES} tables here that are waiting for players. Start or cancel one of "
+                "them, leave one, or wait for the oldest to close by itself.",
+                min(waiting) + LOBBY_STAYS,
+            )
+
+    def may_host(self, user_id: UserId) -> bool:
+        """Whether this lobby can be handed on to somebody who sits there: they could have opened it themselves."""
+        return self.is_welcome(user_id) and len(self.standing.waiting.get(user_id, ())) < OPEN_TABLES
 
     def avoided_by(self, user_id: UserId) -> tuple[Seat, ...]:
         """The seats of those at the table from whom this person wants to be kept away."""
@@ -97,7 +150,7 @@ class Table:
 
     def has_seen(self, user_id: UserId) -> bool:
         """Whether this person once had a seat in this match."""
-        return self._mark(user_id) in self.match.witnesses
+        return self.mark(user_id) in self.match.witnesses
 
     @property
     def draws(self) -> fair.Draws:
@@ -109,7 +162,7 @@ class Table:
         """The lines that were written."""
         return tuple(event.line for event in self.events if isinstance(event, Written))
 
-    def _mark(self, user_id: UserId) -> str:
+    def mark(self, user_id: UserId) -> str:
         """By this a person is recognised while the seed is secret; it names nobody, and is forgotten at the end."""
         return sha256(b"witness %b %d" % (self.seed, user_id)).hexdigest()[:32]
 
@@ -158,7 +211,7 @@ class Table:
         """Remember, without naming anybody, that the person of this seat has seen what it holds."""
         if seat.user_id is None:
             return self
-        return self.set(witnesses=(*self.match.witnesses, self._mark(seat.user_id)))
+        return self.set(witnesses=(*self.match.witnesses, self.mark(seat.user_id)))
 
     def played(self, player: int, action: Any) -> Self:
         """With a player's action, known to be legal, and everything that follows without a decision."""
@@ -184,7 +237,7 @@ class Table:
         order = table.draws.seats(len(self.match.seats))
         drawn = ((SeatNumber(seat), self.match.seats[position]) for seat, position in enumerate(order))
         seats = tuple(replace(each, seat=seat, entered=self._enters(each)) for seat, each in drawn)
-        return table.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=()).settled()
+        return table.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=(), removed=()).settled()
 
     def _enters(self, seat: Seat) -> bool:
         return seat.user_id is not None and self.match.guild_id is not None
@@ -213,6 +266,7 @@ class Table:
             turn_due=None,
             invited=(),
             witnesses=(),
+            removed=(),
             rung=(),
             asking=False,
             lost=None,

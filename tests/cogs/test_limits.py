@@ -67,6 +67,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "level": (Deed.ARRANGE,),
     "filllevel": (Deed.ARRANGE,),
     "where": (Deed.ARRANGE,),
+    "starts": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
     "rematch": (Deed.OPEN, Deed.INVITE, Deed.JOIN),
     "sit": (Deed.ASK,),

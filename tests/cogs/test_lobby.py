@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 from pathlib import Path
 
 import discord
 import pytest
 
+from db import bars
 from matches import Status, Where
 from tests.cogs.table import Table, clocked, labels, menu, table
 from tests.cogs.test_manners import one_sentence
@@ -259,3 +261,40 @@ async def test_p03_a_lobby_says_that_it_will_get_a_thread_where_a_match_is_being
         assert "in a thread of its own, for everyone to watch" in lobby.content
         refused = await room.people[0].click(lobby, label="In the channel")
         assert "Another match is being played in this channel" in one_sentence(refused)
+
+
+async def test_the_lobby_says_how_it_starts_and_its_host_switches_that(tmp_path: Path) -> None:  # FOUND F7
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, cleo = room.people
+        number = await room.open("gambo", start="host")
+        lobby = room.latest("Join")
+        assert "1 of 2 seats taken. The host starts it." in lobby.content
+        assert "Only the host" in one_sentence(await bob.click(lobby, label="Start when full"))
+        await ann.click(lobby, label="Start when full")
+        assert "1 of 2 seats taken. Starts when both are filled." in room.refreshed(lobby).content
+        await ann.click(lobby, label="Wait for host")
+        await bob.click(lobby, label="Join")
+        assert "Everybody's here: the host can press **Start**." in room.refreshed(lobby).content
+        picking = await ann.click(lobby, label="Remove …")
+        options = {option.label: option.value for option in menu(picking.response).options}
+        await ann.select(picking.response, [options["Bob"]])
+        assert "The host removed you from this table" in one_sentence(await bob.click(lobby, label="Join"))
+        await cleo.click(lobby, label="Join")
+        await ann.click(lobby, label="Start when full")
+        assert (await room.bot.host.look.match(number)).status is Status.RUNNING
+        await room.open("saboteur")
+        assert not {"Start when full", "Wait for host"} & set(labels(room.latest("Join")))
+
+
+async def test_the_host_is_told_why_a_table_that_seemed_full_does_not_start(tmp_path: Path) -> None:  # FOUND F8
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        ann, bob = room.people
+        await room.open("gambo", start="host")
+        lobby = room.latest("Join")
+        await bob.click(lobby, label="Join")
+        until = room.bot.host.now() + timedelta(days=1)
+        assert room.channel.guild is not None
+        await room.bot.database.write(bars.put, room.channel.guild.id, bob.id, until)
+        assert "their seat is free again" in one_sentence(await ann.click(lobby, label="Start"))
+        assert "1 of 2 seats taken" in room.refreshed(lobby).content

@@ -9,8 +9,9 @@ import pytest
 
 from matches import MatchId, Rated
 from matches.ratings.reliability import LEAST
-from tests.cogs.table import Table, table, with_right
+from tests.cogs.table import Table, clocked, table, with_right
 from tests.matches.tables import PEOPLE, play, running
+from tests.matches.test_reliability import long_ago
 
 
 async def given_up(room: Table, loser: int = 1, **options: str) -> str:
@@ -90,13 +91,15 @@ async def test_everybody_says_whether_lists_have_them(tmp_path: Path, listed: bo
 
 
 async def test_a_lobby_with_a_clock_tells_who_asks_who_finishes_what_they_begin(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
         for _ in range(LEAST):
             match = await running(room.bot.host, "ambush", 2, guild_id=room.channel.guild.id)
             await room.bot.host.play.resign(match.id, PEOPLE[1].user_id)
-        await room.people[0].slash(room.channel, "ambush new", reliable="yes", pace="day")
+        await long_ago(room.bot.database)
+        await room.people[0].slash(room.channel, "ambush new", reliable="newcomers too", pace="day")
         lobby = room.latest("Ratings")
-        assert "for people who finish their matches" in lobby.content
+        assert "for people who finish their matches, and newcomers" in lobby.content
         shown = await room.people[1].click(lobby, label="Ratings")
         assert "finished" not in shown.response.content
         await room.bot.host.lobby.join(MatchId(LEAST + 1), PEOPLE[1])

@@ -152,10 +152,11 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     lists.remove: [lambda c: lists.remove(c, USER, USER + 1)],
     matches.has_acted: [lambda c: matches.has_acted(c, MATCH, USER)],
     matches.is_first_of: [lambda c: matches.is_first_of(c, GUILD)],
-    matches.lobbies_of: [
-        lambda c: matches.lobbies_of(c, USER, GUILD),
-        lambda c: matches.lobbies_of(c, USER, None),
+    matches.waiting_of: [
+        lambda c: matches.waiting_of(c, [USER, USER + 1], GUILD, but=MatchId(1)),
+        lambda c: matches.waiting_of(c, [USER], None, but=MatchId(1)),
     ],
+    matches.waiting_with: [lambda c: matches.waiting_with(c, USER, GUILD)],
     matches.lines: [lambda c: matches.lines(c, MATCH, 2)],
     matches.match_ids: [lambda c: matches.match_ids(c, STATUSES)],
     matches.matches_at: [lambda c: matches.matches_at(c, PLACE, STATUSES)],
@@ -225,6 +226,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ratings.encounters: [lambda c: ratings.encounters(c, GUILD, KEY, "0000000000000018")],
     ratings.enter: [lambda c: ratings.enter(c, GUILD, MATCH, {0: (USER, "Ann")})],
     ratings.entries: [lambda c: ratings.entries(c, MATCH)],
+    ratings.first_end_of: [lambda c: ratings.first_end_of(c, KEY)],
     ratings.forget: [lambda c: ratings.forget(c, USER)],
     ratings.forget_computed: [lambda c: ratings.forget_computed(c, LADDER)],
     ratings.known: [lambda c: ratings.known(c, GUILD, USER)],

@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from db import Database, ratings
-from matches import Host, ManualClock, Match, NotAllowed
-from matches.ratings.reliability import BOUNDS, LEAST, WINDOW, Reliability, answers, middle
+from db.matches import LineAt
+from games.log import TABLE
+from matches import Host, ManualClock, Match, NewMatch, NotAllowed, Status
+from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
 from matches.seat import Seat
 from tests.matches.tables import PEOPLE, lobby, play, play_on, running, sql
 from tests.matches.test_ratings import GUILD, resigned
@@ -19,8 +21,12 @@ START = datetime(2030, 1, 1, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
-def at(*minutes: tuple[int, float]) -> list[tuple[int, datetime]]:
-    return [(player, START + minute * MINUTE) for player, minute in minutes]
+def at(*minutes: tuple[int | str, float]) -> list[LineAt]:
+    """Lines by seats, or of the table's own (a text), so many minutes after the first."""
+    return [
+        LineAt(TABLE, START + minute * MINUTE, who) if isinstance(who, str) else LineAt(who, START + minute * MINUTE)
+        for who, minute in minutes
+    ]
 
 
 def seat(away: timedelta = timedelta(0)) -> Seat:
@@ -54,6 +60,43 @@ def test_time_away_takes_the_longest_answers_with_it() -> None:
     assert counted(answers(times, [], seat(11 * HOUR), DAY)) == {5 * MINUTE: 1}
 
 
+def test_what_a_computer_played_in_somebodys_place_is_no_answer_of_theirs() -> None:  # FOUND F11
+    gone = at((1, 0), (0, 90), (1, 91), ("computer 0 normal", 92), (0, 92.1), (1, 95), (0, 95.1), (1, 96))
+    assert counted(answers(gone, [], seat(), DAY)) == {2 * HOUR: 1}
+    back = [*gone, *at(("return 0", 100), (0, 116), (1, 117), (0, 119))]
+    assert counted(answers(back, [], seat(), DAY)) == {2 * HOUR: 1, 20 * MINUTE: 1, 2 * MINUTE: 1}
+    other = at((1, 0), ("computer 0 easy", 1), (0, 2), (1, 3), ("person 0", 4), (0, 12))
+    assert counted(answers(other, [], seat(), DAY)) == {10 * MINUTE: 1}
+
+
+def test_what_the_table_notes_about_others_makes_nobodys_answer_shorter() -> None:  # FOUND F11
+    times = at((1, 0), ("computer 2 normal", 170), ("resign 2", 175), (0, 178))
+    assert counted(answers(times, [], seat(), DAY)) == {3 * HOUR: 1}
+    taken_back = at((1, 0), (0, 50), ("undo 1", 52), (0, 56))
+    assert counted(answers(taken_back, [], seat(), DAY)) == {HOUR: 1, 5 * MINUTE: 1}
+
+
+def test_many_starts_of_the_bot_cost_the_end_of_a_match_next_to_nothing() -> None:  # FOUND E11
+    """Comparisons are counted, since time depends on the machine."""
+    compared = 0
+
+    class Counted(datetime):
+        def __lt__(self, other: datetime) -> bool:
+            nonlocal compared
+            compared += 1
+            return super().__lt__(other)
+
+        def __gt__(self, other: datetime) -> bool:
+            nonlocal compared
+            compared += 1
+            return super().__gt__(other)
+
+    lines = at(*((number % 2, 5 * number) for number in range(400)))
+    starts = [Counted.fromtimestamp((START + n * MINUTE).timestamp(), UTC) for n in range(500)]
+    assert sum(answers(lines, starts, seat(), DAY)) == 149
+    assert 0 < compared < 12 * 400
+
+
 def test_the_middle_of_many_matches_is_told_by_its_bound() -> None:
     def counts(**by_place: int) -> list[int]:
         return [by_place.get(f"b{place}", 0) for place in range(len(BOUNDS) + 1)]
@@ -64,10 +107,18 @@ def test_the_middle_of_many_matches_is_told_by_its_bound() -> None:
 
 
 async def ended(host: Host, clock: ManualClock, times: int) -> None:
-    """Bob resigns against Ann."""
-    for _ in range(times):
+    """Bob resigns against Ann, the first time long ago."""
+    for number in range(times):
+        if number == 1:
+            clock.advance(PROVEN)
         clock.advance(HOUR)
         await resigned(host, BOB)
+
+
+async def long_ago(database: Database) -> None:
+    """The first match in the store ended so long ago that it is known of its people whether they finish matches."""
+    micros = PROVEN // timedelta(microseconds=1)
+    await sql(database, f"UPDATE seats SET ended_at = ended_at - {micros} WHERE match_id = 1")
 
 
 async def left(host: Host, clock: ManualClock, times: int) -> None:
@@ -117,7 +168,7 @@ async def a_match(host: Host, clock: ManualClock, waiting: timedelta) -> Match:
 
 async def test_half_of_the_answers_came_within_what_is_said(host: Host, clock: ManualClock) -> None:
     for _ in range(LEAST):
-        clock.advance(HOUR)
+        clock.advance(PROVEN / (LEAST - 1))
         await a_match(host, clock, 100 * MINUTE)
     (ann,) = (await host.ratings.reliability_of(GUILD, [ANN.user_id])).values()
     assert ann == Reliability(10, 10, 2 * HOUR)
@@ -137,19 +188,87 @@ async def test_a_start_of_the_bot_is_remembered(host: Host, clock: ManualClock, 
     assert sum(map(sum, counts)) == 1
 
 
+async def test_nothing_is_said_of_anybody_before_thirty_days_under_their_key(host: Host, clock: ManualClock) -> None:
+    # FOUND F8
+    for _ in range(LEAST):
+        clock.advance(HOUR)
+        await resigned(host, BOB)
+    assert await reliability(host) == {}
+    clock.advance(PROVEN - (LEAST - 1) * HOUR - MINUTE)
+    assert await reliability(host) == {}
+    clock.advance(MINUTE)
+    assert await reliability(host) == {"Ann": (10, 10), "Bob": (10, 10)}
+    await host.privacy.forget(BOB.user_id)
+    assert await reliability(host) == {"Ann": (10, 10)}
+    await ended(host, clock, LEAST)
+    assert "Bob" in await reliability(host)
+
+
+async def known(host: Host, clock: ManualClock) -> None:
+    """Ann is known to finish her matches, and Bob to leave them; nobody else is known."""
+    await ended(host, clock, 8)
+    await left(host, clock, 3)
+    clock.advance(HOUR)
+
+
 async def test_a_table_for_who_finishes_matches_refuses_who_leaves_too_many(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
-    await ended(host, clock, 7)
-    await left(host, clock, 3)
-    clock.advance(HOUR)
-    match = await lobby(host, "abissal", guild_id=GUILD, reliable=True)
-    with pytest.raises(NotAllowed, match="people who finish their matches"):
+    await known(host, clock)
+    match = await lobby(host, "abissal", guild_id=GUILD, reliable=True, newcomers=True)
+    with pytest.raises(NotAllowed, match="you've left too many lately"):
         await host.lobby.join(match.id, BOB)
     # Somebody of whom nothing is known may, as may who has left few.
     await host.lobby.join(match.id, PEOPLE[5])
-    await sql(database, "UPDATE seats SET resigned = false, computer = NULL WHERE match_id = 8")
+    await sql(database, "UPDATE seats SET resigned = false, computer = NULL WHERE match_id = 9")
     match = await host.lobby.join(match.id, BOB)
     assert match.seat_of(BOB.user_id) is not None
-    elsewhere = await lobby(host, "abissal", guild_id=GUILD + 1, reliable=True)
+    elsewhere = await lobby(host, "abissal", guild_id=GUILD + 1, reliable=True, newcomers=True)
     await host.lobby.join(elsewhere.id, BOB)
+
+
+async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_so(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND F8
+    await known(host, clock)
+    strict = await lobby(host, "abissal", guild_id=GUILD, reliable=True)
+    with pytest.raises(NotAllowed, match="10 matches in 90 days, and 30 days since the first"):
+        await host.lobby.join(strict.id, PEOPLE[5])
+    # Deleting their data makes nobody anything but a newcomer.
+    await host.privacy.forget(BOB.user_id)
+    with pytest.raises(NotAllowed, match="known here for finishing"):
+        await host.lobby.join(strict.id, BOB)
+    lenient = await lobby(host, "abissal", guild_id=GUILD, reliable=True, newcomers=True)
+    for person in (PEOPLE[5], BOB):
+        assert (await host.lobby.join(lenient.id, person)).seat_of(person.user_id) is not None
+
+
+async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND F8
+    await known(host, clock)
+    for newcomers in (False, True):
+        strict = NewMatch("abissal", 1, guild_id=GUILD, reliable=True, newcomers=newcomers)
+        with pytest.raises(NotAllowed, match="you've left too many lately"):
+            await host.lobby.open(strict, BOB)
+    with pytest.raises(NotAllowed, match="newcomers too"):
+        await host.lobby.open(NewMatch("abissal", 1, guild_id=GUILD, reliable=True), PEOPLE[5])
+
+
+async def test_who_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_start(
+    host: Host, clock: ManualClock, database: Database
+) -> None:  # FOUND F8
+    await known(host, clock)
+    match = await lobby(host, "saboteur", 3, guild_id=GUILD)
+    await host.lobby.join(match.id, PEOPLE[3])
+    await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
+    started = await host.lobby.start(match.id, ANN.user_id)
+    assert (started.status, sorted(started.people)) == (Status.RUNNING, ["Ann", "Cleo", "Dan"])
+    match = await lobby(host, "saboteur", 3, guild_id=GUILD)
+    await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
+    left_over = await host.lobby.start(match.id, ANN.user_id)
+    assert (left_over.status, left_over.people) == (Status.LOBBY, ("Ann", "Cleo")), "too few are left"
+    match = await lobby(host, "saboteur", 2, guild_id=GUILD, size=3)
+    await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
+    not_full = await host.lobby.join(match.id, PEOPLE[3])
+    assert (not_full.status, not_full.people) == (Status.LOBBY, ("Ann", "Dan")), "it isn't full any more"

@@ -1,0 +1,19 @@
+"""How a lobby starts, who was removed from it, and whether one for the reliable is for newcomers, too."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0019"
+down_revision = "0016"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the columns; tables for the reliable that are there were opened for newcomers, too."""
+    op.add_column("matches", sa.Column("host_starts", sa.Boolean(), server_default=sa.false(), nullable=False))
+    op.add_column("matches", sa.Column("removed", sa.JSON(), server_default=sa.text("'[]'"), nullable=False))
+    op.add_column("matches", sa.Column("newcomers", sa.Boolean(), server_default=sa.false(), nullable=False))
+    op.execute("UPDATE matches SET newcomers = reliable WHERE reliable")
