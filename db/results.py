@@ -32,6 +32,7 @@ from db.upserts import upsert
 
 _matches, _seats = schema.matches, schema.seats
 _of_people, _of_guilds, _on_guilds = schema.player_tallies, schema.guild_tallies, schema.guild_player_tallies
+_keys = schema.rating_keys
 _all_seats = _seats.alias("all_seats")
 
 
@@ -92,7 +93,7 @@ _ON_GUILD: Final = (
         _seats.c.user_id,
         func.sum(_WON).label("won"),
         func.max(_POINTS).label("best"),
-        func.max(_seats.c.name).label("name"),
+        func.min(_seats.c.name).label("name"),  # Nobody has two seats, so this is theirs.
         func.max(placeholder()).label("placeholder"),
     )
     .select_from(_SEATED)
@@ -119,6 +120,7 @@ _FORGET: Final = (
 )
 
 _SUMS: Final = ("played", "won")
+_LATEST: Final = ("name", "placeholder")
 
 
 def add(connection: Connection, match_id: MatchId) -> None:
@@ -143,6 +145,7 @@ def of_person(connection: Connection, user_id: UserId) -> list[Tally]:
 def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
     """What people have played on a server, by game and number of players."""
     winners, scorers = _on_guilds.alias("winners"), _on_guilds.alias("scorers")
+    winners_keys, scorers_keys = _keys.alias("winners_keys"), _keys.alias("scorers_keys")
     statement = (
         select(
             _of_guilds.c.game,
@@ -150,12 +153,15 @@ def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
             _of_guilds.c.played,
             func.coalesce(winners.c.won, 0),
             func.coalesce(scorers.c.best, 0),
-            func.coalesce(winners.c.name, ""),
-            func.coalesce(scorers.c.name, ""),
+            # What the server called them when they last began a match, which is later than the names of old results.
+            func.coalesce(winners_keys.c.name, winners.c.name, ""),
+            func.coalesce(scorers_keys.c.name, scorers.c.name, ""),
         )
         .select_from(_of_guilds)
         .outerjoin(winners, _same_game(winners) & (winners.c.user_id == _first_with_most("won")))
         .outerjoin(scorers, _same_game(scorers) & (scorers.c.user_id == _first_with_most("best")))
+        .outerjoin(winners_keys, _same_person(winners_keys, winners))
+        .outerjoin(scorers_keys, _same_person(scorers_keys, scorers))
         .where(_of_guilds.c.guild_id == guild_id)
         .order_by(_of_guilds.c.game, _of_guilds.c.players)
     )
@@ -166,6 +172,12 @@ def _same_game(table: FromClause) -> ColumnElement[bool]:
     """Rows of the same server, game and number of players as the server's row."""
     same: ColumnElement[bool] = table.c.guild_id == _of_guilds.c.guild_id
     return same & (table.c.game == _of_guilds.c.game) & (table.c.players == _of_guilds.c.players)
+
+
+def _same_person(keys: FromClause, tallies: FromClause) -> ColumnElement[bool]:
+    """The row of `rating_keys` of the person of a tally."""
+    same: ColumnElement[bool] = keys.c.guild_id == tallies.c.guild_id
+    return same & (keys.c.user_id == tallies.c.user_id)
 
 
 def _first_with_most(column: str) -> ColumnElement[int]:
@@ -181,5 +193,7 @@ def _first_with_most(column: str) -> ColumnElement[int]:
 
 
 def _merged(name: str, old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Sums grow, of all else the higher value stays."""
+    """Sums grow, names are the latest, of all else the higher value stays."""
+    if name in _LATEST:
+        return new
     return old + new if name in _SUMS else case((new > old, new), else_=old)

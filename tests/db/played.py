@@ -22,12 +22,15 @@ FORGET = """UPDATE played_seats SET
     name = 'Player ' || (seat + 1) WHERE user_id = :who"""
 
 _PLAYERS = "(SELECT count(*) FROM seats AS a WHERE a.match_id = m.id) AS players"
-_ROWS = f"""SELECT m.game, {_PLAYERS}, s.user_id, max(s.name), count(*),
+_LATEST_NAME = "substr(max((100000 + m.id) || s.name), 7)"
+_ROWS = f"""SELECT m.game, {_PLAYERS}, s.user_id, {_LATEST_NAME}, count(*),
     sum(CASE WHEN s.won THEN 1 ELSE 0 END), max(s.points)
     FROM matches AS m JOIN played_seats AS s ON s.match_id = m.id WHERE m.counts AND s.user_id IS NOT NULL AND """
 _BY = " GROUP BY m.game, players, s.user_id ORDER BY m.game, players, s.user_id < 0, s.user_id"
 OF_PERSON = f"{_ROWS} s.user_id = :who {_BY}"
 ON_GUILD = f"{_ROWS} m.guild_id = :who AND s.computer IS NULL {_BY}"
+MIGRATED_ON_GUILD = ON_GUILD.replace(_LATEST_NAME, "max(s.name)")
+"""As the fifth migration counted, which took any name of those that somebody had had."""
 OF_GUILD = f"""SELECT m.game, {_PLAYERS}, count(*) FROM matches AS m WHERE m.guild_id = :who AND m.counts
     GROUP BY m.game, players"""
 """The statistics of a person and of a server, counted from the seats."""

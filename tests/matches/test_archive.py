@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from matches import Ended, Host, Match, Status
-from tests.matches.tables import PEOPLE, play_on, running
+from matches import Ended, Host, Match, NewMatch, Person, Status
+from tests.matches.tables import CHANNEL, PEOPLE, play_on, running
 from tests.statements import statements
 
 GUILD = 555
@@ -78,6 +78,25 @@ async def test_with_two_players_to_resign_is_to_lose_and_counts(host: Host) -> N
     (lost,) = await host.archive.tally_of(PEOPLE[0].user_id)
     (won,) = await host.archive.tally_of(PEOPLE[1].user_id)
     assert (lost.played, lost.won, won.played, won.won) == (1, 0, 1, 1)
+
+
+# FOUND S3
+@pytest.mark.parametrize("names", [("Zoe", "Abe"), ("Abe", "Zoe")])
+async def test_statistics_show_the_latest_of_somebodys_names_though_an_older_match_ends_later(
+    host: Host, names: tuple[str, str]
+) -> None:
+    begun = []
+    for name in names:
+        match = await host.lobby.open(NewMatch("ambush", CHANNEL, guild_id=GUILD), Person(PEOPLE[0].user_id, name))
+        begun.append(await host.lobby.join(match.id, PEOPLE[1]))
+    for match in reversed(begun):
+        await host.play.resign(match.id, PEOPLE[1].user_id)
+        (tally,) = await host.archive.tally_in(GUILD)
+        assert (tally.winner, tally.won) == (names[-1], tally.played)
+        assert tally.scorer in (names[-1], "Bob")
+    await host.privacy.forget(PEOPLE[0].user_id)
+    (tally,) = await host.archive.tally_in(GUILD)
+    assert (tally.winner[:7], tally.won) == ("Player ", 2)
 
 
 async def test_the_archive_of_a_server_has_its_finished_matches_the_latest_first(host: Host) -> None:
