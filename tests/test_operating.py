@@ -7,7 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
@@ -45,3 +50,24 @@ def test_every_file_that_the_page_names_is_there() -> None:
     asked = subprocess.run([sys.executable, ROOT / "bot.py", "--help"], capture_output=True, text=True, check=True)
     for option in re.findall(r"python bot\.py (--[a-z]+)", PAGE):
         assert option in asked.stdout
+
+
+PINNED = {
+    "requirements.txt": (),
+    "requirements-postgresql.txt": ("postgresql",),
+    "requirements-server.txt": ("dev", "server"),
+    "requirements-dev.txt": ("dev",),
+    "requirements-bench.txt": ("dev", "bench"),
+}
+
+
+@pytest.mark.parametrize(("file", "extras"), PINNED.items())
+def test_what_is_required_has_an_upper_bound_and_what_is_pinned_keeps_to_it(file: str, extras: tuple[str, ...]) -> None:
+    """FOUND E12: the next major version of a library comes when somebody has tried it, never by itself."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])]
+    pinned = dict(re.findall(r"^([a-z0-9-]+)==([^ ]+)", (ROOT / file).read_text("utf-8"), re.MULTILINE))
+    for requirement in map(Requirement, wanted):
+        if requirement.name != project["name"]:
+            assert any(each.operator == "<" for each in requirement.specifier), requirement
+            assert pinned[canonicalize_name(requirement.name)] in requirement.specifier, requirement
