@@ -320,6 +320,15 @@ def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect
     return union(sat, hosted.where(_matches.c.host_id.in_(people), wanted))
 
 
+def watched(connection: Connection, host_id: UserId, guild_id: int | None) -> tuple[int, int]:
+    """How many running matches only computers play: of this host anywhere, and of anybody on this server."""
+    person = exists().where(_seats.c.match_id == _matches.c.id, _seats.c.user_id.is_not(None))
+    running = select(func.count()).where(_NOT_ENDED, _matches.c.status == Status.RUNNING, ~person)
+    of_host = connection.execute(running.where(_matches.c.host_id == host_id)).scalar_one()
+    here = 0 if guild_id is None else connection.execute(running.where(_matches.c.guild_id == guild_id)).scalar_one()
+    return of_host, here
+
+
 def is_first_of(connection: Connection, guild_id: int) -> bool:
     """Whether the store has no match of this server, in whatever status."""
     statement = select(_matches.c.id).where(_matches.c.guild_id == guild_id).limit(1)

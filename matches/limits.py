@@ -85,6 +85,12 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
 OPEN_TABLES: Final = 5
 """So many tables of one host may wait for players on a server at the same time."""
 
+WATCHED_TABLES: Final = 2
+"""So many matches that only computers play may run at the same time for one host, on all servers together."""
+
+WATCHED_ON_A_SERVER: Final = 10
+"""So many may run on a server."""
+
 LATE: Final = timedelta(minutes=1)
 """So much earlier somebody's present may be than that of whoever was before them: they have waited for their turn to
 write, or are another process."""

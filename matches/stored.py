@@ -53,6 +53,7 @@ def table(
         unrated=bool(found.unrated),
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
         standing=_standing_at(connection, match, people, now, lock=lock),
+        watched=_watched(connection, match),
     )
 
 
@@ -66,6 +67,13 @@ def _standing_at(
         wait_to_sit(connection, match.guild_id, people)
     there = {match.host_id, *(seat.user_id for seat in match.seats if seat.user_id is not None)}
     return standing(connection, match.guild_id, {*people, *there}, now, reliable=match.reliable, lobby=match.id)
+
+
+def _watched(connection: Connection, match: Match) -> tuple[int, int]:
+    """How many matches without people run of this host, and on this server; asked where another may start."""
+    if match.status is not Status.LOBBY or not match.of_computers:
+        return 0, 0
+    return queries.watched(connection, match.host_id, match.guild_id)
 
 
 def standing(

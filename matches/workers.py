@@ -15,7 +15,6 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from importlib.machinery import ModuleSpec
-from itertools import count
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple
 
@@ -99,7 +98,8 @@ class Workers:
 
         Raises WorkerDied where the second process was killed, too.
         """
-        for given_up in count():
+        given_up = 0
+        while True:
             turn = _Turn(rank, given_up)
             worker = await self._next_free(turn, owner)
             try:
@@ -112,7 +112,7 @@ class Workers:
             finally:
                 if turn in self._yielding:
                     self._yielding.remove(turn)
-        raise AssertionError("it is begun again for ever")
+            given_up += 1
 
     def waiting(self, owner: int | None) -> int:
         """How much of this owner's has not begun."""

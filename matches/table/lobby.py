@@ -324,6 +324,8 @@ def _of_the_welcome(table: Table) -> Table:
 
 
 def _started(table: Table) -> Table:
+    """Raises NotAllowed where it would be one match too many that only computers play."""
+    table.check_watched()
     return table.begun(Course.begin(table.match.header))
 
 

@@ -16,7 +16,7 @@ from db.words import Due, Ended, Kind, Status, Vote
 from games.log import Course, Line
 from matches import fair
 from matches.errors import NotAllowed, TooSoon, WrongTime
-from matches.limits import OPEN_TABLES, Deed
+from matches.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
 from matches.match import Match
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
 from matches.requests import Person
@@ -55,9 +55,10 @@ class Table:
     that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
     of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `unrated`, that none moves
     ratings there; `apart`, who (first) wants to be kept away from whom (second), of those who sit there, are going to
-    or leave; `standing`, what else of these people decides whether they can sit there. `press` is the number of the
-    interaction by which something is asked, where there is one, `restores` how often the store was put back from a
-    backup. `events` are what has followed so far from the request that is being decided.
+    or leave; `standing`, what else of these people decides whether they can sit there; `watched`, how many matches
+    without people run: of the host, and on the server. `press` is the number of the interaction by which something is
+    asked, where there is one, `restores` how often the store was put back from a backup. `events` are what has followed
+    so far from the request that is being decided.
     """
 
     match: Match
@@ -71,6 +72,7 @@ class Table:
     unrated: bool = False
     apart: frozenset[tuple[UserId, UserId]] = frozenset()
     standing: Standing = NO_STANDING
+    watched: tuple[int, int] = (0, 0)
     press: int | None = None
     restores: int = 0
     events: tuple[Event, ...] = ()
@@ -143,6 +145,22 @@ class Table:
     def may_host(self, user_id: UserId) -> bool:
         """Whether this lobby can be handed on to somebody who sits there: they could have opened it themselves."""
         return self.is_welcome(user_id) and len(self.standing.waiting.get(user_id, ())) < OPEN_TABLES
+
+    def check_watched(self) -> None:
+        """Raises NotAllowed where nobody sits and too many such matches run, of the host or on the server."""
+        of_host, here = self.watched
+        if not self.match.of_computers:
+            return
+        if of_host >= WATCHED_TABLES:
+            raise NotAllowed(
+                f"You already have {WATCHED_TABLES} matches running that only computers play. Wait for one of them to "
+                "end, or end it with `/match cancel`."
+            )
+        if here >= WATCHED_ON_A_SERVER:
+            raise NotAllowed(
+                f"This server already has {WATCHED_ON_A_SERVER} matches running that only computers play. Wait for one "
+                "of them to end, or take a seat yourself."
+            )
 
     def avoided_by(self, user_id: UserId) -> tuple[Seat, ...]:
         """The seats of those at the table from whom this person wants to be kept away."""

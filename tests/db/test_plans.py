@@ -157,6 +157,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: matches.waiting_of(c, [USER], None, but=MatchId(1)),
     ],
     matches.waiting_with: [lambda c: matches.waiting_with(c, USER, GUILD)],
+    matches.watched: [lambda c: matches.watched(c, USER, GUILD), lambda c: matches.watched(c, USER, None)],
     matches.lines: [lambda c: matches.lines(c, MATCH, 2)],
     matches.match_ids: [lambda c: matches.match_ids(c, STATUSES)],
     matches.matches_at: [lambda c: matches.matches_at(c, PLACE, STATUSES)],

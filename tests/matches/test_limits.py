@@ -12,8 +12,21 @@ from random import Random
 import pytest
 
 from db import Database, meta
-from matches import Host, ManualClock, Match, NewMatch, Pace, Person, Status, TooSoon, UserId, Vote, WrongTime
-from matches.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, Deed, used
+from matches import (
+    Host,
+    ManualClock,
+    Match,
+    NewMatch,
+    NotAllowed,
+    Pace,
+    Person,
+    Status,
+    TooSoon,
+    UserId,
+    Vote,
+    WrongTime,
+)
+from matches.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, running
 from tests.store import fresh
@@ -134,6 +147,57 @@ async def test_somebody_has_so_many_open_tables_on_a_server_and_is_told_when_the
     await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), BOB)
     await host.votes.cancel(first.id, ANN.user_id)
     await lobby(host, "saboteur", guild_id=GUILD)
+
+
+async def watched_lobby(host: Host, person: Person, guild_id: int | None = GUILD, computers: int = 2) -> Match:
+    """A lobby of this person, who only watches, with so many computers."""
+    match = await host.lobby.open(NewMatch("abissal", CHANNEL, guild_id=guild_id), person)
+    match = await host.lobby.watch(match.id, person.user_id)
+    for _ in range(computers):
+        match = await host.lobby.add_computer(match.id, person.user_id)
+    return match
+
+
+# FOUND P1
+async def test_somebody_has_so_many_running_matches_that_only_computers_play(host: Host) -> None:
+    first, *_ = [
+        await host.lobby.start((await watched_lobby(host, ANN, GUILD + number)).id, ANN.user_id)
+        for number in range(WATCHED_TABLES)
+    ]
+    waiting = await watched_lobby(host, ANN, None)
+    with pytest.raises(NotAllowed, match=rf"already have {WATCHED_TABLES} matches .* only computers play"):
+        await host.lobby.start(waiting.id, ANN.user_id)
+    assert await host.look.match(waiting.id) == waiting
+    assert (await host.lobby.start((await watched_lobby(host, BOB)).id, BOB.user_id)).status is Status.RUNNING
+    own = await lobby(host, "abissal", computers=1, guild_id=GUILD)
+    assert (await host.lobby.start(own.id, ANN.user_id)).status is Status.RUNNING, "a match with a person is no such"
+    await host.votes.cancel(first.id, ANN.user_id)
+    assert (await host.lobby.start(waiting.id, ANN.user_id)).status is Status.RUNNING
+
+
+# FOUND P1
+async def test_a_match_of_computers_that_would_start_when_full_is_counted_too(host: Host) -> None:
+    for _ in range(WATCHED_TABLES):
+        await host.lobby.start((await watched_lobby(host, ANN)).id, ANN.user_id)
+    match = await host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=GUILD), ANN)
+    match = await host.lobby.watch(match.id, ANN.user_id)
+    with pytest.raises(NotAllowed, match="only computers play"):
+        await host.lobby.fill(match.id, ANN.user_id)
+    match = await host.lobby.add_computer(match.id, ANN.user_id)
+    with pytest.raises(NotAllowed, match="only computers play"):
+        await host.lobby.add_computer(match.id, ANN.user_id)
+    assert (await host.lobby.join(match.id, ANN)).status is Status.RUNNING
+
+
+# FOUND P1
+async def test_a_server_has_so_many_running_matches_that_only_computers_play(host: Host) -> None:
+    people = [PEOPLE[number // WATCHED_TABLES] for number in range(WATCHED_ON_A_SERVER)]
+    for person in people:
+        await host.lobby.start((await watched_lobby(host, person)).id, person.user_id)
+    with pytest.raises(NotAllowed, match=rf"server already has {WATCHED_ON_A_SERVER} matches"):
+        await host.lobby.start((await watched_lobby(host, EVE)).id, EVE.user_id)
+    elsewhere = await watched_lobby(host, EVE, GUILD + 1)
+    assert (await host.lobby.start(elsewhere.id, EVE.user_id)).status is Status.RUNNING
 
 
 async def test_p14_a_table_is_asked_for_a_seat_once_until_it_answers_or_a_day_has_passed(
