@@ -20,9 +20,9 @@ from matches import UserId
 _DANGER: Final = discord.ButtonStyle.danger
 
 KEPT: Final = """**What Ambit stores about you**
-• For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made them, how long it \
-waited while you were away, how quickly you answered, the IDs of Ambit's messages to you, and the result. Right now \
-that's {count}.
+• For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made them, \
+how long it waited while you were away, how quickly you answered, the IDs of Ambit's messages to you, and the result. \
+Right now that's {count}.
 • The IDs of your Join, Leave and Start presses. The deals are drawn from them, so they stay with the match. The ID of \
 any other press goes within two days.
 • For each server's statistics and ratings: your name there, and your results under a random key. Everybody there can \

@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 
 revision = "0020"
-down_revision = "0016"
+down_revision = "0019"
 branch_labels = None
 depends_on = None
 
