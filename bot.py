@@ -147,6 +147,7 @@ class Ambit(Client):
         """After the login and before the gateway: everything that must be there when the first press arrives."""
         await self.open()
         await self.host.time.note_start()
+        await self.host.time.attend()
         await self.add_cogs()
         if await self.sync_commands():
             log.info("Discord has been told the commands")

@@ -25,6 +25,16 @@ def used_until(connection: Connection, name: str, now: datetime) -> datetime:
     return found
 
 
+def is_used_until(connection: Connection, name: str) -> datetime | None:
+    """When all of this allowance comes back, as far as is known; ``None`` where none is used. It only reads."""
+    if meta.get(connection, meta.SECRET) is None:
+        return None
+    mark = _mark(connection, name)
+    statement = select(_allowances.c.until).where(_allowances.c.mark == mark)
+    found: datetime | None = connection.execute(statement).scalar_one_or_none()
+    return found
+
+
 def use(connection: Connection, name: str, until: datetime) -> None:
     """All of this allowance has come back at this moment."""
     mark = _mark(connection, name)

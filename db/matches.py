@@ -37,7 +37,7 @@ from db.upserts import SQLITE, upsert
 from db.words import Cancellers, Lost, Private, Status
 
 _matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
-_applications, _outbox = schema.applications, schema.outbox
+_applications, _outbox, _deadlines = schema.applications, schema.outbox, schema.deadlines
 _people, _guilds = schema.player_settings, schema.guild_settings
 _gone, _gone_hosts = schema.forgotten, schema.forgotten.alias("gone_hosts")
 
@@ -282,13 +282,6 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
 
 
-def has_acted(connection: Connection, match_id: MatchId, user_id: UserId) -> bool:
-    """Whether a line of the log is an action of the seat that this person has."""
-    own = select(_seats.c.seat).where(_seats.c.match_id == match_id, _seats.c.user_id == user_id).scalar_subquery()
-    acted = exists().where(_log.c.match_id == match_id, _log.c.player == own)
-    return bool(connection.execute(select(acted)).scalar_one())
-
-
 def waiting_of(
     connection: Connection, people: Collection[UserId], guild_id: int | None, *, but: MatchId
 ) -> dict[UserId, list[datetime]]:
@@ -333,6 +326,13 @@ def is_first_of(connection: Connection, guild_id: int) -> bool:
     """Whether the store has no match of this server, in whatever status."""
     statement = select(_matches.c.id).where(_matches.c.guild_id == guild_id).limit(1)
     return connection.execute(statement).first() is None
+
+
+def unattended(connection: Connection, after: int, limit: int) -> list[MatchId]:
+    """The numbers, rising, of so many open matches after this one to which nothing will happen by itself."""
+    waits = exists().where(_deadlines.c.match_id == _matches.c.id)
+    statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, ~waits)
+    return list(connection.execute(statement.order_by(_matches.c.id).limit(limit)).scalars())
 
 
 def match_ids(connection: Connection, statuses: Collection[str]) -> list[MatchId]:

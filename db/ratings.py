@@ -34,11 +34,10 @@ from db.columns import columns_of
 from db.ids import MatchId, UserId
 from db.rows import Ladder, PointRow, RatingRow, ResultRow
 from db.upserts import upsert
-from db.words import Ended
 
 _keys, _seasons, _results = schema.rating_keys, schema.seasons, schema.rated_results
 _ratings, _points, _ladders = schema.ratings, schema.rating_points, schema.ladders
-_matches, _seats, _players = schema.matches, schema.seats, schema.player_settings
+_seats, _players = schema.seats, schema.player_settings
 
 FIRST_SEASON: Final = 1
 KEY_BYTES: Final = 8
@@ -122,16 +121,11 @@ def people_of(connection: Connection, guild_id: int, keys: Collection[str] | Non
 
 
 def record_of(connection: Connection, key: str, since: datetime | None = None) -> tuple[int, int]:
-    """How many matches that have ended (since then) somebody has finished, and how many begun.
-
-    Those that people ended by a decision are neither. Who resigns against one other player finishes the match.
-    """
-    stayed = (_seats.c.resigned.is_(False)) & _seats.c.computer.is_(None) & _seats.c.replaced.is_(False)
-    finished = case(((_matches.c.ended_by == Ended.RESIGNED) | stayed, 1), else_=0)
+    """How many matches that have ended (since then) somebody has finished, and how many begun, of those that count."""
+    finished = case((_seats.c.finished.is_(True), 1), else_=0)
     statement = (
         select(func.coalesce(func.sum(finished), 0), func.count())
-        .select_from(_seats.join(_matches, _matches.c.id == _seats.c.match_id))
-        .where(_seats.c.key == key, _matches.c.ended_by.in_((Ended.RULES, Ended.RESIGNED, Ended.LEFT)))
+        .where(_seats.c.key == key, _seats.c.finished.is_not(None))
         .where(_seats.c.ended_at.is_not(None) if since is None else _seats.c.ended_at >= since)
     )
     done, begun = connection.execute(statement).one()

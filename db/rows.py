@@ -63,6 +63,9 @@ class MatchRow:
     are marks, like `witnesses`, of people whom the host has removed from the lobby.
     `log_sum` is there once the lines of a match that is over were deleted: the sum of its file, as in
     `docs/fair-deals.md`.
+
+    `closes_at` is when an open match ends by itself unless somebody acts; ``None`` while something else is due before
+    that. `awaited`: since the time of the turn was up, somebody else who plays has done something at the table.
     """
 
     id: MatchNumber
@@ -116,6 +119,8 @@ class MatchRow:
     host_starts: bool = False
     removed: tuple[str, ...] = ()
     log_sum: Annotated[str | None, Kept(type=String(64))] = None
+    closes_at: datetime | None = None
+    awaited: bool = False
 
 
 class Hidden(NamedTuple):
@@ -139,9 +144,13 @@ class SeatRow:
     person that had buttons for a turn of this match. `away_used` is for how long turns of this seat have stood still
     because its person was away, with what is set aside until `stands_until`.
 
-    `replaced`: another one sits there than with whom the match began. `helped`: who began it had a hint, asked for a
-    move to be taken back, or let a computer play for them for a while. `place` is that of the seat in the standing of a
-    match with a result.
+    `replaced`: another one sits there than with whom the match began. `helped`: who began it had a hint, took a move
+    back against computers alone, or let a computer play for them for a while. `place` is that of the seat in the
+    standing of a match with a result.
+
+    `level` is that of the computer with which the match began here. `acted`: the person with whom it began has made a
+    move themselves. `absent`: the match ended because that person did not come. `finished` says, once it is over,
+    whether it counts for them as a match that they finished; ``None``: it does not count at all.
     """
 
     position: int
@@ -157,6 +166,10 @@ class SeatRow:
     replaced: bool = False
     helped: bool = False
     place: int | None = None
+    level: Annotated[str | None, Kept(type=String(16))] = None
+    acted: bool = False
+    absent: bool = False
+    finished: bool | None = None
 
 
 class Ending(NamedTuple):

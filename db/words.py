@@ -60,6 +60,7 @@ class Ended(StrEnum):
 
     `RULES` the game ended; `RESIGNED` one of two players resigned and the other wins; `VOTE` the table ended it;
     `MODERATOR` a moderator did, `HOST` the host where the server lets hosts do so; `LEFT` no person was left to play.
+    `ABORTED` one of two players left before their own first move; `ABANDONED` nobody acted for too long.
     Of lobbies: `HOST` cancelled it or everybody left, `EXPIRED` nobody started it in time.
     """
 
@@ -70,6 +71,8 @@ class Ended(StrEnum):
     LEFT = "left"
     HOST = "host"
     EXPIRED = "expired"
+    ABORTED = "aborted"
+    ABANDONED = "abandoned"
 
 
 class Rated(StrEnum):
@@ -77,7 +80,8 @@ class Rated(StrEnum):
 
     `COUNTED`: those of everybody who began it. `PRACTICE`: it was one person against computers, whose own practice
     rating alone is moved. `AGREED`: it was opened as one that does not count. `OFF`: the server has switched ratings
-    off. `ENDED`: neither by its rules nor by resigning. `NOBODY`: no person who could be rated began it.
+    off. `ENDED`: it ended without a result. `NOBODY`: no person who could be rated began it. `UNMOVED`: too few people
+    had made a move.
     """
 
     COUNTED = "counted"
@@ -86,6 +90,7 @@ class Rated(StrEnum):
     OFF = "off"
     ENDED = "ended"
     NOBODY = "nobody"
+    UNMOVED = "unmoved"
 
 
 class Lost(StrEnum):
@@ -153,7 +158,8 @@ class Due(StrEnum):
     """What happens by itself at a time.
 
     `LOBBY`: a lobby that nobody started is closed. `REMIND` and `OVERDUE`: most, or all, of the turn's time is up.
-    `COMPUTER`: a computer plays. `FORGET`: a lobby that was closed is deleted.
+    `COMPUTER`: a computer plays. `FORGET`: a lobby that was closed is deleted. `ABANDON`: a match in which nobody has
+    acted for too long is ended.
     """
 
     LOBBY = "lobby"
@@ -161,6 +167,7 @@ class Due(StrEnum):
     OVERDUE = "overdue"
     COMPUTER = "computer"
     FORGET = "forget"
+    ABANDON = "abandon"
 
 
 class Dm(StrEnum):

@@ -340,7 +340,10 @@ class State(ABC, Generic[A]):
         return legal[0] if len(legal) == 1 else None
 
     def merits(self) -> tuple[Any, ...]:
-        """What the seats are compared by in the end, the higher the better; games whose ties are broken override it."""
+        """What the seats are compared by, the higher the better; games whose ties are broken override it.
+
+        It is asked at the end, also of a match that people ended in the middle. Before the first move all are equal.
+        """
         return self.returns()
 
     def parts(self) -> tuple[tuple[Part, ...], ...]:

@@ -38,6 +38,7 @@ from matches.replay import Moment, Replay
 from matches.requests import NewMatch, Person
 from matches.seat import Seat
 from matches.seen import Move, Shown, View
+from matches.table.play import Leaving
 from matches.table.votes import Cancelling
 from matches.verification import Verification
 
@@ -64,6 +65,7 @@ __all__ = [
     "Kind",
     "LastLook",
     "Leaderboard",
+    "Leaving",
     "LessonView",
     "Lost",
     "ManualClock",

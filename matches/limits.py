@@ -28,7 +28,7 @@ class Deed(StrEnum):
     somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
     a table is told that somebody is away. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
     anew elsewhere. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged.
-    `UNDO`: a move is taken back, or a table asked whether it is.
+    `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is called off.
     """
 
     OPEN = "open"
@@ -42,6 +42,7 @@ class Deed(StrEnum):
     SHOW = "show"
     REMIND = "remind"
     UNDO = "undo"
+    ABORT = "abort"
 
 
 class Per(StrEnum):
@@ -67,6 +68,7 @@ class Limit(NamedTuple):
 
 _SECOND: Final = timedelta(seconds=1)
 _MINUTE: Final = timedelta(minutes=1)
+_DAY: Final = timedelta(days=1)
 
 LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.OPEN: Limit(10, _MINUTE / 2, Per.SERVER, "You've opened a lot of tables here in a short time."),
@@ -80,6 +82,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.SHOW: Limit(5, 5 * _MINUTE, Per.SERVER, "You've posted several pictures here in a short time."),
     Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
     Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
+    Deed.ABORT: Limit(1, _DAY, Per.SERVER, "You've already called off a match here today."),
 }
 
 OPEN_TABLES: Final = 5
@@ -113,6 +116,15 @@ def mark_on(deed: Deed, user_id: UserId, server: int) -> str:
 
 def _mark(deed: Deed, user_id: UserId, scope: int) -> str:
     return f"{deed} {scope} {user_id}"
+
+
+def is_left(deed: Deed, until: datetime, now: datetime) -> bool:
+    """Whether somebody may do this once more, all of whose allowance has come back at `until`."""
+    try:
+        used(deed, until, now)
+    except TooSoon:
+        return False
+    return True
 
 
 def used(deed: Deed, until: datetime, now: datetime, times: int = 1) -> datetime:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db.words import Ended
-from games.core import Outcome, State, places
+from games.core import Outcome, State
 from matches.match import Match
 
 
@@ -25,17 +25,10 @@ def outcome_of(match: Match, state: State[Any]) -> Outcome | None:
             return Outcome((), "A moderator ended the match.")
         case Ended.HOST:
             return Outcome((), "The host ended the match.")
+        case Ended.ABORTED:
+            return Outcome((), "A player left before their first move.")
+        case Ended.ABANDONED:
+            winners = tuple(seat.seat for seat in match.seats if seat.seat is not None and seat.won)
+            return Outcome(winners, "Nobody played on, so the match ended by itself.")
         case _:
             return Outcome((), "Nobody was left to play.")
-
-
-def standing_of(match: Match, state: State[Any]) -> tuple[int, ...] | None:
-    """The place of every seat of a match that ended by its rules or by resigning, ``None`` of any other.
-
-    Whoever has left their seat is last, whatever a computer has made of it.
-    """
-    if match.ended_by not in (Ended.RULES, Ended.RESIGNED):
-        return None
-    merits = state.merits() if match.ended_by is Ended.RULES else (0,) * len(match.seats)
-    stayed = [(not seat.left, None if seat.left else merit) for seat, merit in zip(match.seats, merits, strict=True)]
-    return places(stayed)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from db import Connection
-from db import matches as queries
 from db.ids import MatchId, Ply, UserId
 from matches import stored
 from matches.match import Match
@@ -36,22 +34,23 @@ class Play:
         """Give up, as `table.play.resign` says."""
         return await self._work.change(match_id, lambda table: play.resign(table, user_id), interaction_id)
 
-    async def depart(self, match_id: MatchId, user_id: UserId, interaction_id: int | None = None) -> Match:
+    async def depart(
+        self,
+        match_id: MatchId,
+        user_id: UserId,
+        interaction_id: int | None = None,
+        *,
+        meant: play.Leaving | None = None,
+    ) -> Match:
         """Leave a match that runs, as `table.play.depart` says."""
-        acted = await self._work.read(queries.has_acted, match_id, user_id)
         return await self._work.change(
-            match_id, lambda table: play.depart(table, user_id, acted=acted), interaction_id, people=(user_id,)
+            match_id, lambda table: play.depart(table, user_id, meant=meant), interaction_id, people=(user_id,)
         )
 
-    async def leaves_freely(self, match_id: MatchId, user_id: UserId) -> bool:
-        """Whether this person could leave without loss, as `depart` says."""
-
-        def look(connection: Connection) -> bool:
-            acted = queries.has_acted(connection, match_id, user_id)
-            table = stored.table(connection, match_id, self._work.now(), people=(user_id,))
-            return not acted and bool(table.avoided_by(user_id))
-
-        return await self._work.read(look)
+    async def leaving(self, match_id: MatchId, user_id: UserId) -> play.Leaving:
+        """What `depart` would do now, as `table.play.leaving` says; nothing is changed."""
+        table = await self._work.read(stored.table, match_id, self._work.now(), people=(user_id,))
+        return play.leaving(table, user_id)
 
     async def take_back(self, match_id: MatchId, user_id: UserId, interaction_id: int | None = None) -> Match:
         """Take the seat over from the computer, as `table.play.take_back` says."""

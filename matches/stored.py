@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from db import Connection, applications, bars, lists, settings
+from db import Connection, allowances, applications, bars, lists, settings
 from db import matches as queries
 from db.ids import MatchId, UserId
 from db.matches import TableRows
@@ -15,7 +15,9 @@ from db.rows import Telling
 from db.settings import NOTHING, About
 from db.turns import wait_for_turn
 from db.words import Cancellers, Dm, Private, Status
+from matches import limits
 from matches.errors import NotFound
+from matches.limits import Deed
 from matches.match import Match
 from matches.ratings import reliability
 from matches.seat import Known, Seat
@@ -54,7 +56,16 @@ def table(
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
         standing=_standing_at(connection, match, people, now, lock=lock),
         watched=_watched(connection, match),
+        may_abort=frozenset(each for each in people if each in seated and _may_abort(connection, match, each, now)),
     )
+
+
+def _may_abort(connection: Connection, match: Match, user_id: UserId, now: datetime) -> bool:
+    """Whether this person's allowance lets them call a match of two off."""
+    if len(match.seats) != 2 or match.status is not Status.RUNNING:
+        return False
+    until = allowances.is_used_until(connection, limits.mark(Deed.ABORT, user_id, match))
+    return until is None or limits.is_left(Deed.ABORT, until, now)
 
 
 def _standing_at(

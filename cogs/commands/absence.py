@@ -50,7 +50,7 @@ class AbsenceCommands(commands.Cog):
             await whisper(interaction, await in_time(interaction, away.until(interaction, until)))
 
     @app_commands.command(
-        description="Leave a table. In a match a computer takes your seat; with two players you lose."
+        description="Leave a table. In a match a computer takes your seat; with two you lose, once you've moved."
     )
     @app_commands.autocomplete(match=finding.complete_match)
     @_match

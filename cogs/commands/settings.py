@@ -46,8 +46,11 @@ _PINGS: Final = {
 }
 _BY_DM: Final = (Ping.DM, Ping.BOTH)
 _CANCELLERS: Final = {
-    Cancellers.MODERATORS: "moderators (Manage Messages), or a majority of the players",
-    Cancellers.HOSTS: "moderators (Manage Messages) and the match's host, or a majority of the players",
+    Cancellers.MODERATORS: "moderators (Manage Messages) who don't play in it, or a majority of the players",
+    Cancellers.HOSTS: (
+        "moderators (Manage Messages) who don't play in it, or a majority of the players; if it isn't rated, also its "
+        "host, for whom it counts as not finished"
+    ),
 }
 _PRIVATE: Final = {
     Private.SERVER: "as this server has set it",

@@ -29,8 +29,21 @@ async def ask_cancel(interaction: Interaction, match: Match) -> None:
     )
     what = await in_time(interaction, asking)
     question, answer = _QUESTIONS[what]
+    question += _meaning(match, what, UserId(interaction.user.id))
     yes = components.button(Ref("cancelled", match.id, None, (what.value,)), answer, discord.ButtonStyle.danger)
     await whisper(interaction, Message(f"{words.title(match)}: {question}", view=components.view(yes)))
+
+
+def _meaning(match: Match, what: Cancelling, by: UserId) -> str:
+    """What it means for ratings and for who asks, as another sentence."""
+    seat, others = match.seat_of(by), len(match.present) > 1
+    if what is Cancelling.END and seat is not None and seat.present and others:
+        return " For you it counts as not finished."
+    if what is not Cancelling.VOTE or not match.rated:
+        return ""
+    if not others:
+        return " It counts as it stands: you can lose rating by it, but not gain."
+    return " If everybody agrees, it isn't rated. If not, it counts as it stands: you can lose rating, but not gain."
 
 
 async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

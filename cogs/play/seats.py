@@ -11,7 +11,7 @@ from cogs.press import components
 from cogs.press.ids import ANYWAY, Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, rated, words
-from matches import Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
+from matches import Leaving, Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
 
 _STYLE = discord.ButtonStyle
 
@@ -25,17 +25,39 @@ async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
 
 
 async def ask_resign(interaction: Interaction, match: Match) -> None:
-    """Before somebody resigns they read what that means. Raises as the host does for who cannot resign."""
+    """Before somebody resigns they read what that means. Raises as the host does for who cannot resign.
+
+    Who can still call the match off is asked about that instead.
+    """
     match.check_running()
-    match.own_seat(UserId(interaction.user.id))
-    meaning = (
-        "Your opponent wins at once."
-        if len(match.seats) == 2
-        else "A computer plays your seat to the end; you can't come back."
-    )
+    seat = match.own_seat(UserId(interaction.user.id))
+    if seat.computer is None and await _leaving(interaction, match) is Leaving.ABORT:
+        await _ask_abort(interaction, match)
+        return
+    meaning = "A computer plays your seat to the end; you can't come back."
+    if len(match.seats) == 2 and not seat.replaced:
+        meaning = "Your opponent wins at once."
+        if not all(each.acted or each.level is not None for each in match.seats):
+            meaning += " You haven't both moved yet, so it isn't rated, and for you it counts as not finished."
     yes = components.button(Ref("resigned", match.id), "Yes, resign", _STYLE.danger)
     await whisper(
         interaction, Message(f"{words.title(match)}: resign from this match? {meaning}", view=components.view(yes))
+    )
+
+
+async def _leaving(interaction: Interaction, match: Match) -> Leaving:
+    """What leaving this match would do now."""
+    return await in_time(interaction, interaction.client.host.play.leaving(match.id, UserId(interaction.user.id)))
+
+
+async def _ask_abort(interaction: Interaction, match: Match) -> None:
+    yes = components.button(Ref("depart", match.id, None, (Leaving.ABORT.value,)), "Yes, call it off", _STYLE.danger)
+    meaning = (
+        "You haven't moved yet, so nobody wins and it isn't rated. For you it counts as not finished. "
+        "You can do this once a day on this server; after that, leaving is resigning."
+    )
+    await whisper(
+        interaction, Message(f"{words.title(match)}: call this match off? {meaning}", view=components.view(yes))
     )
 
 
@@ -89,7 +111,8 @@ async def take_move_back(interaction: Interaction, number: MatchId, ply: Ply | N
     waiting = any(ballot.vote is Vote.UNDO for ballot in match.ballots)
     sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move was taken back."
     seat = match.seat_of(UserId(interaction.user.id))
-    note = f"\n{rated.NO_GAIN}" if match.rated and seat is not None and seat.helped else ""
+    alone = seat is not None and seat.helped and len(match.present) == 1
+    note = f"\n{rated.NO_GAIN}" if match.rated and alone and not waiting else ""
     await whisper(interaction, Message(f"{words.title(match)}: {sentence}{note}"))
 
 
@@ -130,17 +153,14 @@ async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
 
 async def ask_depart(interaction: Interaction, match: Match) -> None:
     """Before somebody leaves a match that runs they read what that means (P15). Raises as the host does."""
-    match.seat_to_leave(UserId(interaction.user.id))
-    yes = components.button(Ref("depart", match.id), "Yes, leave", _STYLE.danger)
-    if len(match.seats) == 2:
-        if not await interaction.client.host.play.leaves_freely(match.id, UserId(interaction.user.id)):
-            await ask_resign(interaction, match)
-            return
-        free = "You haven't moved yet, so the match ends without a winner and doesn't count."
-        await whisper(
-            interaction, Message(f"{words.title(match)}: leave this match? {free}", view=components.view(yes))
-        )
+    what = await _leaving(interaction, match)
+    if what is Leaving.ABORT:
+        await _ask_abort(interaction, match)
         return
+    if what is Leaving.RESIGN:
+        await ask_resign(interaction, match)
+        return
+    yes = components.button(Ref("depart", match.id, None, (what.value,)), "Yes, leave", _STYLE.danger)
     sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
     note = f"\n{rated.LEAVING}" if match.rated else ""
     await whisper(
@@ -153,7 +173,12 @@ async def _ask_depart(interaction: Interaction, ref: Ref, values: tuple[str, ...
 
 
 async def _depart(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    leaving = interaction.client.host.play.depart(match_of(ref), UserId(interaction.user.id), interaction.id)
+    if ref.path and ref.path not in {(what.value,) for what in Leaving}:
+        raise NotAllowed(words.OUT_OF_DATE)
+    meant = Leaving(ref.path[0]) if ref.path else None
+    leaving = interaction.client.host.play.depart(
+        match_of(ref), UserId(interaction.user.id), interaction.id, meant=meant
+    )
     match = await in_time(interaction, leaving, edit=True)
     back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
     view = components.view(back) if match.status is Status.RUNNING else None

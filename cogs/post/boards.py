@@ -158,7 +158,8 @@ def near(match: Match, who: Sequence[str]) -> Message:
     names = " and ".join(who)
     return Message(
         f"{words.title(match)} ({words.link(match)}): {names}, on your list (`/settings blocked`), joined your table. "
-        f"Until your first move you can leave without losing: `/match leave match:{match.id}`. Nobody is told about it."
+        f"You can leave before it starts: `/match leave match:{match.id}`. A match of two you can also call off before "
+        "your own first move, once a day. Nobody is told about your list."
     )
 
 
@@ -170,8 +171,12 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
     def press(vote: Vote, label: str) -> components.Press:
         return components.button(Ref("vote", match.id, match.ply, (vote.value,)), label)
 
+    note = f"\n-# If you end it, it's rated only against {names.of(absent)}." if match.rated else ""
+    if match.closes_at is not None:
+        when = discord.utils.format_dt(match.closes_at, "R")
+        note += f"\n-# If nobody does anything, the match ends by itself {when}."
     return Message(
-        f"{words.title(match)}: {names.of(absent)} {what}. {_mentions(*others)}\nWhat should the table do?",
+        f"{words.title(match)}: {names.of(absent)} {what}. {_mentions(*others)}\nWhat should the table do?{note}",
         view=components.view(
             press(Vote.WAIT, "Wait longer"),
             press(Vote.COMPUTER, "Computer takes over"),
@@ -186,9 +191,11 @@ def cancel_vote_post(match: Match) -> Message:
     voted = [ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL]
     asking = [names.of(seat) for seat in match.present if seat.user_id in voted]
     others = [seat for seat in match.present if seat.user_id not in voted]
+    note = "\n-# If you all agree, it isn't rated. If not, it counts as it stands, and who wants to end it can't gain."
+    note = note if match.rated else ""
     return Message(
         f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to end this match without a winner; "
-        f"more than half of the players must agree. {_mentions(*others)}",
+        f"more than half of the players must agree. {_mentions(*others)}{note}",
         view=components.view(components.button(Ref("cancel", match.id), "End the match", _STYLE.danger)),
         mentions=_ringing(*others),
     )

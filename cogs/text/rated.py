@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cogs.text import names, words
-from matches import Change, Match, Rated, Rating, Reliability
+from matches import Change, Ended, Match, Rated, Rating, Reliability
 from render import leaderboard
 from render.words import counted, listed
 
@@ -25,6 +25,7 @@ _FORGOTTEN: Final = "Someone who has left"
 _WHY_NOT: Final = {
     Rated.AGREED: "This match didn't count for ratings.",
     Rated.ENDED: "Nobody's rating changes, because the match wasn't played to its end.",
+    Rated.UNMOVED: "Nobody's rating changes, because too few players had made a move.",
 }
 
 
@@ -51,12 +52,17 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
     Names are cut to `longest` signs; ``None``: people are mentioned instead, which is short whatever they are called.
     """
     if match.rating not in (Rated.COUNTED, Rated.PRACTICE):
-        return "" if match.rating is None else _WHY_NOT.get(match.rating, "")
+        if match.rating is None or match.ended_by is Ended.ABORTED:
+            return ""
+        return _WHY_NOT.get(match.rating, "")
     what = "Ratings" if match.rating is Rated.COUNTED else "Practice rating (against computers)"
+    if match.ended_by is Ended.VOTE:
+        absent = any(seat.absent for seat in match.seats)
+        what += ", only against who was absent" if absent else ", by how the match stood"
     lines = [f"{what}: {' · '.join(_changed(change, longest) for change in changes)}"]
     helped = [_name(change, longest) for change in changes if change.helped]
     if helped:
-        lines.append(f"-# With a hint, a move taken back or a computer's help you can't gain: {listed(helped)}.")
+        lines.append(f"-# Had help, left, or voted to end it, so they can't gain: {listed(helped)}.")
     late = [
         f"<@{seat.user_id}>" if longest is None else names.in_message(seat.name, longest)
         for seat in match.seats

@@ -27,12 +27,15 @@ _ENDINGS: Final = {
     Ended.LEFT: "The match is over: nobody is left at the table.",
     Ended.HOST: "The host closed this table.",
     Ended.EXPIRED: "Nobody started this match in time, so the table was closed.",
+    Ended.ABORTED: "A player left before their first move. The match isn't rated.",
+    Ended.ABANDONED: "Nobody played on for a long time, so the match has ended; nobody wins.",
 }
 
 _HOW: Final = {
     Ended.MODERATOR.value: "A moderator ended the match.",
     Ended.HOST.value: "The host ended the match.",
     Ended.LEFT.value: "Nobody is left at the table.",
+    Ended.ABANDONED.value: "Nobody played on for a long time, so the match has ended.",
 }
 
 _TAKES_OVER: Final = "computer"
@@ -72,7 +75,21 @@ def how_it_ended(match: Match) -> str:
     winners = [names.of(seat) for seat in match.seats if seat.won]
     if winners and match.ended_by in (Ended.RULES, Ended.RESIGNED):
         return f"{_ENDINGS[match.ended_by].rstrip('.')}; {listed(winners)} won."
-    return _ENDINGS[match.ended_by]
+    return _about_somebody(match) or _ENDINGS[match.ended_by]
+
+
+def _about_somebody(match: Match) -> str:
+    """The sentence on how a match ended where it ended because of one person; whose list says what changes nothing."""
+    left = next((names.of(seat) for seat in match.seats if seat.resigned), "")
+    absent = next((names.of(seat) for seat in match.seats if seat.absent), "")
+    winners = [names.of(seat) for seat in match.seats if seat.won]
+    if match.ended_by is Ended.ABORTED and left:
+        return f"{left} left before their first move. The match isn't rated."
+    if match.ended_by is Ended.VOTE and absent:
+        return f"{absent} was absent, so the table ended the match; nobody wins."
+    if match.ended_by is Ended.ABANDONED and match.awaited and absent:
+        return f"{absent} didn't come back, so {f'{listed(winners)} wins' if winners else 'the match has ended'}."
+    return ""
 
 
 def headline(view: View) -> str:
@@ -168,7 +185,7 @@ def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) 
 
 
 def _host_event(match: Match, text: str) -> str:
-    """The table's lines: ``resign 2``, ``computer 2 normal``, ``return 2``, ``person 2``, ``undo 9``, ``end vote``."""
+    """In words a line of the table's own: ``resign 2``, ``computer 2 normal``, ``undo 9``, ``end vote`` and so on."""
     verb, _, rest = text.partition(" ")
     if verb == UNDO:
         return "The last move was taken back."
@@ -178,6 +195,7 @@ def _host_event(match: Match, text: str) -> str:
     name = names.in_message(match.seats[int(number)].name)
     return {
         "resign": f"{name} has resigned.",
+        "abort": f"{name} left before their first move.",
         _TAKES_OVER: f"A {level} computer takes over for {name}.",
         "return": f"{name} is back.",
         "person": f"{name} takes over this seat from a computer.",

@@ -229,7 +229,9 @@ class AbissalState(State[Action]):
 
     def merits(self) -> tuple[tuple[int, int], ...]:
         """The points of every seat, and its place in the last round (D10, D11)."""
-        last = self.results[-1].places if self.results else tuple(range(self.players))
+        if not self.results:
+            return tuple((score, 0) for score in self.scores)
+        last = self.results[-1].places
         return tuple((score, -last.index(seat)) for seat, score in enumerate(self.scores))
 
     def outcome(self) -> Outcome | None:

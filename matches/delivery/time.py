@@ -9,16 +9,17 @@ from typing import Final
 
 from db import Connection, deadlines
 from db import matches as queries
+from db.ids import MatchId
 from db.rows import DeadlineRow
 from db.words import Due, Status
 from matches.errors import Frozen, NotFound
 from matches.ratings import reliability
-from matches.table.time import happen
+from matches.table.time import attended, happen
 from matches.unit_of_work import UnitOfWork
 
 AT_ONCE: Final = 20
 
-BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET)
+BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET, Due.ABANDON)
 
 
 class Timekeeper:
@@ -30,6 +31,19 @@ class Timekeeper:
     async def note_start(self) -> None:
         """The bot has been down until now: what people took longer for meanwhile is not theirs."""
         await self._work.write(reliability.note_start, self._work.now())
+
+    async def attend(self) -> None:
+        """At the start: open matches to which nothing would happen by itself get a time at which they end."""
+        after = 0
+
+        def work(connection: Connection, numbers: list[MatchId]) -> None:
+            for number in numbers:
+                with suppress(NotFound):
+                    self._work.changed(connection, number, attended)
+
+        while numbers := await self._work.read(queries.unattended, after, AT_ONCE):
+            await self._work.write_again(work, numbers)
+            after = numbers[-1]
 
     async def claim_due(self, kinds: tuple[Due, ...] = BY_TIME, limit: int = AT_ONCE) -> tuple[DeadlineRow, ...]:
         """What is due of these kinds, leased to the caller; another process's own is left to it until it is overdue."""

@@ -42,7 +42,7 @@ def after(game: str, before: Mapping[str, RatingRow], number: int, entrants: Seq
     old = [_level(game, entrant, row) for entrant, row in zip(entrants, known, strict=True)]
     new = rated(old, [entrant.place for entrant in entrants])
     ratings, points = dict[str, RatingRow](), list[PointOf]()
-    for (place, key, _, helped, _), row, was, level in zip(entrants, known, old, new, strict=True):
+    for (place, key, _, helped, *_), row, was, level in zip(entrants, known, old, new, strict=True):
         if key is None:
             continue
         mu, sigma = was if helped and level.mu > was.mu else level

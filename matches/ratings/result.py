@@ -12,7 +12,8 @@ class Entrant(NamedTuple):
     """Who began a match, and where it left them: `place` 1 is the first, and equals share one.
 
     A person goes by their `key` on the server, a computer by its `level`. Who was `helped` cannot gain by the result.
-    `parts` are the rounds of a game with roles, for who has played to the end.
+    `parts` are the rounds of a game with roles, for who has played to the end. `absent`: the match ended because this
+    player was absent, so the others are rated against them alone.
     """
 
     place: int
@@ -20,6 +21,7 @@ class Entrant(NamedTuple):
     level: str | None = None
     helped: bool = False
     parts: tuple[Part, ...] = ()
+    absent: bool = False
 
 
 def written(entrant: Entrant) -> Mapping[str, Any]:
@@ -31,4 +33,5 @@ def written(entrant: Entrant) -> Mapping[str, Any]:
 def read(seat: Mapping[str, Any]) -> Entrant:
     """The inverse of `written`."""
     parts = tuple(Part(name, won) for name, won in seat["parts"]) if "parts" in seat else ()
-    return Entrant(seat["place"], seat.get("key"), seat.get("level"), seat.get("helped", False), parts)
+    helped, absent = seat.get("helped", False), seat.get("absent", False)
+    return Entrant(seat["place"], seat.get("key"), seat.get("level"), helped, parts, absent)

@@ -90,7 +90,7 @@ def agree(table: Table, by: UserId, applicant: UserId) -> Table:
     if seat.seat in match.returned:
         raise WrongTime("This seat has already changed hands this turn. You can agree after the next move.")
     agreed = tuple(sorted({*asking.agreed, by}))
-    table = table.with_application(asking._replace(agreed=agreed))
+    table = table.with_application(asking._replace(agreed=agreed)).heard_of(by)
     people = {each.user_id for each in match.present}
     if 2 * len(people.intersection(agreed)) <= len(people):
         return table

@@ -7,13 +7,12 @@ from datetime import timedelta
 from typing import Any, Final
 
 from db.ids import NO_LINES
-from db.words import Due, Ended, Status
+from db.words import Due, Ended, Lost, Status
 from games.core import Stage, State
 from games.log import taken_back
-from matches.outcome import outcome_of, standing_of
 from matches.table import rating, turn
-from matches.table.events import Clocks, Counted, Told, Written
-from matches.table.news import CLOSED, FINAL, News, news
+from matches.table.events import Clocks, Told, Written
+from matches.table.news import CLOSED, FINAL, UNTOLD, News, news
 from matches.table.value import Decision, Table
 
 CLOSED_LOBBY_STAYS: Final = timedelta(days=1)
@@ -42,33 +41,22 @@ def followed(before: Table, table: Table) -> Table:
             table = table.ended(Ended.RULES)
     if table.match.status is before.match.status or table.match.status is Status.RUNNING:
         return table
-    return _closed(table)
+    return _closed(before, table)
 
 
-def _closed(table: Table) -> Table:
-    """The match is over or frozen, or the lobby closed: the last that is told of it."""
+def _closed(before: Table, table: Table) -> Table:
+    """The match is over or frozen, or the lobby closed: the last that is told of it, where it can be told."""
     status = table.match.status
-    table = _announced(table, CLOSED if status is Status.CANCELLED else FINAL)
+    told = CLOSED if status is Status.CANCELLED else FINAL
+    table = _announced(table, told if before.match.lost is not Lost.SERVER else UNTOLD)
     due = {Due.FORGET: table.now + CLOSED_LOBBY_STAYS} if status is Status.CANCELLED else {}
+    if table.match.closes_at is not None:
+        due[Due.ABANDON] = table.match.closes_at
     table = table.with_event(Clocks(due, NO_LINES))
     if status is not Status.OVER:
         return table
-    table = _with_results(table.set(applications=()))
-    table = table if table.course is None else rating.settled(table)
-    return table.with_event(Counted()) if table.match.counts else table
-
-
-def _with_results(table: Table) -> Table:
-    """How the match ended for every seat, where it has a winner."""
-    if table.course is None:
-        return table
-    outcome = outcome_of(table.match, table.course.state)
-    if outcome is None or not outcome.winners:
-        return table
-    places = standing_of(table.match, table.course.state) or (None,) * len(table.match.seats)
-    for seat, points, place in zip(table.match.seats, table.course.state.returns(), places, strict=True):
-        table = table.set_seat(seat.position, won=seat.seat in outcome.winners, points=int(points), place=place)
-    return table
+    table = table.set(applications=())
+    return table if table.course is None else rating.settled(table)
 
 
 def _announced(table: Table, told: News) -> Table:

@@ -33,6 +33,8 @@ class News(NamedTuple):
 FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - {Kind.ROUND}, False)
 # A lobby was closed.
 CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind), False)
+# It ended on a server that the bot has left.
+UNTOLD: Final = News((), frozenset(Kind), False)
 
 
 def news(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 from db.ids import Ply, UserId
@@ -26,20 +27,23 @@ def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> 
     table.match.own_seat(user_id)
     if ply is not None and ply != table.match.ply:
         raise Stale("The match has moved on. Please look at the newest board.")
-    player = _on_turn(table.match, table.check_present(user_id))
-    return table.played(player, _read(state, player, text))
+    seat = table.check_present(user_id)
+    player = _on_turn(table.match, seat)
+    table = table.played(player, _read(state, player, text))
+    return table if seat.acted or seat.replaced else table.set_seat(seat.position, acted=True)
 
 
 def resign(table: Table, user_id: UserId) -> Table:
     """Give up: with two players the other wins at once, with more the computer plays on (P15).
 
-    When no other person is left the match ends without a winner (``h end left``), also with two players of whom one is
-    forgotten (P20). Raises as `act` does.
+    In the place of somebody who sat down later it plays on with two players, too: they can't lose a match that others
+    began. When no other person is left the match ends without a winner (``h end left``), also with two players of whom
+    one is forgotten (P20). Raises as `act` does.
     """
     table.running()
     seat = table.match.own_seat(user_id)
     table = table.noted(f"resign {seat.seat}").set_seat(seat.position, resigned=True)
-    if len(table.match.seats) == 2 and not all(each.resigned for each in table.match.seats):
+    if len(table.match.seats) == 2 and not seat.replaced and not all(each.resigned for each in table.match.seats):
         return table.ended(Ended.RESIGNED)
     table = end_when_deserted(table)
     if table.match.ended_by is None and seat.computer is None:
@@ -47,17 +51,46 @@ def resign(table: Table, user_id: UserId) -> Table:
     return table
 
 
-def depart(table: Table, user_id: UserId, *, acted: bool = True) -> Table:
-    """Leave a match that runs: with two players that is to resign, else the computer plays on (P15).
+class Leaving(StrEnum):
+    """What `depart` does for somebody as the table stands.
 
-    Unlike who has resigned, whoever left may come back. When no other person is left, the match ends without a
-    winner. Neither does a match of two of whom one has not `acted` and wants to be kept away from the other: so they
-    leave it without loss. Raises as `act` does, and WrongTime where the computer plays the seat already.
+    `ABORT`: the match is called off. `RESIGN`: they give up. `COMPUTER`: the computer plays on for them.
+    """
+
+    ABORT = "abort"
+    RESIGN = "resign"
+    COMPUTER = "computer"
+
+
+def leaving(table: Table, user_id: UserId) -> Leaving:
+    """What `depart` would do now; raises what it would raise.
+
+    One of two may call the match off before their own first move, once a day on a server. Nobody's list is asked.
     """
     seat = table.match.seat_to_leave(user_id)
-    if len(table.match.seats) == 2:
-        free = not acted and table.avoided_by(user_id)
-        return ended_without_winner(table.using(Deed.LEAVE, user_id), Ended.LEFT) if free else resign(table, user_id)
+    if len(table.match.seats) > 2 or seat.replaced:
+        return Leaving.COMPUTER
+    return Leaving.RESIGN if seat.acted or user_id not in table.may_abort else Leaving.ABORT
+
+
+def depart(table: Table, user_id: UserId, *, meant: Leaving | None = None) -> Table:
+    """Leave a match that runs, as `leaving` says (P15).
+
+    Unlike who has resigned, whoever leaves their seat to a computer may come back. When no other person is left, the
+    match ends without a winner. `meant` is what was asked about: nothing else is done. Raises as `act` does, and
+    WrongTime where the computer plays the seat already, or another thing would be done than was meant.
+    """
+    seat, what = table.match.seat_to_leave(user_id), leaving(table, user_id)
+    if meant is Leaving.ABORT and what is Leaving.RESIGN and not seat.acted:
+        # Whoever stores it says when they can do so again.
+        what = Leaving.ABORT
+    if meant is not None and what is not meant:
+        raise WrongTime("The table has changed since I asked you. Please use `/match leave` again.")
+    if what is Leaving.RESIGN:
+        return resign(table, user_id)
+    if what is Leaving.ABORT:
+        table = table.using(Deed.ABORT, user_id).noted(f"abort {seat.seat}")
+        return table.set_seat(seat.position, resigned=True).ended(Ended.ABORTED)
     if table.match.waits_for(user_id):
         table = turn.left(table)
     return end_when_deserted(hand_over(table.using(Deed.LEAVE, user_id), seat))
@@ -75,7 +108,8 @@ def take_back(table: Table, user_id: UserId) -> Table:
     if seat.seat in table.match.returned:
         raise WrongTime("You've already come back once this turn. You can take your seat back after the next move.")
     # A computer has played for them meanwhile.
-    return taken_over(table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None, helped=True), seat)
+    table = table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None, helped=True)
+    return taken_over(table, seat).heard_of(user_id)
 
 
 def taken_over(table: Table, seat: Seat) -> Table:
@@ -85,8 +119,9 @@ def taken_over(table: Table, seat: Seat) -> Table:
 
 
 def hand_over(table: Table, seat: Seat) -> Table:
-    """The computer plays this seat from now on."""
-    return table.noted(f"computer {seat.seat} {Level.NORMAL}").set_seat(seat.position, computer=Level.NORMAL)
+    """A computer plays this seat from now on: of the level with which the match began there, if a computer began."""
+    level = seat.level or Level.NORMAL
+    return table.noted(f"computer {seat.seat} {level}").set_seat(seat.position, computer=level)
 
 
 def end_when_deserted(table: Table) -> Table:

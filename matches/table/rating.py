@@ -1,43 +1,81 @@
-"""Whether the result of a match that is over moves ratings, and what it is then."""
+"""What the end of a match means for ratings, for everybody's record, and for statistics (``docs/ratings.md``).
+
+`meaning` decides all of it, from who acted, who left when, who was absent, who voted and who was helped. Everybody else
+goes by what it says. Whoever leaves never gains.
+"""
 
 from __future__ import annotations
 
-from db.ids import UserId
-from db.words import Ended, Rated
-from games.core import places
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from db.ids import SeatNumber, UserId
+from db.words import Ended, Rated, Vote
+from games.core import State, places
 from matches.match import Match
-from matches.outcome import standing_of
 from matches.ratings.result import Entrant
 from matches.seat import Seat
-from matches.table.events import Settled
+from matches.table.events import Counted, Settled
 from matches.table.value import Table
+
+_ENDING: Final = (Vote.CANCEL, Vote.END)
+
+
+class Meaning(NamedTuple):
+    """What the end of a match means.
+
+    `rated` says whether it moves ratings; `entrants` are those whom it moves or who are compared with them, by place in
+    the lobby. `finished` says of whoever began the match, by place in the lobby, whether it counts as one that they
+    finished; whoever is missing there has it count as nothing. `winners` are seats, `places` those of all seats where
+    there is a winner. `counts`: it is one for the statistics.
+    """
+
+    rated: Rated
+    entrants: Mapping[int, Entrant]
+    finished: Mapping[int, bool]
+    winners: tuple[SeatNumber, ...]
+    places: tuple[int, ...] | None
+    counts: bool
+
+
+def meaning(table: Table) -> Meaning:
+    """What the end of this match means, whose position is known."""
+    assert table.course is not None
+    match, state = table.match, table.course.state
+    merits = _merits(match, state)
+    rated, entrants = _rated(table, merits), dict[int, Entrant]()
+    if merits is not None and rated in (Rated.COUNTED, Rated.PRACTICE):
+        entrants = _entrants(match, state, merits)
+        if not _is_a_result(entrants.values()):
+            rated, entrants = Rated.ENDED, {}
+    finished = {seat.position: is_so for seat in match.seats if (is_so := _finished(match, seat)) is not None}
+    winners = _winners(match, state)
+    standing = None
+    if winners and merits is not None:
+        stayed = [not (seat.left or seat.absent) for seat in match.seats]
+        standing = places([(is_so, merit if is_so else None) for is_so, merit in zip(stayed, merits, strict=True)])
+    counts = bool(winners) and _has_moved(match)
+    if match.ended_by is Ended.RULES:
+        counts = not any(seat.left for seat in match.seats)
+    return Meaning(rated, entrants, finished, winners, standing, counts)
 
 
 def settled(table: Table) -> Table:
-    """A match that is over, with how it moves ratings."""
+    """A match that is over, with what that means."""
     assert table.course is not None
-    match, state = table.match, table.course.state
-    standing = standing_of(match, state)
-    why = _rated(table)
-    table = table.set(rating=why)
-    if standing is None or why not in (Rated.COUNTED, Rated.PRACTICE):
-        return table
-    entrants = [seat for seat in match.seats if _is_entrant(seat)]
-    order = [(_stayed(seat), -standing[seat.seat or 0] if _stayed(seat) else 0) for seat in entrants]
-    parts = state.parts()
-    found = {
-        seat.position: Entrant(
-            place,
-            level=None if seat.entered else seat.computer,
-            helped=seat.entered and seat.helped,
-            parts=parts[seat.seat or 0] if seat.entered and _stayed(seat) else (),
-        )
-        for seat, place in zip(entrants, places(order), strict=True)
-    }
-    return table.with_event(Settled(found, practice=why is Rated.PRACTICE))
+    found, points = meaning(table), table.course.state.returns()
+    for seat in table.match.seats:
+        table = table.set_seat(seat.position, finished=found.finished.get(seat.position))
+        if found.places is not None and seat.seat is not None:
+            own = {"won": seat.seat in found.winners, "points": int(points[seat.seat])}
+            table = table.set_seat(seat.position, **own, place=found.places[seat.seat])
+    table = table.set(rating=found.rated, counts=found.counts)
+    if found.entrants:
+        table = table.with_event(Settled(found.entrants, practice=found.rated is Rated.PRACTICE))
+    return table.with_event(Counted()) if found.counts else table
 
 
-def helped(table: Table, user_id: UserId) -> Table:
+def helped(table: Table, user_id: UserId | None) -> Table:
     """This person has had help that the others do not see: they cannot gain by the match any more."""
     seat = table.match.seat_of(user_id)
     return table if seat is None or seat.helped else table.set_seat(seat.position, helped=True)
@@ -48,25 +86,129 @@ def is_rated(match: Match) -> bool:
     return match.rated and match.guild_id is not None
 
 
-def _rated(table: Table) -> Rated:
+def _merits(match: Match, state: State[Any]) -> Sequence[Any] | None:
+    """What the seats that stayed are compared by, the higher the better; ``None``: this end is no result.
+
+    Where somebody was absent, or resigned, all others are equal. A match that was ended by a vote without everybody's
+    consent is compared as it stood.
+    """
+    equal = (0,) * len(match.seats)
+    match match.ended_by:
+        case Ended.RULES:
+            return state.merits()
+        case Ended.RESIGNED:
+            return equal
+        case Ended.ABANDONED:
+            return equal if _is_resignation(match) else None
+        case Ended.VOTE if any(seat.absent for seat in match.seats):
+            return equal
+        case Ended.VOTE:
+            return None if _is_agreed(match) else state.merits()
+        case _:
+            return None
+
+
+def _is_resignation(match: Match) -> bool:
+    """Whether who let a match end by itself has lost it: they had acted, and somebody else has waited for them."""
+    absent = any(seat.absent and seat.acted for seat in match.seats)
+    return absent and match.awaited and (len(match.seats) > 2 or _has_moved(match))
+
+
+def _is_agreed(match: Match) -> bool:
+    """Whether everybody who plays has agreed to end the match; nobody agrees with themselves alone."""
+    agreed = {ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL}
+    return len(match.present) > 1 and all(seat.user_id in agreed for seat in match.present)
+
+
+def _has_moved(match: Match) -> bool:
+    """Whether everybody with whom the match began has acted."""
+    return all(seat.acted or seat.level is not None for seat in match.seats)
+
+
+def _rated(table: Table, merits: Sequence[Any] | None) -> Rated:
     match = table.match
-    people = sum(seat.entered for seat in match.seats)
+    people = [seat for seat in match.seats if seat.entered]
     if table.unrated:
         return Rated.OFF
     if not is_rated(match):
         return Rated.AGREED
-    if match.ended_by not in (Ended.RULES, Ended.RESIGNED):
+    if not people:
+        return Rated.NOBODY
+    if merits is None:
         return Rated.ENDED
-    if people >= 2:
-        return Rated.COUNTED
-    return Rated.PRACTICE if people and sum(map(_is_entrant, match.seats)) >= 2 else Rated.NOBODY
+    if sum(seat.acted for seat in people) < min(2, len(people)):
+        return Rated.UNMOVED
+    return Rated.COUNTED if len(people) > 1 else Rated.PRACTICE
 
 
-def _is_entrant(seat: Seat) -> bool:
-    """Whether whoever began with the seat is rated: not a computer in whose place somebody has sat down since."""
-    return seat.entered or (seat.user_id is None and not seat.replaced)
+def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[int, Entrant]:
+    """With whom the match began and what the match has made of them, by place in the lobby.
+
+    Whoever has not acted is not among them. A computer stays what it was, whoever sits in its place later.
+    """
+    absent = any(seat.absent for seat in match.seats)
+    voters = frozenset[UserId]()
+    if match.ended_by is Ended.VOTE and not absent:
+        voters = frozenset(ballot.user_id for ballot in match.ballots if ballot.vote in _ENDING)
+    seats = [seat for seat in match.seats if seat.acted or seat.level is not None]
+    # They share the last place, by which one of them could gain.
+    several = sum(map(_is_gone, seats)) > 1
+    order = [(not _is_gone(seat), None if _is_gone(seat) else merits[seat.seat or 0]) for seat in seats]
+    parts = state.parts()
+    return {
+        seat.position: Entrant(
+            place,
+            level=seat.level,
+            helped=seat.level is None and (seat.helped or (several and _is_gone(seat)) or seat.user_id in voters),
+            parts=parts[seat.seat or 0] if seat.level is None and not _is_gone(seat) else (),
+            absent=absent and len(seats) > 2 and _is_gone(seat),
+        )
+        for seat, place in zip(seats, places(order), strict=True)
+    }
 
 
-def _stayed(seat: Seat) -> bool:
-    """Whether whoever began with the seat has played to the end."""
-    return not seat.left and not seat.replaced
+def _is_a_result(entrants: Sequence[Entrant]) -> bool:
+    """Whether two of them are compared, one of them a person: those who stayed with who was absent, if anybody was."""
+    entrants = list(entrants)
+    kinds = {entrant.absent for entrant in entrants}
+    return len(entrants) > 1 and (True not in kinds or len(kinds) == 2)
+
+
+def _is_gone(seat: Seat) -> bool:
+    """Whether who began the match with this seat is no longer there; a computer is never gone."""
+    return seat.level is None and (seat.left or seat.replaced or seat.absent)
+
+
+def _finished(match: Match, seat: Seat) -> bool | None:
+    """Whether the match counts as finished for who began it with this seat, ``None``: it does not count."""
+    how = match.ended_by
+    if not seat.entered or how is Ended.MODERATOR:
+        return None
+    resigned = how is Ended.RESIGNED and seat.resigned and seat.computer is None and not seat.replaced
+    if _is_gone(seat) and not resigned:
+        return False
+    match how:
+        case Ended.RULES:
+            return True if seat.acted else None
+        case Ended.RESIGNED:
+            return True if _has_moved(match) else False if resigned else None
+        case Ended.ABANDONED:
+            return True if _is_resignation(match) else None
+        case Ended.HOST if seat.user_id == match.host_id and len(match.present) > 1:
+            return False
+        case _:
+            return None
+
+
+def _winners(match: Match, state: State[Any]) -> tuple[SeatNumber, ...]:
+    seats = [seat for seat in match.seats if seat.seat is not None and not seat.resigned and not seat.absent]
+    match match.ended_by:
+        case Ended.RULES:
+            outcome = state.outcome()
+            return () if outcome is None else tuple(map(SeatNumber, outcome.winners))
+        case Ended.RESIGNED:
+            return tuple(seat.seat for seat in seats if seat.seat is not None)
+        case Ended.ABANDONED if len(match.seats) == 2 and _is_resignation(match):
+            return tuple(seat.seat for seat in seats if seat.seat is not None)
+        case _:
+            return ()

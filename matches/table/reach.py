@@ -9,8 +9,8 @@ from db.words import Due, Kind, Lost, Status
 from matches.errors import WrongTime
 from matches.limits import Deed
 from matches.table.events import Clocks, Told
-from matches.table.turn import clocks, is_present, standing
-from matches.table.value import LOBBY_STAYS, Table
+from matches.table.turn import clocks, closing, is_asked, is_present, standing, unasked_until
+from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
@@ -73,7 +73,7 @@ def found(table: Table) -> Table:
     match = table.match
     if match.lost_at is None:
         return table
-    table = table.set(lost=None, lost_at=None)
+    table = table.set(lost=None, lost_at=None, closes_at=None)
     if match.status is Status.LOBBY:
         return table.clocks({Due.LOBBY: match.created_at + LOBBY_STAYS + (table.now - match.lost_at)})
     if match.status is not Status.RUNNING or match.turn_at is None:
@@ -83,19 +83,23 @@ def found(table: Table) -> Table:
     table = table.set(turn_at=match.turn_at + stood)
     if not is_present(match):
         return table.clocks({Due.COMPUTER: table.now})
+    asked = match.turn_due is not None and match.turn_due <= stopped
+    if asked or is_asked(match):
+        # The table has been asked already.
+        table = table.set(turn_due=None if match.turn_due is None else match.turn_due + stood)
+        return standing(closing(table))
     if match.turn_due is not None:
         table = table.set(turn_due=match.turn_due + stood)
-    due = clocks(table.match)
-    if match.turn_due is not None and match.turn_due <= stopped:
-        # The table has been asked already.
-        del due[Due.OVERDUE]
-    return standing(table.clocks(due))
+    table = table.set(closes_at=unasked_until(table.match, table.now))
+    return standing(table.clocks(clocks(table.match)))
 
 
 def _lost(table: Table, what: Lost) -> Table:
-    """From now on nothing of the match can be reached on Discord, so its clocks stand still."""
+    """From now on nothing of the match can be reached on Discord, so its clocks stand still, but not for ever."""
     if table.match.lost is None:
-        return table.resumed().set(lost=what, lost_at=table.now).with_event(Clocks({}, NO_LINES))
+        closes_at = table.now + STAYS_OUT_OF_REACH
+        table = table.resumed().set(lost=what, lost_at=table.now, closes_at=closes_at)
+        return table.with_event(Clocks({Due.ABANDON: closes_at}, NO_LINES))
     return table.set(lost=what)
 
 

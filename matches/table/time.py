@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from db.ids import NO_LINES
 from db.words import Due, Ended, Status
 from games.core import Stage
-from matches.table.value import Table
+from matches.table import turn
+from matches.table.events import Clocks
+from matches.table.play import end_when_deserted, ended_without_winner, hand_over
+from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table
 from matches.table.votes import asked_about_mover, reminded
 
 
@@ -13,6 +17,8 @@ def happen(table: Table, what: Due) -> Table:
     match = table.match
     if what is Due.LOBBY:
         return table.ended(Ended.EXPIRED)
+    if what is Due.ABANDON:
+        return _abandoned(table)
     if match.status is not Status.RUNNING or match.mover is None or match.lost is not None:
         return table
     if what is Due.REMIND:
@@ -26,4 +32,42 @@ def _overdue(table: Table) -> Table:
     default = state.default_action() if state.stage is Stage.SERIES else None
     if default is not None:
         return table.played(state.current_player, default)
-    return asked_about_mover(table) if table.match.voters else table
+    return asked_about_mover(table) if table.match.voters else turn.closing(table)
+
+
+def _abandoned(table: Table) -> Table:
+    """Nobody has acted for too long, so the match ends; the person on turn is the one who was absent.
+
+    In the place of a person who sat down later, a computer plays on.
+    """
+    match = table.match
+    if match.closes_at is None or table.now < match.closes_at:
+        return table
+    if match.status is Status.LOBBY:
+        return table.ended(Ended.EXPIRED)
+    mover = match.mover if match.status is Status.RUNNING and match.lost is None else None
+    if mover is not None and mover.replaced:
+        return end_when_deserted(hand_over(table, mover))
+    if mover is not None:
+        table = table.set_seat(mover.position, absent=True)
+    return ended_without_winner(table, Ended.ABANDONED)
+
+
+def attended(table: Table) -> Table:
+    """A table to which nothing would happen by itself, as older programs left some, gets the time of what is next."""
+    match = table.match
+    if match.closes_at is not None:
+        return table
+    if match.status is Status.FROZEN or match.lost is not None:
+        closes_at = table.now + STAYS_OUT_OF_REACH
+        return table.set(closes_at=closes_at).with_event(Clocks({Due.ABANDON: closes_at}, NO_LINES))
+    if match.status is Status.LOBBY:
+        return table.clocks({Due.LOBBY: table.now + LOBBY_STAYS})
+    if match.status is not Status.RUNNING:
+        return table
+    if not turn.is_present(match):
+        return table.clocks({Due.COMPUTER: table.now})
+    if match.pace.turn is None and not turn.is_asked(match):
+        table = table.set(closes_at=turn.unasked_until(match, table.now))
+        return table.clocks(turn.clocks(table.match))
+    return turn.closing(table)

@@ -7,7 +7,7 @@ from typing import Final
 
 from db.words import ABSENCE, Due, Vote
 from matches.match import Match
-from matches.table.value import Table
+from matches.table.value import STAYS, STAYS_UNASKED, Table
 
 REMINDER: Final = 0.8
 
@@ -28,6 +28,8 @@ def begun(table: Table) -> Table:
         reminded=False,
         asked=0,
         asking=False,
+        closes_at=unasked_until(match, table.now),
+        awaited=False,
     )
     return _running(table).without_ballots(ABSENCE, Vote.UNDO.question)
 
@@ -47,21 +49,45 @@ def handed_over(table: Table) -> Table:
     match = table.match
     if match.turn_left is None:
         return begun(table)
-    table = table.set(turn_ply=match.ply, turn_due=None, asking=False)
+    table = table.set(turn_ply=match.ply, turn_due=None, asking=False, closes_at=unasked_until(match, table.now))
     if is_present(match):
         due = None if match.pace.turn is None else table.now + match.turn_left
         table = table.set(turn_due=due, turn_left=None)
     return _running(table).without_ballots(ABSENCE, Vote.UNDO.question)
 
 
+def unasked_until(match: Match, now: datetime) -> datetime | None:
+    """When a match ends in which a person's turn begins now and nobody asks about it; ``None`` with a limit.
+
+    One that is out of reach keeps its own time.
+    """
+    if match.lost is not None:
+        return match.closes_at
+    return now + STAYS_UNASKED if match.pace.turn is None and is_present(match) else None
+
+
 def clocks(match: Match) -> dict[Due, datetime]:
-    """What happens by itself in the turn of a person, without a pace nothing."""
+    """What happens by itself in the turn of a person."""
+    due = {} if match.closes_at is None else {Due.ABANDON: match.closes_at}
     if match.turn_due is None or match.pace.turn is None:
-        return {}
-    due = {Due.OVERDUE: match.turn_due}
+        return due
+    due[Due.OVERDUE] = match.turn_due
     if not match.reminded and not match.asked:
         due[Due.REMIND] = match.turn_due - (1 - REMINDER) * match.pace.turn
     return due
+
+
+def is_asked(match: Match) -> bool:
+    """Whether the table has been asked about a turn without a limit, and has not answered."""
+    voting = any(ballot.vote.question == ABSENCE for ballot in match.ballots)
+    return match.pace.turn is None and (match.asking or voting)
+
+
+def closing(table: Table) -> Table:
+    """The last question was put, or nobody is left to ask: the match ends by itself unless somebody acts."""
+    if table.match.lost is not None:
+        return table
+    return table.set(closes_at=table.now + STAYS).clocks({Due.ABANDON: table.now + STAYS})
 
 
 def _running(table: Table) -> Table:

@@ -17,6 +17,7 @@ from matches.table.value import Table
 def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None) -> Table:
     """Agree that the last move is taken back, which happens when everybody who plays has agreed.
 
+    What all have agreed to costs nobody anything. Where there is nobody to ask, whose move it was can't gain any more.
     Whoever agrees first asks the others. `number` is what `retractable` has found, which takes too long to be found
     while others wait, and `ply` where the match stood then: if it has gone on, that raises Stale. Raises
     NotSeated, NotAllowed (moves stand here, somebody has learnt something by the move, chance has drawn since),
@@ -33,11 +34,18 @@ def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None
             "The last move can't be taken back: there is none, it revealed something, or something was drawn since."
         )
     first = not any(ballot.vote is Vote.UNDO for ballot in table.match.ballots)
-    table = helped(table, by).using(Deed.UNDO, by) if first else table
-    table = table.with_ballot(by, Vote.UNDO)
+    table = table.using(Deed.UNDO, by) if first else table
+    table = table.with_ballot(by, Vote.UNDO).heard_of(by)
     if not missing(table.match):
-        return table.noted(f"{UNDO} {number}")
+        alone = len(table.match.present) == 1
+        return (_marked(table, number) if alone else table).noted(f"{UNDO} {number}")
     return table.telling(Kind.UNDO) if first else table
+
+
+def _marked(table: Table, number: int) -> Table:
+    """With help for whose move it was."""
+    (line, _), *_ = table.running().since(number) or ()
+    return helped(table, table.match.seats[line.player].user_id)
 
 
 def missing(match: Match) -> tuple[UserId, ...]:

@@ -29,6 +29,15 @@ LOBBY_STAYS: Final = timedelta(hours=24)
 NO_PACE_PATIENCE: Final = timedelta(days=7)
 """After so long the table may be asked about a turn that has no end."""
 
+STAYS: Final = timedelta(days=7)
+"""A match ends so long after the last question was put, or after the overdue turn where nobody is left to ask."""
+
+STAYS_UNASKED: Final = timedelta(days=30)
+"""A match ends so long after a turn without a limit has begun, if nobody asks about it."""
+
+STAYS_OUT_OF_REACH: Final = timedelta(days=60)
+"""A match or lobby ends so long after its place or server was lost, or after it was frozen."""
+
 
 class Standing(NamedTuple):
     """What of people on a server decides whether they can sit at a table there.
@@ -56,9 +65,10 @@ class Table:
     of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `unrated`, that none moves
     ratings there; `apart`, who (first) wants to be kept away from whom (second), of those who sit there, are going to
     or leave; `standing`, what else of these people decides whether they can sit there; `watched`, how many matches
-    without people run: of the host, and on the server. `press` is the number of the interaction by which something is
-    asked, where there is one, `restores` how often the store was put back from a backup. `events` are what has followed
-    so far from the request that is being decided.
+    without people run: of the host, and on the server; `may_abort`, who of these people has not called off a match on
+    the server today. `press` is the number of the interaction by which something is asked, where there is one,
+    `restores` how often the store was put back from a backup. `events` are what has followed so far from the request
+    that is being decided.
     """
 
     match: Match
@@ -73,6 +83,7 @@ class Table:
     apart: frozenset[tuple[UserId, UserId]] = frozenset()
     standing: Standing = NO_STANDING
     watched: tuple[int, int] = (0, 0)
+    may_abort: frozenset[UserId] = frozenset()
     press: int | None = None
     restores: int = 0
     events: tuple[Event, ...] = ()
@@ -254,7 +265,7 @@ class Table:
         table = replace(self, course=course).heard_of_restores()
         order = table.draws.seats(len(self.match.seats))
         drawn = ((SeatNumber(seat), self.match.seats[position]) for seat, position in enumerate(order))
-        seats = tuple(replace(each, seat=seat, entered=self._enters(each)) for seat, each in drawn)
+        seats = tuple(replace(each, seat=seat, entered=self._enters(each), level=each.computer) for seat, each in drawn)
         return table.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=(), removed=()).settled()
 
     def _enters(self, seat: Seat) -> bool:
@@ -292,19 +303,20 @@ class Table:
             stands_until=None,
             turn_left=None,
             returned=(),
-            counts=_counts(self.match, how),
+            closes_at=None,
         )
         return table.set(seed=self.seed)
 
     def frozen(self, reason: str) -> Self:
         """The log cannot be replayed: the match stands still until a program comes that can."""
-        table = self.resumed().set(turn_left=None)
+        table = self.resumed().set(turn_left=None, closes_at=self.now + STAYS_OUT_OF_REACH)
         return table.set(status=Status.FROZEN, reason=reason, to_move=None, turn_due=None, lost=None, lost_at=None)
 
     def thawed(self) -> Self:
         """The log can be replayed after all: the match goes on with a new turn."""
         assert self.course is not None
-        return self.set(status=Status.RUNNING, reason=None, to_move=self.course.state.current_player)
+        to_move = self.course.state.current_player
+        return self.set(status=Status.RUNNING, reason=None, to_move=to_move, closes_at=None)
 
     def with_ballot(self, user_id: UserId, vote: Vote) -> Self:
         """With a vote; a second one of the same person on the same question replaces the first."""
@@ -343,10 +355,14 @@ class Table:
         return self.with_event(Clocks(due, self.match.turn_ply))
 
     def shifted(self, by: timedelta) -> Self:
-        """The time of the turn ends later by so much."""
-        if self.match.turn_due is None:
+        """The time of the turn ends later by so much, and so does the match that nobody plays on."""
+        due, closes_at = self.match.turn_due, self.match.closes_at
+        if due is None and closes_at is None:
             return self
-        return self.set(turn_due=self.match.turn_due + by).with_event(Shifted((Due.REMIND, Due.OVERDUE), by))
+        table = self.set(
+            turn_due=None if due is None else due + by, closes_at=None if closes_at is None else closes_at + by
+        )
+        return table.with_event(Shifted((Due.REMIND, Due.OVERDUE, Due.ABANDON), by))
 
     def stopped(self, until: datetime) -> Self:
         """The clock of the turn stands still until then, as long as its seat has time away left (P16).
@@ -375,6 +391,13 @@ class Table:
         table = table.set_seat(mover.position, away_used=max(timedelta(0), mover.away_used - unused))
         return table.set(turn_at=match.turn_at - unused).shifted(-unused)
 
+    def heard_of(self, user_id: UserId) -> Self:
+        """This person has done something at the table: others were there while the person on turn did not come."""
+        match, seat = self.match, self.match.seat_of(user_id)
+        if match.awaited or seat is None or not seat.present or match.waits_for(user_id) or not self._is_time_up():
+            return self
+        return self.set(awaited=True)
+
     def _is_time_up(self) -> bool:
         """Whether the person on turn has used the time of the turn, so that the table is asked, or may be."""
         match = self.match
@@ -394,13 +417,3 @@ Decision: TypeAlias = Callable[[Table], Table]
 def _by_person(ballot: Ballot) -> tuple[int, str]:
     """In this order votes are read: by person, then by question."""
     return ballot.user_id, ballot.vote.question
-
-
-def _counts(match: Match, how: Ended) -> bool:
-    """Whether the result is one for the statistics: nobody's seat was left for good, no vote ended the match.
-
-    With two players to resign is to lose, so that counts.
-    """
-    if how is Ended.RULES:
-        return not any(seat.resigned or (seat.user_id and seat.computer) for seat in match.seats)
-    return how is Ended.RESIGNED

@@ -10,7 +10,9 @@ from db.words import ABSENCE, Due, Ended, Kind, Pace, Status, Vote
 from matches.errors import NotAllowed, WrongTime
 from matches.limits import Deed
 from matches.match import Match
+from matches.table import turn
 from matches.table.play import ended_without_winner, hand_over
+from matches.table.rating import is_rated
 from matches.table.value import NO_PACE_PATIENCE, Table
 
 
@@ -27,7 +29,7 @@ def remind(table: Table, user_id: UserId) -> Table:
         raise WrongTime("It's your own turn, so there's nobody else to remind.")
     if table.match.reminded:
         raise WrongTime("They've already been reminded this turn.")
-    return reminded(table.using(Deed.REMIND, user_id))
+    return reminded(table.heard_of(user_id).using(Deed.REMIND, user_id))
 
 
 class Cancelling(StrEnum):
@@ -50,7 +52,7 @@ def cancelling(table: Table, by: UserId, *, moderator: bool = False) -> Cancelli
         if not moderator and by != match.host_id:
             raise NotAllowed("Only the host or a moderator can cancel this table.")
         return Cancelling.CLOSE
-    if moderator or _host_may_end(table, by):
+    if (moderator and not _has_stake(table, by)) or _host_may_end(table, by):
         return Cancelling.END
     if match.status is Status.FROZEN:
         match.own_seat(by)
@@ -62,8 +64,9 @@ def cancelling(table: Table, by: UserId, *, moderator: bool = False) -> Cancelli
 def cancel(table: Table, by: UserId, *, moderator: bool = False, meant: Cancelling | None = None) -> Table:
     """Cancel a lobby (host, moderators) or end a match.
 
-    A match is ended by moderators, by its host where the server lets hosts do so or computers play alone, else by more
-    than half of those who play. While the vote is open the status is unchanged and `Match.ballots` tells who has voted.
+    A match is ended by moderators who have no seat in it, by its host where computers play alone, or where the server
+    lets hosts do so and no rating is at stake, else by more than half of those who play. While the vote is open the
+    status is unchanged and `Match.ballots` tells who has voted.
     `meant` is what was asked about: nothing else is done. Raises WrongTime once it is over or another thing would be
     done, NotAllowed, NotSeated.
     """
@@ -74,13 +77,20 @@ def cancel(table: Table, by: UserId, *, moderator: bool = False, meant: Cancelli
         return table.ended(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
     if what is Cancelling.VOTE:
         return _vote_to_cancel(table, by)
-    if moderator:
+    if moderator and not _has_stake(table, by):
         return ended_without_winner(table, Ended.MODERATOR)
     return ended_without_winner(table, Ended.HOST) if _host_may_end(table, by) else table.ended(Ended.VOTE)
 
 
+def _has_stake(table: Table, by: UserId) -> bool:
+    """Whether the end of the match could mean something for this person: they sit there, or have sat there."""
+    return table.match.seat_of(by) is not None or table.has_seen(by)
+
+
 def _host_may_end(table: Table, by: UserId) -> bool:
-    return by == table.match.host_id and (table.match.of_computers or table.hosts_may_end)
+    match = table.match
+    at_stake = is_rated(match) and not table.unrated
+    return by == match.host_id and (match.of_computers or (table.hosts_may_end and not at_stake))
 
 
 def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Table:
@@ -105,7 +115,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None)
     first = not any(ballot.vote.question == ABSENCE for ballot in match.ballots)
     if match.pace is Pace.NONE and first:
         table = _put_the_question(table)
-    table = table.with_ballot(user_id, choice)
+    table = table.with_ballot(user_id, choice).heard_of(user_id)
     alone = asked == 2 or (asked > 2 and choice is not Vote.WAIT)
     if alone or _has_majority(table, choice):
         return _carried_out(table, choice)
@@ -124,14 +134,16 @@ def asked_about_mover(table: Table) -> Table:
     """The others are asked what to do about the person on turn; a first time, and a turn's time later a second one."""
     table = table.resumed().without_ballots(ABSENCE)
     table = _put_the_question(table.set(asked=table.match.asked + 1, asking=True))
-    turn = table.match.pace.turn
-    if turn is None or table.match.asked != 1:
+    time = table.match.pace.turn
+    if time is None or table.match.asked != 1:
         return table
-    return table.set(turn_due=table.now + turn).clocks({Due.OVERDUE: table.now + turn})
+    closes_at = turn.unasked_until(table.match, table.now)
+    return table.set(turn_due=table.now + time, closes_at=closes_at).clocks({Due.OVERDUE: table.now + time})
 
 
 def _put_the_question(table: Table) -> Table:
-    mover = table.match.mover
+    """The table is asked; where it is not going to be asked again, the match ends some time after that (P13)."""
+    table, mover = turn.closing(table), table.match.mover
     return table.telling(Kind.VOTE, table.match.to_move, None if mover is None else mover.user_id, rings=True)
 
 
@@ -156,19 +168,22 @@ def _has_majority(table: Table, choice: Vote) -> bool:
 def _carried_out(table: Table, choice: Vote) -> Table:
     mover = table.match.mover
     if choice is Vote.END:
+        if mover is not None and not mover.replaced:
+            table = table.set_seat(mover.position, absent=True)
         return ended_without_winner(table, Ended.VOTE)
     if choice is Vote.COMPUTER and mover is not None:
         return hand_over(table, mover)
     table = table.without_ballots(ABSENCE).set(asking=False)
-    turn = table.match.pace.turn
-    if turn is not None:
-        return table.set(turn_due=table.now + turn).clocks({Due.OVERDUE: table.now + turn})
-    return table.set(asked=table.match.asked + 1, turn_at=table.now)
+    time, closes_at = table.match.pace.turn, turn.unasked_until(table.match, table.now)
+    if time is not None:
+        return table.set(turn_due=table.now + time, closes_at=closes_at).clocks({Due.OVERDUE: table.now + time})
+    table = table.set(asked=table.match.asked + 1, turn_at=table.now, closes_at=closes_at)
+    return table.clocks(turn.clocks(table.match))
 
 
 def _vote_to_cancel(table: Table, by: UserId) -> Table:
     first = not any(ballot.vote is Vote.CANCEL for ballot in table.match.ballots)
-    table = table.with_ballot(by, Vote.CANCEL)
+    table = table.with_ballot(by, Vote.CANCEL).heard_of(by)
     if _has_majority(table, Vote.CANCEL):
         return ended_without_winner(table, Ended.VOTE)
     return table.telling(Kind.VOTE) if first else table

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from cogs.commands.apart import IN_MENU
 from matches import Ended, MatchId, Status
 from matches.settings import MOST_BLOCKED
@@ -96,7 +98,7 @@ async def test_before_one_asks_for_a_seat_where_somebody_on_the_list_plays_one_i
         assert bob.id not in application.agreed
 
 
-async def test_who_is_joined_by_somebody_on_the_list_is_told_and_leaves_without_loss(tmp_path: Path) -> None:
+async def test_who_is_joined_by_somebody_on_the_list_is_told_and_can_call_the_match_off(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         ann, bob = room.people
         await blocked(room, ann, bob)
@@ -106,20 +108,43 @@ async def test_who_is_joined_by_somebody_on_the_list_is_told_and_leaves_without_
         assert "Bob, on your list (`/settings blocked`), joined your table." in told
         assert "/match leave match:1" in told
         assert not [text for text in dm_of(bob) if "list" in text]
-        asked = await ann.slash(room.channel, "match leave", match=1)
-        assert "the match ends without a winner and doesn't count" in said(asked)
-        await ann.click(asked.response, label="Yes, leave")
+
+
+@pytest.mark.parametrize("listed", [False, True])
+@pytest.mark.parametrize("verb", ["match leave", "match resign"])
+async def test_before_ones_own_first_move_one_of_two_calls_the_match_off_once_a_day(
+    tmp_path: Path, listed: bool, verb: str
+) -> None:  # FOUND F1
+    async with table(tmp_path / "ambit.db", 2) as room:
+        ann, bob = room.people
+        if listed:
+            await blocked(room, ann, bob)
+        await room.begin("gambo", 2)
+        asked = await ann.slash(room.channel, verb, match=1)
+        assert "call this match off? You haven't moved yet, so nobody wins and it isn't rated." in said(asked)
+        assert "For you it counts as not finished." in said(asked)
+        await ann.click(asked.response, label="Yes, call it off")
+        await room.told()
         match = await room.bot.host.look.match(FIRST)
-        assert (match.status, match.ended_by, match.counts) == (Status.OVER, Ended.LEFT, False)
+        assert (match.status, match.ended_by, match.counts) == (Status.OVER, Ended.ABORTED, False)
         assert not [seat for seat in match.seats if seat.won]
+        end = room.latest("Rematch").content
+        assert "Ann left before their first move. The match isn't rated." in end
+        assert "list" not in end
+        # The second one of the day is resigning.
+        number = MatchId(await room.begin("gambo", 2))
+        asked = await ann.slash(room.channel, verb, match=number)
+        assert "Your opponent wins at once. You haven't both moved yet, so it isn't rated" in said(asked)
+        await ann.click(asked.response, label="Yes, resign")
+        assert (await room.bot.host.look.match(number)).ended_by is Ended.RESIGNED
 
 
-async def test_after_ones_first_move_and_for_anybody_else_leaving_is_losing(tmp_path: Path) -> None:
+async def test_after_ones_first_move_leaving_is_losing_whoever_is_on_whose_list(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         ann, bob = room.people
         await blocked(room, ann, bob)
         await room.begin("gambo", 2)
-        assert "Your opponent wins at once." in said(await bob.slash(room.channel, "match leave", match=1))
+        assert "call this match off?" in said(await bob.slash(room.channel, "match leave", match=1))
         for _ in range(2):
             view = await room.bot.host.look.view(FIRST, (await room.bot.host.look.match(FIRST)).mover.user_id)
             mover = view.match.mover.user_id

@@ -71,7 +71,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "remove": (Deed.ARRANGE,),
     "rematch": (Deed.OPEN, Deed.INVITE, Deed.JOIN),
     "sit": (Deed.ASK,),
-    "depart": (Deed.LEAVE,),
+    "depart": (Deed.LEAVE, Deed.ABORT),
     "awayuntil": (Deed.AWAY,),
     "return": Free.LIMITED_BEFORE,
     "remind": (Deed.REMIND,),

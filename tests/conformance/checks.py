@@ -420,6 +420,14 @@ def the_standing_goes_with_outcome_and_points(match: Match, rng: Random) -> None
     assert all(place == 1 + sum(other < place for other in places) for place in places)
 
 
+def every_position_has_a_standing(match: Match, rng: Random) -> None:
+    """Whenever a match is ended it can be said who was ahead, and before the first move nobody is."""
+    first = next(state for state in match.states if state.current_player >= 0)
+    assert set(first.standing()) == {1}
+    for state in match.states:
+        assert all(place == 1 + sum(other < place for other in state.standing()) for place in state.standing())
+
+
 CHECKS: tuple[Check, ...] = (
     ends_in_time,
     only_the_player_on_turn_may_act,
@@ -440,4 +448,5 @@ CHECKS: tuple[Check, ...] = (
     what_could_be_can_be_played_on,
     actions_are_values,
     the_standing_goes_with_outcome_and_points,
+    every_position_has_a_standing,
 )

@@ -89,6 +89,7 @@ DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 # Everything that the store can be asked, each with what is asked of this one.
 QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     allowances.has_lapsed: [lambda c: allowances.has_lapsed(c, NOW)],
+    allowances.is_used_until: [lambda c: allowances.is_used_until(c, "a")],
     allowances.lapse: [lambda c: allowances.lapse(c, NOW)],
     allowances.use: [lambda c: allowances.use(c, "a", NOW)],
     allowances.used_until: [lambda c: allowances.used_until(c, "a", NOW)],
@@ -150,7 +151,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     lists.of_person: [lambda c: lists.of_person(c, USER)],
     lists.put: [lambda c: lists.put(c, USER, USER + 1)],
     lists.remove: [lambda c: lists.remove(c, USER, USER + 1)],
-    matches.has_acted: [lambda c: matches.has_acted(c, MATCH, USER)],
+    matches.unattended: [lambda c: matches.unattended(c, 0, 20)],
     matches.is_first_of: [lambda c: matches.is_first_of(c, GUILD)],
     matches.waiting_of: [
         lambda c: matches.waiting_of(c, [USER, USER + 1], GUILD, but=MatchId(1)),

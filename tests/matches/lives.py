@@ -118,8 +118,14 @@ class Life:
             replace(seat, **vars(self.known.get(seat.user_id or 0, NOTHING_KNOWN))) for seat in self.table.match.seats
         )
         course = self.position if self.table.match.status is Status.RUNNING or not self.broken else None
+        seated = {seat.user_id for seat in seats if seat.user_id is not None}
         return replace(
-            self.table.set(seats=seats), events=(), known=dict(self.known), course=course, apart=frozenset(self.apart)
+            self.table.set(seats=seats),
+            events=(),
+            known=dict(self.known),
+            course=course,
+            apart=frozenset(self.apart),
+            may_abort=frozenset(each for each in seated if self.may(Deed.ABORT, each)),
         )
 
     def pass_time(self, by: timedelta) -> None:
@@ -228,13 +234,6 @@ def _block(request: Request, life: Life) -> Asked | None:
         return None
     life.apart.add((who, whom))
     return Asked(lambda t: t, lambda host, _: host.settings.block(who, whom))
-
-
-def _depart(request: Request, life: Life) -> Asked:
-    by = one(request, life.table)
-    seat = life.table.match.seat_of(by)
-    acted = seat is not None and any(line.player == seat.seat for line in life.lines)
-    return Asked(lambda t: play.depart(t, by, acted=acted), lambda host, number: host.play.depart(number, by))
 
 
 def _by_one(decide: Callable[[Table, int], Table], ask: Callable[[Host], Callable[[int, int], Any]]) -> Any:
@@ -430,7 +429,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "act_wrongly": _act_wrongly,
     "computer": _computer,
     "resign": _by_one(play.resign, lambda host: host.play.resign),
-    "depart": _depart,
+    "depart": _by_one(play.depart, lambda host: host.play.depart),
     "take_back": _by_one(play.take_back, lambda host: host.play.take_back),
     "remind": _by_one(votes.remind, lambda host: host.votes.remind),
     "cancel": _cancel,

@@ -130,6 +130,11 @@ async def sql(database: Database, statement: str, **values: Any) -> None:
     await database.write(lambda connection: connection.execute(text(statement), values) and None)
 
 
+async def moved(host: Host, match: Match) -> Match:
+    """The match once every person has made a move, without which its result means nothing."""
+    return await play_on(host, match, Random(5), lambda match: all(s.acted or s.level is not None for s in match.seats))
+
+
 def absent(match: Match) -> int:
     """The person on turn, who does not come."""
     assert match.mover is not None

@@ -10,7 +10,7 @@ import pytest
 from db import Database
 from db import matches as queries
 from matches import Ended, Host, Kind, ManualClock, Match, NotAllowed, NotFound, Pace, Person, Status, Vote, WrongTime
-from tests.matches.tables import PEOPLE, kinds, play, running, tellings
+from tests.matches.tables import PEOPLE, kinds, moved, play, running, tellings
 
 DAY = timedelta(days=1)
 EVE = Person(99, "Eve")
@@ -82,7 +82,8 @@ async def test_p16_without_a_pace_the_week_begins_after_the_return(host: Host, c
 
 
 async def test_p15_with_two_players_leaving_loses_the_match(host: Host) -> None:
-    match = await host.play.depart((await running(host, "ambush", 2)).id, PEOPLE[0].user_id)
+    match = await moved(host, await running(host, "ambush", 2))
+    match = await host.play.depart(match.id, PEOPLE[0].user_id)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.RESIGNED)
     assert [seat.name for seat in match.seats if seat.won] == [PEOPLE[1].name]
 

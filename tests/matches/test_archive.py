@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from matches import Ended, Host, Match, NewMatch, Person, Status
-from tests.matches.tables import CHANNEL, PEOPLE, play_on, running
+from tests.matches.tables import CHANNEL, PEOPLE, moved, play_on, running
 from tests.statements import statements
 
 GUILD = 555
@@ -73,7 +73,7 @@ async def test_a_seat_that_was_had_back_does_count(host: Host) -> None:
 
 
 async def test_with_two_players_to_resign_is_to_lose_and_counts(host: Host) -> None:
-    match = await running(host, "ambush", 2, guild_id=GUILD)
+    match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
     await host.play.resign(match.id, PEOPLE[0].user_id)
     (lost,) = await host.archive.tally_of(PEOPLE[0].user_id)
     (won,) = await host.archive.tally_of(PEOPLE[1].user_id)
@@ -90,6 +90,7 @@ async def test_statistics_show_the_latest_of_somebodys_names_though_an_older_mat
         match = await host.lobby.open(NewMatch("ambush", CHANNEL, guild_id=GUILD), Person(PEOPLE[0].user_id, name))
         begun.append(await host.lobby.join(match.id, PEOPLE[1]))
     for match in reversed(begun):
+        await moved(host, match)
         await host.play.resign(match.id, PEOPLE[1].user_id)
         (tally,) = await host.archive.tally_in(GUILD)
         assert (tally.winner, tally.won) == (names[-1], tally.played)

@@ -14,6 +14,7 @@ import pytest
 from db import Database, meta
 from matches import (
     Host,
+    Leaving,
     ManualClock,
     Match,
     NewMatch,
@@ -76,6 +77,14 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
             tables.pop()
 
         return ask
+    if deed is Deed.ABORT:
+        begun = [await running(host, "gambo", guild_id=GUILD) for _ in range(3)]
+
+        async def abort() -> None:
+            await host.play.depart(begun[-1].id, ANN.user_id, meant=Leaving.ABORT)
+            begun.pop()
+
+        return abort
     match = await running(host, "saboteur", 3)
 
     async def leave() -> None:

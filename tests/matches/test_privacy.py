@@ -10,7 +10,7 @@ from db import Database, people
 from db.rows import PlayerSettings
 from db.words import Ping
 from matches import Ended, Host, Kind, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
-from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, play_on, running, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, moved, play_on, running, tellings
 from tests.statements import statements
 
 ANN, BOB, CLEO = PEOPLE[:3]
@@ -126,7 +126,7 @@ async def test_p14_whoever_was_forgotten_has_seen_the_secrets_all_the_same(host:
 
 
 async def test_p20_on_the_server_what_the_person_played_counts_for_a_number(host: Host, database: Database) -> None:
-    match = await running(host, "ambush", 2, guild_id=555)
+    match = await moved(host, await running(host, "ambush", 2, guild_id=555))
     match = await host.play.resign(match.id, BOB.user_id)
     (before,) = await host.archive.tally_in(555)
     winner = match.seat_of(ANN.user_id)
@@ -239,7 +239,7 @@ async def test_p20_who_is_forgotten_changes_nobody_elses_numbers(host: Host) -> 
     for number, person in enumerate(winners):
         for _ in range(4 - number):
             opened = await host.lobby.open(NewMatch("ambush", CHANNEL, guild_id=GUILD), person)
-            await host.lobby.join(opened.id, PEOPLE[9])
+            await moved(host, await host.lobby.join(opened.id, PEOPLE[9]))
             await host.play.resign(opened.id, PEOPLE[9].user_id)
     for person in (BOB, CLEO):
         await forgotten(host, person.user_id)
@@ -254,7 +254,7 @@ async def test_p20_who_is_forgotten_changes_nobody_elses_numbers(host: Host) -> 
 async def test_p20_among_equals_somebody_with_a_name_comes_first(host: Host) -> None:
     for person in (ANN, BOB):
         opened = await host.lobby.open(NewMatch("ambush", CHANNEL, guild_id=GUILD), person)
-        await host.lobby.join(opened.id, PEOPLE[9])
+        await moved(host, await host.lobby.join(opened.id, PEOPLE[9]))
         await host.play.resign(opened.id, PEOPLE[9].user_id)
     await forgotten(host, ANN.user_id)
     (tally,) = await host.archive.tally_in(GUILD)

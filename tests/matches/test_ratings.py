@@ -16,7 +16,7 @@ from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
 from matches.ratings.reading import FEW
 from matches.ratings.result import Entrant, written
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, dump, others, play, play_on, running, sql
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, dump, moved, others, play, play_on, running, sql
 
 GUILD, ELSEWHERE = 555, 556
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
@@ -25,7 +25,7 @@ CACHE = ("ratings", "rating_points", "ladders")
 
 async def resigned(host: Host, loser: Person = BOB, people: int = 2, **request: Any) -> Match:
     """A match of Ambush that one of two has given up."""
-    match = await running(host, "ambush", people, **{"guild_id": GUILD} | request)
+    match = await moved(host, await running(host, "ambush", people, **{"guild_id": GUILD} | request))
     return await host.play.resign(match.id, loser.user_id)
 
 
@@ -62,7 +62,7 @@ async def test_the_place_in_the_standing_is_stored_with_the_result(host: Host) -
 async def test_a_match_that_people_ended_moves_nothing(host: Host, how: str) -> None:
     match = await running(host, "ambush", 2, guild_id=GUILD)
     if how == "moderator":
-        match = await host.votes.cancel(match.id, ANN.user_id, True)
+        match = await host.votes.cancel(match.id, DAN.user_id, True)
     else:
         for person in (ANN, BOB):
             match = await host.votes.cancel(match.id, person.user_id)
@@ -87,7 +87,7 @@ async def test_a_server_without_ratings_has_none_even_of_matches_that_began_befo
 
 
 async def test_alone_against_computers_only_the_own_practice_rating_moves(host: Host) -> None:
-    match = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    match = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
     match = await host.play.resign(match.id, ANN.user_id)
     assert match.rating is Rated.PRACTICE
     (change,) = await host.ratings.changes(match.id)
@@ -108,7 +108,7 @@ async def test_computers_among_themselves_are_not_rated(host: Host) -> None:
 
 
 async def test_who_resigns_is_last_even_if_a_computer_wins_with_their_cards(host: Host) -> None:
-    match = await running(host, "abissal", 3, guild_id=GUILD)
+    match = await moved(host, await running(host, "abissal", 3, guild_id=GUILD))
     await host.play.resign(match.id, BOB.user_id)
     match = await play_on(host, await host.look.match(match.id), Random(2))
     assert match.rating is Rated.COUNTED
@@ -121,7 +121,7 @@ async def test_who_resigns_is_last_even_if_a_computer_wins_with_their_cards(host
 async def test_who_was_voted_out_is_last_and_who_takes_their_seat_over_is_not_counted(
     host: Host, clock: ManualClock
 ) -> None:
-    match = await running(host, "abissal", 3, guild_id=GUILD)
+    match = await moved(host, await running(host, "abissal", 3, guild_id=GUILD))
     mover = match.mover
     assert mover is not None
     left = mover.name
@@ -155,7 +155,7 @@ async def test_who_lets_a_computer_play_for_a_while_cannot_gain(host: Host) -> N
 
 
 async def test_who_takes_a_hint_cannot_gain(host: Host) -> None:
-    match = await running(host, "ambush", 2, guild_id=GUILD)
+    match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
     mover = match.mover
     assert mover is not None
     assert mover.user_id is not None
@@ -167,17 +167,31 @@ async def test_who_takes_a_hint_cannot_gain(host: Host) -> None:
     assert second.change < 0
 
 
-async def test_who_asks_for_a_move_to_be_taken_back_cannot_gain(host: Host) -> None:
-    match = await running(host, "gambo", 2, guild_id=GUILD)
-    match = await play(host, match, Random(0))
-    match = await play(host, match, Random(0))
+@pytest.mark.parametrize("agreed", [False, True])
+async def test_a_question_for_taking_back_costs_nobody_anything(host: Host, agreed: bool) -> None:  # FOUND F4
+    match = await moved(host, await running(host, "gambo", 2, guild_id=GUILD))
     asking = next(person for person in (ANN, BOB) if match.mover and person.user_id != match.mover.user_id)
     other = BOB if asking is ANN else ANN
-    await host.votes.undo(match.id, asking.user_id)
+    match = await host.votes.undo(match.id, asking.user_id)
+    if agreed:
+        match = await host.votes.undo(match.id, other.user_id, ply=match.ply)
+        assert (await host.look.history(match.id, None))[-1].text.startswith("undo")
     match = await host.play.resign(match.id, other.user_id)
-    changes = await host.ratings.changes(match.id)
-    assert [(change.name, change.helped, change.change) for change in changes[:1]] == [(asking.name, True, 0)]
-    assert changes[1].change < 0
+    first, second = await host.ratings.changes(match.id)
+    assert [(change.person, change.helped) for change in (first, second)] == [
+        (asking.user_id, False),
+        (other.user_id, False),
+    ]
+    assert first.change > 0 > second.change
+
+
+async def test_taking_back_where_nobody_is_left_to_ask_costs_the_gain(host: Host) -> None:  # FOUND F4
+    match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
+    match = await play_on(host, match, Random(2), lambda match: match.waits_for(ANN.user_id))
+    await host.privacy.forget(BOB.user_id)
+    match = await play(host, await host.look.match(match.id), Random(0))
+    match = await host.votes.undo(match.id, ANN.user_id)
+    assert [seat.name for seat in match.seats if seat.helped] == ["Ann"]
 
 
 async def test_what_is_kept_is_what_all_results_come_to_from_nothing(host: Host, database: Database) -> None:
@@ -348,7 +362,7 @@ async def test_everybody_elses_numbers_stay_the_same_to_the_bit_when_somebody_is
 ) -> None:
     for loser in (BOB, ANN, BOB, BOB, ANN, BOB):
         await resigned(host, loser)
-    alone = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    alone = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
     await host.play.resign(alone.id, ANN.user_id)
     kept = await dump(database)
     gone = (await keys(database))["Ann"]
@@ -370,7 +384,7 @@ async def test_everybody_elses_numbers_stay_the_same_to_the_bit_when_somebody_is
 
 
 async def test_who_is_forgotten_during_a_match_has_lost_it_and_the_others_have_not(host: Host) -> None:
-    match = await running(host, "abissal", 3, guild_id=GUILD)
+    match = await moved(host, await running(host, "abissal", 3, guild_id=GUILD))
     await host.privacy.forget(BOB.user_id)
     match = await play_on(host, await host.look.match(match.id), Random(2))
     assert match.rating is Rated.COUNTED

@@ -143,10 +143,10 @@ async def test_who_leaves_others_to_a_computer_has_not_finished_and_who_resigns_
     assert await reliability(host) == {}
     await left(host, clock, 1)
     assert await reliability(host) == {"Ann": (10, 10), "Bob": (9, 10)}
-    for person in (ANN, BOB):
+    for _ in range(2):
         clock.advance(HOUR)
         match = await running(host, "ambush", 2, guild_id=GUILD)
-        await host.votes.cancel(match.id, person.user_id, True)
+        await host.votes.cancel(match.id, PEOPLE[9].user_id, True)
     assert await reliability(host) == {"Ann": (10, 10), "Bob": (9, 10)}
     assert await host.ratings.reliability_of(GUILD + 1, [ANN.user_id]) == {}
 
@@ -220,7 +220,7 @@ async def test_a_table_for_who_finishes_matches_refuses_who_leaves_too_many(
         await host.lobby.join(match.id, BOB)
     # Somebody of whom nothing is known may, as may who has left few.
     await host.lobby.join(match.id, PEOPLE[5])
-    await sql(database, "UPDATE seats SET resigned = false, computer = NULL WHERE match_id = 9")
+    await sql(database, "UPDATE seats SET finished = true WHERE match_id = 9")
     match = await host.lobby.join(match.id, BOB)
     assert match.seat_of(BOB.user_id) is not None
     elsewhere = await lobby(host, "abissal", guild_id=GUILD + 1, reliable=True, newcomers=True)

@@ -187,8 +187,9 @@ def check_turn(life: Life) -> None:
     table, match, clocks = life.table, life.table.match, life.clocks
     if match.status is not Status.RUNNING:
         assert (match.to_move, match.turn_due, match.mover) == (None, None, None)
-        allowed = {Status.LOBBY: {Due.LOBBY}, Status.CANCELLED: {Due.FORGET}}.get(match.status, set())
-        assert set(clocks) == (allowed if match.lost is None else set())
+        allowed = {Status.LOBBY: {Due.LOBBY}, Status.CANCELLED: {Due.FORGET}, Status.FROZEN: {Due.ABANDON}}
+        open_and_lost = match.lost is not None and match.ended_at is None
+        assert set(clocks) == ({Due.ABANDON} if open_and_lost else allowed.get(match.status, set()))
         return
     assert table.course is not None
     assert not table.course.state.is_terminal
@@ -196,19 +197,21 @@ def check_turn(life: Life) -> None:
     assert match.mover is not None
     assert (match.lost is None) == (match.lost_at is None)
     assert not (table.board_owed and match.mover.present)
+    assert match.closes_at == clocks.get(Due.ABANDON)
     if match.lost is not None:
-        assert clocks == {}
+        assert set(clocks) == {Due.ABANDON}
     elif not match.mover.present:
         assert set(clocks) == {Due.COMPUTER}
         assert clocks[Due.COMPUTER] <= table.now
     elif match.pace is Pace.NONE:
-        assert (clocks, match.turn_due) == ({}, None)
+        assert (set(clocks), match.turn_due) == ({Due.ABANDON}, None)
     else:
         assert match.turn_due is not None
-        # Whoever lets their time pass is asked about, until somebody decides; where nobody can, they may still act.
+        # Whoever lets their time pass is asked about, until somebody decides or the match ends by itself.
         assert clocks.get(Due.OVERDUE, match.turn_due) == match.turn_due
         assert Due.OVERDUE in clocks or match.turn_due <= table.now
-        assert set(clocks) <= {Due.OVERDUE, Due.REMIND}
+        assert (Due.OVERDUE in clocks) != (Due.ABANDON in clocks)
+        assert set(clocks) <= {Due.OVERDUE, Due.REMIND, Due.ABANDON}
 
 
 def check_end(before: Table, table: Table) -> None:
@@ -226,12 +229,15 @@ def check_end(before: Table, table: Table) -> None:
     if match.ended_by is Ended.RULES:
         left = [seat for seat in match.seats if seat.resigned or (seat.user_id is not None and seat.computer)]
         assert match.counts == (not left)
+    elif match.ended_by in (Ended.RESIGNED, Ended.ABANDONED):
+        moved = all(seat.acted or seat.level is not None for seat in match.seats)
+        assert match.counts == (moved and any(seat.won for seat in match.seats))
     else:
-        assert match.counts == (match.ended_by is Ended.RESIGNED)
-    assert match.ended_by is not Ended.RESIGNED or len(match.seats) == 2
+        assert not match.counts
+    assert match.ended_by not in (Ended.RESIGNED, Ended.ABORTED) or len(match.seats) == 2
     won = [seat.won for seat in match.seats]
     assert won == [None] * len(won) or any(won)
-    assert any(won) == (match.ended_by in (Ended.RULES, Ended.RESIGNED))
+    assert any(won) == (match.ended_by in (Ended.RULES, Ended.RESIGNED)) or match.ended_by is Ended.ABANDONED
 
 
 def check_rows(table: Table) -> None:
@@ -362,11 +368,12 @@ def test_p31_whatever_the_person_on_turn_does_the_table_is_asked_in_time(pace: P
 def test_nobody_wins_where_one_of_two_is_forgotten_and_the_other_resigns(verb: str) -> None:
     watched = lived(Wish("gambo"), [Request("forget", who=0), Request(verb, who=1)])
     match = watched.life.table.match
-    assert (match.ended_by, match.counts) == (Ended.LEFT, False)
+    assert (match.ended_by, match.counts) == (Ended.LEFT if verb == "resign" else Ended.ABORTED, False)
     assert [seat.won for seat in match.seats] == [None, None]
     seat = match.seat_of(PEOPLE[1].user_id)
     assert seat is not None
-    assert [line.text for line in watched.life.lines[-2:]] == [f"resign {seat.seat}", "end left"]
+    told = [f"resign {seat.seat}", "end left"] if verb == "resign" else [f"abort {seat.seat}"]
+    assert [line.text for line in watched.life.lines[-len(told) :]] == told
 
 
 def test_a_lobby_that_is_closed_by_forgetting_its_host_names_nobody() -> None:

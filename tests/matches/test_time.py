@@ -12,6 +12,7 @@ from db import Database
 from db.leases import ALONE as LEASE
 from games.core import Stage
 from matches import (
+    Ended,
     Frozen,
     Host,
     Kind,
@@ -20,6 +21,7 @@ from matches import (
     Status,
     WrongTime,
 )
+from matches.table.value import STAYS_UNASKED
 from tests.matches.tables import (
     A_MOMENT,
     DAY,
@@ -61,13 +63,18 @@ async def test_one_reminder_comes_when_most_of_the_time_is_up_and_the_question_a
     assert (await host.look.match(match.id)).status is Status.RUNNING
 
 
-async def test_without_a_pace_nothing_happens_by_itself(host: Host, clock: ManualClock, database: Database) -> None:
+async def test_without_a_pace_nothing_happens_by_itself_for_a_month_and_then_it_ends(
+    host: Host, clock: ManualClock, database: Database
+) -> None:  # FOUND F3
     match = await running(host, "saboteur", 3, pace=Pace.NONE)
     before = await dump(database)
-    clock.advance(100 * DAY)
+    clock.advance(STAYS_UNASKED - A_MOMENT)
     assert not await host.run_due()
     assert await dump(database) == before
     assert match.turn_due is None
+    clock.advance(A_MOMENT)
+    assert await host.run_due()
+    assert (await host.look.match(match.id)).ended_by is Ended.ABANDONED
 
 
 async def test_an_action_begins_a_new_turn_with_its_whole_time(host: Host, clock: ManualClock) -> None:

@@ -123,14 +123,32 @@ async def test_waiting_longer_gives_the_same_time_once_more(host: Host, clock: M
     assert match.mover.computer == "normal"
 
 
-async def test_when_nobody_votes_the_table_is_asked_a_second_time_and_no_more(host: Host, clock: ManualClock) -> None:
+async def test_when_nobody_votes_the_table_is_asked_a_second_time_and_a_week_later_it_is_over(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND F3
     match = await asked(host, clock)
     clock.advance(DAY)
     assert await host.run_due()
     assert await told_kinds(host, match) == [Kind.VOTE]
     assert (await host.look.match(match.id)).asked == 2
-    clock.advance(30 * DAY)
+    clock.advance(7 * DAY - A_MOMENT)
     assert not await host.run_due()
+    clock.advance(A_MOMENT)
+    assert await host.run_due()
+    match = await host.look.match(match.id)
+    assert (match.status, match.ended_by, [seat.won for seat in match.seats if seat.won]) == (
+        Status.OVER,
+        Ended.ABANDONED,
+        [],
+    )
+    assert (await texts(host, match))[-1] == "end abandoned"
+
+
+async def test_one_alone_decides_after_the_second_question(host: Host, clock: ManualClock) -> None:
+    match = await asked(host, clock)
+    clock.advance(DAY)
+    assert await host.run_due()
+    clock.advance(6 * DAY)
     match = await host.votes.vote(match.id, others(match)[0], Vote.END)
     assert match.ended_by is Ended.VOTE
 
