@@ -68,6 +68,20 @@ class TableRows(NamedTuple):
     unrated: bool | None
 
 
+class LobbyRow(NamedTuple):
+    """A lobby in short: so many seats are `taken`, and these `people` have some of them."""
+
+    id: MatchId
+    game: str
+    size: int | None
+    guild_id: int
+    channel_id: int
+    thread_id: int | None
+    in_thread: bool
+    taken: int
+    people: frozenset[UserId]
+
+
 class LineAt(NamedTuple):
     """By whom and when a line of the log was written, and the text of an `event` of the table's own."""
 
@@ -129,6 +143,9 @@ _LINES: Final = (
     .where(_log.c.match_id == bindparam("match_id"), _log.c.ply >= bindparam("since"))
     .order_by(_log.c.ply)
 )
+_LOBBIES: Final = select(
+    *(_matches.c[name] for name in LobbyRow._fields[:-2]), _seats.c.position, _seats.c.user_id
+).outerjoin(_seats, _seats.c.match_id == _matches.c.id)
 _BY_TABLE: Final = -2
 _LINE_AT: Final = (_log.c.player, _log.c.at, case((_log.c.player == _BY_TABLE, _log.c.action), else_=""))
 _INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindparam("interaction_id"))
@@ -172,10 +189,10 @@ def table_of_row(connection: Connection, match_id: MatchId, row_id: int) -> Tabl
 
 
 def tables(connection: Connection, match_ids: Sequence[MatchId]) -> list[TableRows]:
-    """These matches, in this order."""
+    """These matches, in this order, without those that are gone."""
     rows = connection.execute(_MANY_TABLES, {"match_ids": match_ids})
     found = {number: _table(list(of_one)) for number, of_one in groupby(rows, key=itemgetter(0))}
-    return [found[number] for number in match_ids]
+    return [found[number] for number in match_ids if number in found]
 
 
 def _table(rows: Sequence[Row[Any]]) -> TableRows:
@@ -237,29 +254,54 @@ def ended_in_guild(
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
 
 
-def matches_in(connection: Connection, place_id: int, statuses: Collection[str]) -> list[MatchId]:
-    """The numbers of the open matches whose board stands in this channel or thread, newest first."""
+def matches_in(
+    connection: Connection, place_id: int, statuses: Collection[str], limit: int | None = None
+) -> list[MatchId]:
+    """The numbers of the open matches whose board stands in this channel or thread, newest first.
+
+    At most `limit`: where there are more, lobbies are left out first, then what is older.
+    """
     in_thread = _matches.c.thread_id == place_id
     in_channel = (_matches.c.channel_id == place_id) & _matches.c.thread_id.is_(None)
-    return sorted(_open_at(connection, (in_thread, in_channel), statuses), reverse=True)
+    found = _open_at(connection, (in_thread, in_channel), statuses)
+    found.sort(key=lambda match: (match[1] == Status.LOBBY, -match[0]))
+    return sorted((number for number, _ in found[:limit]), reverse=True)
 
 
 def matches_at(connection: Connection, channel_id: int, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of the open matches that belong to this channel, or to this thread, rising."""
     here = (_matches.c.thread_id == channel_id, _matches.c.channel_id == channel_id)
-    return sorted(_open_at(connection, here, statuses))
+    return sorted(number for number, _ in _open_at(connection, here, statuses))
 
 
-def _open_at(connection: Connection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]) -> list[MatchId]:
-    """What is found in any of these ways, each of which has an index of its own."""
-    numbers = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses))
-    return _numbers(connection, union(*(numbers.where(way) for way in ways)))
+def _open_at(
+    connection: Connection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]
+) -> list[tuple[MatchId, str]]:
+    """What is found in any of these ways, each of which has an index of its own: numbers with their statuses."""
+    numbers = select(_matches.c.id, _matches.c.status).where(_NOT_ENDED, _matches.c.status.in_(statuses))
+    rows = connection.execute(union(*(numbers.where(way) for way in ways)))
+    return [(MatchId(number), status) for number, status in rows]
 
 
 def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of a server's matches in these statuses, rising."""
     wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id))
+
+
+def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
+    """The lobbies of a server in short, newest first."""
+    wanted = _NOT_ENDED & (_matches.c.guild_id == guild_id) & (_matches.c.status == Status.LOBBY)
+    rows = connection.execute(_LOBBIES.where(wanted).order_by(_matches.c.id.desc()))
+    found = [list(of_one) for _, of_one in groupby(rows, key=itemgetter(0))]
+    return [
+        LobbyRow(
+            *of_one[0][:-2],
+            sum(row.position is not None for row in of_one),
+            frozenset(row.user_id for row in of_one if row.user_id is not None),
+        )
+        for of_one in found
+    ]
 
 
 def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, bool]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from db import Connection, settings
 from db import matches as queries
 from db.ids import MatchId, Ply, UserId
+from db.matches import LobbyRow
 from db.rows import PlayerSettings
 from db.words import Status
+from games import GAMES
 from games.log import Line, LogError
 from matches import stored
 from matches.errors import Frozen, Pruned, WrongTime
@@ -17,11 +20,29 @@ from matches.match import Match
 from matches.outcome import outcome_of
 from matches.replay import Moment, Replay
 from matches.seen import Shown, View
+from matches.shared import Shared
 from matches.unit_of_work import UnitOfWork
 from matches.verification import Verification, exported, verified
 
 _OPEN: Final = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
 _MANY: Final = 1000
+_IN_PLACE: Final = 50
+
+
+class OpenTable(LobbyRow):
+    """A table that has not begun, in short: where it is, and whether it has room."""
+
+    __slots__ = ()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether somebody can sit down."""
+        return self.taken < (self.size or GAMES[self.game].info.max_players)
+
+    @property
+    def place_id(self) -> int:
+        """The thread or channel where it is."""
+        return self.thread_id or self.channel_id
 
 
 class Look:
@@ -29,6 +50,9 @@ class Look:
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
+        # Answers are not kept, since the next question is about another moment.
+        self._open_tables: Shared[tuple[OpenTable, ...]] = Shared(0)
+        self._matches: Shared[tuple[Match, ...]] = Shared(0)
 
     async def match(self, match_id: MatchId) -> Match:
         """The match as it stands. Raises NotFound."""
@@ -68,32 +92,38 @@ class Look:
         return tuple(sorted(playing, key=lambda match: not match.waits_for(user_id)))
 
     async def matches_in(self, place_id: int) -> tuple[Match, ...]:
-        """The lobbies and running matches of a channel or thread, newest first."""
+        """The lobbies and running matches of a channel or thread, newest first; of very many, those that run."""
+        return await self._in(place_id, (Status.LOBBY, Status.RUNNING))
 
+    async def _in(self, place_id: int, statuses: Collection[Status]) -> tuple[Match, ...]:
         def work(connection: Connection) -> tuple[Match, ...]:
-            found = queries.matches_in(connection, place_id, (Status.LOBBY, Status.RUNNING))
-            return stored.read_all(connection, found)
+            return stored.read_all(connection, queries.matches_in(connection, place_id, statuses, _IN_PLACE))
 
         return await self._work.read(work)
 
-    async def lobbies(self, guild_id: int) -> tuple[Match, ...]:
-        """The tables of a server that have not begun, newest first, wherever they are."""
+    async def open_tables(self, guild_id: int) -> tuple[OpenTable, ...]:
+        """The tables of a server with a free seat that have not begun, in short, newest first, wherever they are.
 
-        def work(connection: Connection) -> tuple[Match, ...]:
-            return stored.read_all(connection, queries.open_in_guild(connection, guild_id, (Status.LOBBY,))[::-1])
+        They are looked up once for all who ask at that moment.
+        """
 
-        return await self._work.read(work)
+        async def look() -> tuple[OpenTable, ...]:
+            return tuple(map(OpenTable._make, await self._work.read(queries.lobbies_of_guild, guild_id)))
+
+        return tuple(each for each in await self._open_tables.get(guild_id, look) if each.has_room)
+
+    async def matches(self, numbers: Sequence[MatchId]) -> tuple[Match, ...]:
+        """These matches, in this order, without those that are gone; read once for all who ask at that moment."""
+        wanted = tuple(numbers)
+        return await self._matches.get(wanted, lambda: self._work.read(stored.read_all, wanted))
 
     async def is_taken(self, channel_id: int, but: MatchId | None = None) -> bool:
         """Whether a match is being played in this channel, so that another one gets a thread (P3).
 
         With `but`, whether one is that was opened before that one.
         """
-        others = await self.matches_in(channel_id)
-        return any(
-            (but is None or other.id < but) and other.status is Status.RUNNING and other.place_id == channel_id
-            for other in others
-        )
+        others = await self._in(channel_id, (Status.RUNNING,))
+        return any((but is None or other.id < but) and other.place_id == channel_id for other in others)
 
     async def history(
         self, of: MatchId | Match, user_id: UserId | None, since: int = 0, until: int | None = None

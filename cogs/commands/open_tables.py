@@ -12,9 +12,10 @@ from cogs.lobby import lobby_picture
 from cogs.press import components, rights
 from cogs.press.boundary import answered
 from cogs.press.ids import LISTED, Ref
+from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
-from matches import Match, UserId
+from matches import Match, Status, UserId
 
 MAX_LISTED: Final = 10
 NONE: Final = "No table that you can see has a free seat. `/help` explains how to open one."
@@ -31,17 +32,36 @@ class OpenTablesCommands(commands.Cog):
     async def open_tables(self, interaction: Interaction) -> None:
         """``/match open``."""
         async with answered(interaction):
-            found = await in_time(interaction, self.bot.host.look.lobbies(rights.server(interaction)))
-            seen = [match for match in found if match.has_room and rights.may_look(interaction, match)]
-            rows = [_row(match, UserId(interaction.user.id)) for match in seen[:MAX_LISTED]]
-            more = f"-# And {len(seen) - MAX_LISTED} more." if len(seen) > MAX_LISTED else ""
+            user = UserId(interaction.user.id)
+            with one_at_a_time(interaction, Long.TABLES):
+                listed, others = await in_time(interaction, _found(interaction, rights.server(interaction)))
+            rows = [_row(match, user) for match in listed]
+            more = f"-# And {others} more." if others else ""
             buttons = [
                 components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
-                for match in seen[:MAX_LISTED]
-                if match.seat_of(UserId(interaction.user.id)) is None
+                for match in listed
+                if match.seat_of(user) is None
             ]
             view = components.view(*buttons) if buttons else None
             await whisper(interaction, Message(words.first_that_fit(rows or [NONE], more), view=view))
+
+
+async def _found(interaction: Interaction, server: int) -> tuple[tuple[Match, ...], int]:
+    """The newest tables with a free seat that this person can see, and how many others there are.
+
+    Only those that are listed are read whole, and whether a place can be seen is asked once for each place.
+    """
+    look, user = interaction.client.host.look, UserId(interaction.user.id)
+    visible: dict[tuple[int, int | None], bool] = {}
+    seen = []
+    for each in await look.open_tables(server):
+        place = (each.channel_id, each.thread_id)
+        if place not in visible:
+            visible[place] = rights.may_see(interaction, each)
+        if visible[place] or user in each.people:
+            seen.append(each.id)
+    listed = await look.matches(seen[:MAX_LISTED])
+    return tuple(match for match in listed if match.has_room and match.status is Status.LOBBY), len(seen[MAX_LISTED:])
 
 
 def _row(match: Match, user_id: UserId) -> str:

@@ -206,8 +206,9 @@ async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     if not page.board.rows:
         raise NotAllowed(f"There's nothing to post. {_nobody(page.board)}")
     shown = _shown(page, names.plain, public=True)
-    picture = await in_time(interaction, pictures.leaderboard(shown, game, pictures.PUBLIC))
-    await interaction.client.host.ratings.show(server, UserId(interaction.user.id))
+    with one_at_a_time(interaction, Long.POST):
+        await interaction.client.host.ratings.show(server, UserId(interaction.user.id))
+        picture = await in_time(interaction, pictures.leaderboard(shown, game, pictures.PUBLIC))
     heading = f"**Ratings in {GAMES[game].info.name}**: {shown.about}"
     message = Message("\n".join((heading, HOW_TO_READ, posted_by(UserId(interaction.user.id)))), [picture])
     await announce(interaction, message, "I've posted it.")

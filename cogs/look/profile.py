@@ -11,6 +11,7 @@ from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
 from cogs.press.ids import Ref
+from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from cogs.text import names, rated, words
 from games import GAMES
@@ -184,8 +185,9 @@ async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     if not page.found.skills:
         raise NotAllowed("There's nothing to post: no match of yours that counts has ended yet.")
     shown = _shown(page, names.plain(page.found.name))
-    picture = await in_time(interaction, pictures.profile(shown, pictures.PUBLIC))
-    await host.ratings.show(server, user)
+    with one_at_a_time(interaction, Long.POST):
+        await host.ratings.show(server, user)
+        picture = await in_time(interaction, pictures.profile(shown, pictures.PUBLIC))
     heading = f"**{names.in_message(page.found.name)}** {page.about}"
     await announce(interaction, Message(f"{heading}\n{posted_by(user)}", [picture]), "I've posted it.")
 

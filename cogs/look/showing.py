@@ -21,12 +21,14 @@ async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     host, number, user = interaction.client.host, match_of(ref), UserId(interaction.user.id)
     match = await host.look.match(number)
     rights.refuse_showing(interaction, match)
-    if what == FILM:
-        making = _film(interaction, number, OPEN in cut)
-    else:
-        making = step(interaction, number, ref.ply or NO_LINES, everything=OPEN in cut)
-    message = await in_time(interaction, making)
-    await host.reach.show(number, user, interaction.id)
+    with one_at_a_time(interaction, Long.POST):
+        # Before anything is drawn: whoever has posted enough costs nothing more.
+        await host.reach.show(number, user, interaction.id)
+        if what == FILM:
+            making = _film(interaction, number, OPEN in cut)
+        else:
+            making = step(interaction, number, ref.ply or NO_LINES, everything=OPEN in cut)
+        message = await in_time(interaction, making)
     await announce(interaction, message, "I've posted it.")
 
 

@@ -18,6 +18,8 @@ class Long(StrEnum):
     REPLAY = "a step of a replay"
     REMATCH = "a rematch"
     RESULTS = "the results"
+    POST = "a post"
+    TABLES = "the list of tables"
 
 
 @contextmanager

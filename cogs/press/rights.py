@@ -15,7 +15,7 @@ What else needs a seat, or the table's host, the host of all matches decides.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Protocol
 
 import discord
 
@@ -26,6 +26,25 @@ from matches import Match, NotAllowed, NotFound, UserId
 
 OF_PANELS: Final = frozenset({"play", "pick", "page", "back", "confirm", "hint"})
 """Verbs that act for a seat and show nothing to who has none: `panel.acting_view` has them, at no question more."""
+
+
+class Placed(Protocol):
+    """What has a place on a server: a match, also in short."""
+
+    @property
+    def guild_id(self) -> int | None: ...
+
+    @property
+    def channel_id(self) -> int: ...
+
+    @property
+    def thread_id(self) -> int | None: ...
+
+    @property
+    def in_thread(self) -> bool: ...
+
+    @property
+    def place_id(self) -> int: ...
 
 
 async def check(interaction: Interaction, ref: Ref) -> None:
@@ -43,7 +62,12 @@ async def check(interaction: Interaction, ref: Ref) -> None:
 
 def may_look(interaction: Interaction, match: Match) -> bool:
     """Whether this person can see the match's place, or has a seat in it."""
-    return match.seat_of(UserId(interaction.user.id)) is not None or _permissions(interaction, match).view_channel
+    return match.seat_of(UserId(interaction.user.id)) is not None or may_see(interaction, match)
+
+
+def may_see(interaction: Interaction, place: Placed) -> bool:
+    """Whether this person can see the place of a match."""
+    return _permissions(interaction, place).view_channel
 
 
 def is_at_hand(interaction: Interaction, match: Match) -> bool:
@@ -117,12 +141,12 @@ def refuse_posting(interaction: Interaction) -> None:
         raise NotAllowed("I can't send files here: I need the Attach Files permission.")
 
 
-def _is_here(interaction: Interaction, match: Match) -> bool:
+def _is_here(interaction: Interaction, match: Placed) -> bool:
     """A thread that the bot has made is public: who sees its channel sees it too."""
     return interaction.channel_id in (match.channel_id, match.thread_id)
 
 
-def _permissions(interaction: Interaction, match: Match) -> discord.Permissions:
+def _permissions(interaction: Interaction, match: Placed) -> discord.Permissions:
     """What this person may do in the match's place; nothing where that cannot be known.
 
     In that very place Discord says it with every interaction; elsewhere it follows from the roles that Discord names
@@ -145,13 +169,13 @@ def _permissions(interaction: Interaction, match: Match) -> discord.Permissions:
     return there
 
 
-def _place(guild: discord.Guild, match: Match) -> discord.abc.GuildChannel | discord.Thread | None:
+def _place(guild: discord.Guild, match: Placed) -> discord.abc.GuildChannel | discord.Thread | None:
     """Where the match is played, as far as the bot knows; its thread's channel where the thread is archived."""
     place = guild.get_channel_or_thread(match.place_id) or guild.get_channel_or_thread(match.channel_id)
     return None if isinstance(place, discord.Thread) and place.parent is None else place
 
 
-def _of_no_place(person: discord.Member, match: Match) -> discord.Permissions:
+def _of_no_place(person: discord.Member, match: Placed) -> discord.Permissions:
     """In a place that is gone, or an archived thread, who may manage messages (and threads) on the whole server."""
     everywhere = person.guild_permissions
     manages = everywhere.manage_messages and (everywhere.manage_threads or not match.in_thread)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from matches import Status
+import discord
+
+from matches import NewMatch, Person, Status
 from tests.cogs.table import labels, table
 from tests.cogs.test_manners import one_sentence
+from tests.statements import statements
 
 
 async def test_a_table_is_joined_from_the_list_and_its_own_message_shows_that(tmp_path: Path) -> None:
@@ -53,3 +56,23 @@ async def test_a_full_table_is_not_listed_and_ten_are_offered_at_once(tmp_path: 
 async def test_in_a_direct_message_there_is_no_server_to_list(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         assert "use the command there" in one_sentence(await room.people[0].user.slash("match open"))
+
+
+async def test_of_very_many_tables_only_those_that_are_listed_are_read(tmp_path: Path) -> None:  # FOUND P4
+    async with table(tmp_path / "ambit.db", 2) as room:
+        host, guild = room.bot.host, room.channel.guild
+        assert guild is not None
+        unseen = {guild.default_role: discord.PermissionOverwrite(view_channel=False)}
+        secret = guild.create_text_channel("secret", overwrites=unseen)
+        for number in range(60):
+            place = secret.id if number % 2 else room.channel.id
+            await host.lobby.open(NewMatch("gambo", place, guild_id=guild.id), Person(number + 1, f"P{number}"))
+        bob = room.people[1]
+        own = await host.lobby.open(NewMatch("saboteur", secret.id, guild_id=guild.id), Person(bob.id, "Bob"))
+        with statements() as made:
+            listed = (await bob.slash(room.channel, "match open")).response
+        assert "And 21 more." in listed.content
+        assert listed.content.startswith(f"**Saboteur #{own.id}**"), "one's own, in a place that one can't see"
+        assert labels(listed) == [f"Join Gambo #{number}" for number in range(59, 42, -2)]
+        # Nothing is asked table by table.
+        assert len([each for each in made if "FROM matches" in each]) == 2

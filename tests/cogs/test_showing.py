@@ -7,12 +7,17 @@ from pathlib import Path
 import discord
 import pytest
 
+from cogs.drawing import DRAWER, FEW
+from cogs.press.ids import parse
 from matches.limits import LIMITS, Deed
-from tests.cogs.table import labels, table
-from tests.cogs.test_limits import attacked
+from matches.shared import Shared
+from tests.cogs.table import buttons, clocked, labels, table
+from tests.cogs.test_limits import COSTS, attacked
 from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_ratings import rate, server
 from tests.cogs.test_replay import begun, ended, here, picture, posted
 from tests.cogs.test_rights import NOT_HERE, Scene, said, scene
+from tests.statements import statements
 
 POST = "Post it here"
 
@@ -104,3 +109,33 @@ async def test_twenty_presses_post_a_few_pictures(tmp_path: Path) -> None:
         noise, refused = await attacked(room, lambda _: ann.click(private, label=POST))
         assert (noise.posts, noise.pings) == (LIMITS[Deed.SHOW].most, 0)
         assert refused[0].startswith(LIMITS[Deed.SHOW].refusal)
+
+
+async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_post(tmp_path: Path) -> None:
+    """Every button that posts uses its allowance before the work begins. FOUND P4"""
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        ann, bob = room.people
+        number = await ended(room, "abissal", 2)
+        await rate(room, {ann.id: "Ann", bob.id: "Bob"})
+        step = (await ann.slash(room.channel, "match replay", match=number)).response
+        film = (await ann.click(room.latest("Animation"), label="Animation")).response
+        ladder = (await ann.slash(room.channel, "leaderboard", game="ambush")).response
+        page = (await ann.slash(room.channel, "profile")).response
+        posts = (step, film, ladder, page)
+        verbs = {parse(each.custom_id or "").verb for post in posts for each in buttons(post) if each.label == POST}
+        assert verbs == {verb for verb, costs in COSTS.items() if isinstance(costs, tuple) and Deed.SHOW in costs}
+        for _ in range(LIMITS[Deed.SHOW].most):
+            await room.bot.host.ratings.show(server(room), ann.id)
+        room.bot.animations = Shared(0)
+        DRAWER.few = 0
+        try:
+            for post in posts:
+                with statements() as made:
+                    refused = await ann.click(post, label=POST)
+                assert said(refused).startswith(LIMITS[Deed.SHOW].refusal)
+                assert not [each for each in made if "log.action FROM log" in each], "no log is read"
+            assert not DRAWER._process.processes, "no process draws"
+        finally:
+            DRAWER.few = FEW
+            DRAWER.close()

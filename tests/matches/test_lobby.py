@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from db import Database, schema
+from db.ids import MatchId
 from games import GAMES
 from matches import (
     BoardPost,
@@ -33,6 +34,7 @@ from matches import (
 from matches.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, kinds, lobby, running, sql, tellings
+from tests.statements import statements
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 STRANGER = Person(999, "Zoe")
@@ -650,3 +652,42 @@ async def test_who_is_barred_while_somebody_starts_is_not_dealt_in(host: Host, d
     await sql(database, f"INSERT INTO bars (guild_id, user_id, until) VALUES (7, {CLEO.user_id}, {until})")
     with pytest.raises(TooSoon, match="barred you"):
         await host.lobby.start(own.id, CLEO.user_id)
+
+
+# Many tables.
+
+
+async def many(host: Host, count: int) -> list[Match]:
+    """So many lobbies, each of another host, the oldest first."""
+    wanted = NewMatch("gambo", CHANNEL, guild_id=7)
+    return [await host.lobby.open(wanted, Person(100 + number, f"P{number}")) for number in range(count)]
+
+
+async def test_the_open_tables_are_looked_up_once_for_all_who_ask_at_a_moment(host: Host) -> None:  # FOUND P4
+    tables = await many(host, 30)
+    await host.lobby.add_computer(tables[0].id, tables[0].host_id)
+    waiting = await lobby(host, "saboteur", 2, guild_id=7, size=3)
+    await lobby(host, "saboteur", 2, guild_id=8)
+    with statements() as made:
+        found = await asyncio.gather(*(host.look.open_tables(7) for _ in range(20)))
+        ids = [each.id for each in found[0][:10]]
+        pages = await asyncio.gather(*(host.look.matches(ids) for _ in range(20)))
+    assert len(made) == 2, "one for the list, one for the page of it that is read whole"
+    assert len({repr(each) for each in found}) == 1
+    newest, *others = found[0]
+    assert [each.id for each in others] == [match.id for match in reversed(tables[1:])]
+    assert (newest.id, newest.taken, newest.people) == (waiting.id, 2, {ANN.user_id, BOB.user_id})
+    assert [match.id for match in pages[0]] == ids
+    # What is asked afterwards is answered of that moment.
+    await host.lobby.join(waiting.id, CLEO)
+    assert waiting.id not in [each.id for each in await host.look.open_tables(7)]
+    assert await host.look.matches([MatchId(999), ids[1]]) == (await host.look.match(ids[1]),)
+
+
+async def test_of_a_place_with_very_many_lobbies_a_page_is_read_and_all_that_runs(host: Host) -> None:  # FOUND P4
+    runs = await running(host, "gambo", guild_id=7)
+    tables = await many(host, 60)
+    found = [match.id for match in await host.look.matches_in(CHANNEL)]
+    assert found == [*(match.id for match in reversed(tables[-49:])), runs.id]
+    assert await host.look.is_taken(CHANNEL)
+    assert not await host.look.is_taken(CHANNEL, runs.id)
