@@ -295,10 +295,12 @@ def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
     rows = connection.execute(_LOBBIES.where(wanted).order_by(_matches.c.id.desc()))
     found = [list(of_one) for _, of_one in groupby(rows, key=itemgetter(0))]
     return [
-        LobbyRow(
-            *of_one[0][:-2],
-            sum(row.position is not None for row in of_one),
-            frozenset(row.user_id for row in of_one if row.user_id is not None),
+        LobbyRow._make(
+            (
+                *of_one[0][:-2],
+                sum(row.position is not None for row in of_one),
+                frozenset(row.user_id for row in of_one if row.user_id is not None),
+            )
         )
         for of_one in found
     ]

@@ -39,7 +39,8 @@ def text(bot: Client) -> str:
         ),
         "",
         "New to a game? `/learn` teaches it by playing, just for you.",
-        "Others press **Join**. The host can add computers and presses **Start** (or **Host only watches** first).",
+        "Others press **Join**. The host can add computers (or press **Host only watches**). The match starts when the "
+        "table is full, or when the host presses **Start**.",
         "When it's your turn, the newest board mentions you:",
         "• **Play** shows what you can do, step by step; nothing is played until you press **Confirm**.",
         "• **My hand** shows your cards only to you; you may get them by DM, too.",

@@ -33,6 +33,7 @@ from matches import (
     Unavailable,
     Vote,
 )
+from matches.limits import OPEN_TABLES
 from matches.ratings import reliability, storing
 from tests.matches.tables import DAY, LEASE, PEOPLE, Seeds, lobby, mover_view, others, play, running, tellings
 from tests.store import SERVER
@@ -375,3 +376,18 @@ async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tup
         assert sorted(row.matches for row in found.values()) == [4, 4]
         results = await one.work.read(ratings.results_of, of)
         assert {result.match_id for _, result in results} == {match.id for match in lobbies}
+
+
+async def test_who_joins_many_tables_at_once_sits_at_no_more_than_five(two: tuple[Host, Host]) -> None:  # FOUND F7
+    one, other = two
+    for trial in range(LONG):
+        guild = server(trial)
+        hosts = [Person(20_000 + number, f"P{number}") for number in range(2 * OPEN_TABLES)]
+        lobbies = [await one.lobby.open(NewMatch("saboteur", 1, guild_id=guild), person) for person in hosts]
+        joining = (host.lobby.join(match.id, BOB) for host, match in zip(two * OPEN_TABLES, lobbies, strict=True))
+        opening = (host.lobby.open(NewMatch("saboteur", 1, guild_id=guild), BOB) for host in two)
+        assert len(refused(await at_once(*joining, *opening))) == 2 * OPEN_TABLES + 2 - OPEN_TABLES
+        found = [await other.look.match(match.id) for match in lobbies]
+        opened = await one.look.matches_of(BOB.user_id)
+        assert len(opened) == OPEN_TABLES * (trial + 1)
+        assert sum(match.seat_of(BOB.user_id) is not None for match in found) <= OPEN_TABLES

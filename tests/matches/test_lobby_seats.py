@@ -1,0 +1,260 @@
+"""How a lobby starts, who may sit there and at how many at once, and how many of them are looked at (P1, P31)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from db import Database
+from db.ids import MatchId
+from matches import (
+    Ended,
+    Host,
+    Kind,
+    ManualClock,
+    Match,
+    NewMatch,
+    NotAllowed,
+    Person,
+    Status,
+    TooSoon,
+)
+from matches.limits import OPEN_TABLES
+from matches.table.value import LOBBY_STAYS
+from tests.matches.tables import CHANNEL, PEOPLE, lobby, running, sql, tellings
+from tests.matches.test_lobby import STRANGER, ended
+from tests.statements import statements
+
+ANN, BOB, CLEO, DAN = PEOPLE[:4]
+
+
+async def test_a_full_table_waits_for_its_host_where_they_want_to_say_so(host: Host) -> None:  # FOUND F7
+    match = await lobby(host, "gambo", 2, host_starts=True)
+    assert (match.status, match.size, match.has_room) == (Status.LOBBY, 2, False)
+    assert (await host.lobby.start(match.id, ANN.user_id)).status is Status.RUNNING
+    filled = await lobby(host, "gambo", 1, 1, host_starts=True)
+    assert filled.status is Status.LOBBY
+
+
+async def test_the_host_switches_how_a_table_starts_and_nobody_else_does(host: Host) -> None:  # FOUND F7
+    match = await lobby(host, "gambo")
+    assert not match.host_starts
+    assert (await host.lobby.switch_start(match.id, ANN.user_id)).host_starts
+    assert (await host.lobby.join(match.id, BOB)).status is Status.LOBBY
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await host.lobby.switch_start(match.id, BOB.user_id)
+    begun = await host.lobby.switch_start(match.id, ANN.user_id)
+    assert (begun.status, begun.pressed) == (Status.RUNNING, ("join-0", "start-0")), "a full table starts by it"
+    with pytest.raises(NotAllowed, match="No number of players"):
+        await host.lobby.switch_start((await lobby(host, "saboteur")).id, ANN.user_id)
+
+
+async def test_whoever_keeps_away_from_anybody_says_when_their_tables_start_whoever_joins(
+    host: Host,
+) -> None:  # FOUND F7
+    await host.settings.block(ANN.user_id, BOB.user_id)
+    for joins in (BOB, CLEO):
+        match = await lobby(host, "gambo")
+        assert match.host_starts
+        assert (await host.lobby.join(match.id, joins)).status is Status.LOBBY
+    # Who chooses has chosen, with a list or without one, so that the choice says nothing of a list.
+    for person in (ANN, CLEO):
+        for chosen in (True, False):
+            match = await host.lobby.open(NewMatch("gambo", CHANNEL, host_starts=chosen), person)
+            assert match.host_starts is chosen
+            await host.votes.cancel(match.id, person.user_id)
+    await host.settings.unblock(ANN.user_id, BOB.user_id)
+    assert not (await lobby(host, "gambo")).host_starts
+
+
+async def test_somebody_on_the_hosts_list_starts_none_of_their_tables(host: Host, clock: ManualClock) -> None:
+    # FOUND F7
+    await host.settings.block(ANN.user_id, BOB.user_id)
+    for _ in range(15):
+        clock.advance(timedelta(minutes=1))
+        match = await host.lobby.join((await lobby(host, "gambo")).id, BOB)
+        assert match.status is Status.LOBBY
+        match = await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
+        for _ in range(10):
+            with pytest.raises(NotAllowed, match="The host removed you"):
+                await host.lobby.join(match.id, BOB, anyway=True)
+        match = await host.lobby.join(match.id, CLEO)
+        assert (await host.lobby.start(match.id, ANN.user_id)).status is Status.RUNNING
+
+
+async def test_a_rematch_starts_as_the_match_before_did(host: Host) -> None:  # FOUND F7
+    for waits in (True, False):
+        old = await ended(host, host_starts=waits, size=3)
+        assert (await host.lobby.rematch(old.id, BOB)).host_starts is waits
+    old = await ended(host, size=3, host_starts=False)
+    await host.settings.block(CLEO.user_id, STRANGER.user_id)
+    assert (await host.lobby.rematch(old.id, CLEO)).host_starts
+
+
+async def test_who_was_removed_is_removed_for_that_table_and_no_other(host: Host, database: Database) -> None:
+    # FOUND F7
+    match = await lobby(host, "saboteur", 3, invited=(BOB.user_id, DAN.user_id))
+    match = await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
+    assert match.invited == (DAN.user_id,)
+    assert [len(mark) for mark in match.removed] == [32], "the mark names nobody"
+    await host.lobby.leave(match.id, ANN.user_id)
+    with pytest.raises(NotAllowed, match="The host removed you"):
+        await host.lobby.join(match.id, BOB)
+    # To leave is not to be removed, and another table is another table.
+    await host.lobby.join(match.id, ANN)
+    assert (await host.lobby.join((await lobby(host, "saboteur")).id, BOB)).seat_of(BOB.user_id) is not None
+    with pytest.raises(NotAllowed, match="That's you"):
+        await host.lobby.remove(match.id, CLEO.user_id, CLEO.user_id)
+    await host.lobby.join(match.id, DAN)
+    assert (await host.lobby.start(match.id, CLEO.user_id)).removed == ()
+    old = await ended(host)
+    new = await host.lobby.rematch(old.id, ANN)
+    await host.lobby.rematch(old.id, BOB)
+    await host.lobby.remove(new.id, ANN.user_id, BOB.user_id)
+    with pytest.raises(NotAllowed, match="The host removed you"):
+        await host.lobby.rematch(old.id, BOB)
+
+
+async def test_nobody_sits_at_more_than_five_tables_of_a_server_that_wait_for_players(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND F7
+    hosts, opened = [*PEOPLE[2:8], *PEOPLE[2:8]], clock.now()
+    tables = [await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), each) for each in hosts]
+    for match in tables[: OPEN_TABLES - 1]:
+        await host.lobby.join(match.id, BOB)
+    own = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), BOB)
+    for match in tables[OPEN_TABLES - 1 :]:
+        with pytest.raises(TooSoon, match="5 tables here that are waiting") as refused:
+            await host.lobby.join(match.id, BOB)
+        assert refused.value.again == opened + LOBBY_STAYS
+    with pytest.raises(TooSoon, match="5 tables here"):
+        await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), BOB)
+    # A host who only watches has the table, too; another server is another server.
+    await host.lobby.watch(own.id, BOB.user_id)
+    with pytest.raises(TooSoon, match="5 tables here"):
+        await host.lobby.join(tables[-1].id, BOB)
+    await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=8), BOB)
+    await host.votes.cancel(own.id, BOB.user_id)
+    await host.lobby.join(tables[-1].id, BOB)
+
+
+async def test_a_rematch_seats_nobody_at_a_sixth_table(host: Host) -> None:  # FOUND F7
+    old = await ended(host, guild_id=7)
+    others = [await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), DAN) for _ in range(OPEN_TABLES)]
+    for match in others:
+        await host.lobby.join(match.id, ANN)
+    with pytest.raises(TooSoon, match="5 tables here"):
+        await host.lobby.rematch(old.id, ANN)
+    await host.lobby.rematch(old.id, BOB)
+    with pytest.raises(TooSoon, match="5 tables here"):
+        await host.lobby.rematch(old.id, ANN)
+    await host.lobby.leave(others[0].id, ANN.user_id)
+    assert (await host.lobby.rematch(old.id, ANN)).people == ("Bob", "Ann")
+
+
+async def test_nobody_inherits_more_tables_than_they_could_open(host: Host, database: Database) -> None:  # FOUND P4
+    """Twenty hosts let one person sit down, and stand up. Of a store that is older there may be more."""
+    tables = [
+        await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), Person(100 + number, f"P{number}"))
+        for number in range(20)
+    ]
+    for match in tables[:OPEN_TABLES]:
+        await host.lobby.join(match.id, BOB)
+    for match in tables[OPEN_TABLES:]:
+        with pytest.raises(TooSoon, match="5 tables here"):
+            await host.lobby.join(match.id, BOB)
+        await sql(database, f"INSERT INTO seats (match_id, position, user_id, name) VALUES ({match.id}, 1, 11, 'Bob')")
+    await host.lobby.join(tables[-1].id, CLEO)
+    for match in reversed(tables):
+        await host.lobby.leave(match.id, match.host_id)
+    left = [await host.look.match(match.id) for match in tables]
+    assert [match.host_id for match in left if match.status is Status.LOBBY].count(BOB.user_id) <= OPEN_TABLES
+    assert (left[-1].host_id, left[-1].status) == (CLEO.user_id, Status.LOBBY), "the next who may"
+    assert {match.ended_by for match in left if match.status is Status.CANCELLED} == {Ended.HOST}
+
+
+async def test_who_is_barred_stands_up_from_every_lobby_of_that_server_and_starts_none(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND F8
+    until = clock.now() + timedelta(days=1)
+    own = await lobby(host, "saboteur", 3, guild_id=7)
+    alone = await lobby(host, "gambo", guild_id=7)
+    theirs = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), DAN)
+    await host.lobby.join(theirs.id, ANN)
+    elsewhere = await lobby(host, "saboteur", guild_id=8)
+    begun = await running(host, "gambo", 2, guild_id=7)
+    watched = await lobby(host, "saboteur", guild_id=7)
+    await host.lobby.watch(watched.id, ANN.user_id)
+    await tellings(host)
+    await host.settings.bar(7, ANN.user_id, until)
+    found = [await host.look.match(each.id) for each in (own, theirs, alone, watched, elsewhere, begun)]
+    assert [match.people for match in found] == [("Bob", "Cleo"), ("Dan",), (), (), ("Ann",), begun.people]
+    assert [match.host_id for match in found[:2]] == [BOB.user_id, DAN.user_id]
+    assert [match.status for match in found[2:4]] == [Status.CANCELLED] * 2
+    assert found[5] == begun
+    told = await tellings(host)
+    assert {(row.match_id, row.kind) for row in told} == {
+        (match.id, Kind.LOBBY) for match in (own, theirs, alone, watched)
+    }
+    for refused in (
+        host.lobby.join(own.id, ANN),
+        host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=7), ANN),
+    ):
+        with pytest.raises(TooSoon, match="barred you"):
+            await refused
+
+
+async def test_who_is_barred_while_somebody_starts_is_not_dealt_in(host: Host, database: Database) -> None:
+    """As another process may bar them at that moment. FOUND F8"""
+    until = 4 * 10**15  # In the year 2096.
+    match = await lobby(host, "saboteur", 4, guild_id=7)
+    await sql(database, f"INSERT INTO bars (guild_id, user_id, until) VALUES (7, {BOB.user_id}, {until})")
+    begun = await host.lobby.start(match.id, ANN.user_id)
+    assert sorted(begun.people) == ["Ann", "Cleo", "Dan"]
+    own = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), CLEO)
+    await host.lobby.join(own.id, DAN)
+    await host.lobby.join(own.id, ANN)
+    await sql(database, f"INSERT INTO bars (guild_id, user_id, until) VALUES (7, {CLEO.user_id}, {until})")
+    with pytest.raises(TooSoon, match="barred you"):
+        await host.lobby.start(own.id, CLEO.user_id)
+
+
+# Many tables.
+
+
+async def many(host: Host, count: int) -> list[Match]:
+    """So many lobbies, each of another host, the oldest first."""
+    wanted = NewMatch("gambo", CHANNEL, guild_id=7)
+    return [await host.lobby.open(wanted, Person(100 + number, f"P{number}")) for number in range(count)]
+
+
+async def test_the_open_tables_are_looked_up_once_for_all_who_ask_at_a_moment(host: Host) -> None:  # FOUND P4
+    tables = await many(host, 30)
+    await host.lobby.add_computer(tables[0].id, tables[0].host_id)
+    waiting = await lobby(host, "saboteur", 2, guild_id=7, size=3)
+    await lobby(host, "saboteur", 2, guild_id=8)
+    with statements() as made:
+        found = await asyncio.gather(*(host.look.open_tables(7) for _ in range(20)))
+        ids = [each.id for each in found[0][:10]]
+        pages = await asyncio.gather(*(host.look.matches(ids) for _ in range(20)))
+    assert len(made) == 2, "one for the list, one for the page of it that is read whole"
+    assert len({repr(each) for each in found}) == 1
+    newest, *others = found[0]
+    assert [each.id for each in others] == [match.id for match in reversed(tables[1:])]
+    assert (newest.id, newest.taken, newest.people) == (waiting.id, 2, {ANN.user_id, BOB.user_id})
+    assert [match.id for match in pages[0]] == ids
+    # What is asked afterwards is answered of that moment.
+    await host.lobby.join(waiting.id, CLEO)
+    assert waiting.id not in [each.id for each in await host.look.open_tables(7)]
+    assert await host.look.matches([MatchId(999), ids[1]]) == (await host.look.match(ids[1]),)
+
+
+async def test_of_a_place_with_very_many_lobbies_a_page_is_read_and_all_that_runs(host: Host) -> None:  # FOUND P4
+    runs = await running(host, "gambo", guild_id=7)
+    tables = await many(host, 60)
+    found = [match.id for match in await host.look.matches_in(CHANNEL)]
+    assert found == [*(match.id for match in reversed(tables[-49:])), runs.id]
+    assert await host.look.is_taken(CHANNEL)
+    assert not await host.look.is_taken(CHANNEL, runs.id)
