@@ -30,9 +30,10 @@ from cogs import log as process_log
 from cogs.client import Client
 from cogs.commands import command_limits
 from cogs.drawing import DRAWER
-from cogs.process.pace import Pace, ask_through, paced
+from cogs.process.pace import Pace, ask_through
 from cogs.process.settings import DATABASE, Settings, StartError
 from cogs.process.stopping import stop_signals, until
+from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
 from db import Database, DatabaseError, alone, backup, meta
 from db.moving import move
 from db.recovery import recovered
@@ -283,16 +284,20 @@ async def run_on_discord(settings: Settings) -> None:
     token = settings.bot_token()
     if settings.api is not None:
         ask_through(settings.api)
+    # A proxy keeps the pace of all processes; without one each keeps its part of it.
+    by_proxy = settings.api is not None
+    wire = Wire(silence=SILENCE_OF_A_PROXY) if by_proxy else Wire(Pace.of_share(settings.share))
     with stop_signals() as stop, _plain_sentences(settings):
         async with Ambit(
             database_url=settings.database,
             computers=Computers(processes=settings.computer_processes),
-            # A proxy keeps the pace of all processes; without one each keeps its part of it.
-            http_trace=None if settings.api is not None else paced(Pace.of_share(settings.share)),
+            http_trace=wire.trace(),
+            connector=wire.connector(),
             ration=settings.ration,
             keep_days=settings.keep_days,
             **settings.shards,
         ) as ambit:
+            ambit.waits_for_discord = wire.waits
             await ambit.open()
             # Modules, commands and statements stay as long as the process: without this the collector goes through all
             # of them again and again while people wait.

@@ -31,6 +31,8 @@ class Client(commands.AutoShardedBot):
     """Call this with a sentence where the process has to end; whoever runs the bot sets it."""
     computers: Computers
     """Also the processes in which everything is done that takes long and for which no match waits."""
+    waits_for_discord: Callable[[asyncio.Task[Any]], bool]
+    """Whether a task does nothing but wait for Discord; whoever runs the bot sets it."""
     on_press: Callable[[discord.Interaction[Any], str, tuple[str, ...]], Awaitable[None]]
     """Where presses on the bot's own buttons and menus lead: custom_id, and what was picked. The router sets it."""
     lobby_pictures: dict[int, str]
@@ -45,6 +47,7 @@ class Client(commands.AutoShardedBot):
         """Who has what on the way of which everybody may have one at a time."""
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
         self.end = lambda why: None
+        self.waits_for_discord = lambda task: False
         self._at_work: set[asyncio.Task[Any]] = set()
         self._before_finishing: list[Callable[[], None]] = []
 

@@ -48,6 +48,9 @@ class FairQueue(Generic[T]):
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
+    def __len__(self) -> int:
+        return sum(len(line) for line in self._waiting.values())
+
     def push(self, item: T, owner: int | None, rank: int = 0) -> None:
         """Let something of this owner wait."""
         key = rank, owner

@@ -27,6 +27,12 @@ seconds."""
 SAME_FAULT: Final = timedelta(minutes=1)
 """A fault that goes on is a line of the log this often."""
 
+FULL: Final = timedelta(seconds=10)
+"""A lane in which chains wait for a place for so long is a line of the log."""
+
+LOOK_AGAIN: Final = 1.0
+"""Seconds after which a full lane looks whether a place is free, since nobody says when a request falls silent."""
+
 R = TypeVar("R")
 K = TypeVar("K", bound=Hashable)
 
@@ -72,7 +78,8 @@ class Lane(Generic[R, K]):
     """Work of one kind: at most `width` chains at once, the rows of one chain strictly one after another.
 
     `claim` leases so many rows at most, `carry_out` does one and reports what came of it, `key` names its chain and
-    `number` the row itself; `at_work` is held while something is done that must not be cut off.
+    `number` the row itself; `at_work` is held while something is done that must not be cut off. A chain whose task
+    `waits` for somebody else's answer takes no place.
     """
 
     def __init__(
@@ -86,6 +93,7 @@ class Lane(Generic[R, K]):
         width: int,
         at_work: Callable[[], AbstractContextManager[None]],
         now: Callable[[], datetime],
+        waits: Callable[[asyncio.Task[Any]], bool] = lambda task: False,
     ) -> None:
         self.kind = kind
         self.trouble = Trouble(kind, now)
@@ -95,6 +103,12 @@ class Lane(Generic[R, K]):
         self._key, self._number = key, number
         self._width = width
         self._at_work = at_work
+        self._now, self._waits = now, waits
+        self._begun: dict[Hashable, datetime] = {}
+        self._full: datetime | None = None
+        """Since when chains wait for a place."""
+        self._said: datetime | None = None
+        self._looking: asyncio.TimerHandle | None = None
         self._chains: dict[Hashable, deque[R]] = {}
         self._waiting: dict[Hashable, None] = {}
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
@@ -153,7 +167,7 @@ class Lane(Generic[R, K]):
     async def _take_up(self) -> None:
         try:
             with self._at_work():
-                while self._wanted and not self._stopped and (room := self._width - len(self._chains)) > 0:
+                while self._wanted and not self._stopped and (room := self._room()) > 0:
                     self._wanted = False
                     rows = await self._claim(room)
                     for row in rows:
@@ -185,12 +199,45 @@ class Lane(Generic[R, K]):
 
     def _begin_chains(self) -> None:
         """Begin chains that wait, the oldest first, while there is room."""
-        while self._waiting and len(self._tasks) < self._width:
+        while self._waiting and self._busy() < self._width:
             key = next(iter(self._waiting))
             del self._waiting[key]
+            self._begun[key] = self._now()
             self._tasks[key] = self._begin(self._work(key), str(key))
             # Not in the task itself: one that is dropped before its first step never comes to any of its lines.
             self._tasks[key].add_done_callback(partial(self._ended, key))
+        self.look()
+
+    def _busy(self) -> int:
+        """How many places are taken."""
+        return sum(not self._waits(task) for task in self._tasks.values())
+
+    def _room(self) -> int:
+        """How many chains may be taken up beside those that are there."""
+        return self._width - self._busy() - len(self._waiting)
+
+    def look(self) -> None:
+        """Say that the lane is full, once it has been for `FULL`; and look again while chains wait for a place."""
+        now = self._now()
+        if not self._waiting:
+            self._full = None
+            return
+        if self._full is None or now < self._full:
+            self._full = now
+        if now - self._full >= FULL and (self._said is None or not timedelta(0) <= now - self._said < SAME_FAULT):
+            self._said = now
+            key = min(self._begun, key=self._begun.__getitem__)
+            log.warning(
+                "%s: all %d places have been taken for %d s and %d more wait; longest at work is %s, for %d s",
+                *(self.kind, self._width, (now - self._full).total_seconds(), len(self._waiting)),
+                *(key, (now - self._begun[key]).total_seconds()),
+            )
+        if self._looking is None:
+            self._looking = asyncio.get_running_loop().call_later(LOOK_AGAIN, self._look_again)
+
+    def _look_again(self) -> None:
+        self._looking = None
+        self._begin_chains()
 
     async def _work(self, key: Hashable) -> None:
         chain = self._chains[key]
@@ -212,7 +259,7 @@ class Lane(Generic[R, K]):
 
     def _ended(self, key: Hashable, task: asyncio.Task[None]) -> None:
         chain = self._chains.pop(key)
-        del self._tasks[key]
+        del self._tasks[key], self._begun[key]
         # Whoever cancels a task otherwise is about to close the loop.
         goes_on = (key in self._dropped or not task.cancelled()) and not self._stopped
         self._dropped.discard(key)

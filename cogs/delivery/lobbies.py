@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 
@@ -38,7 +39,7 @@ async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
         # A new message has no picture to keep, be the old one deleted or left behind in another channel.
         lobby_picture.forget(bot, match)
         await lobby_picture.add_to_posted(bot, with_strip, match)
-        named = {} if nonce is None else {"nonce": nonce}
+        named: dict[str, Any] = {} if nonce is None else {"nonce": nonce}
         sent = await _sent(
             bot, match, with_strip, lambda content: channel.send(**named, **content.arguments(edit=False))
         )

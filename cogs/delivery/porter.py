@@ -64,6 +64,7 @@ class Porter(commands.Cog):
             width=MATCHES_AT_ONCE,
             at_work=bot.at_work,
             now=host.now,
+            waits=lambda task: bot.waits_for_discord(task),
         )
         self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
         self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)

@@ -7,15 +7,21 @@ press is answered past it: Discord does not count that.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from fractions import Fraction
+from statistics import median
 from typing import Any, Final
 
-import aiohttp
 import discord
 import pydantic
+
+from matches.fair_queue import FairQueue
+
+log = logging.getLogger(__name__)
 
 A_SECOND: Final = 50
 
@@ -25,8 +31,27 @@ WINDOW: Final = 1.1
 UNCOUNTED: Final = ("/interactions/", "/webhooks/")
 
 
+PEOPLE_WAIT: Final = 0
+NOBODY_WAITS: Final = 1
+"""Ranks of requests. Those of tables without people come last."""
+
+WORTH_SAYING: Final = 1.0
+SAID_EVERY: Final = 60.0
+"""From a delay of so many seconds on the log says that the pace delays requests, at most once in so many seconds."""
+
+PATIENCE: Final = 10.0
+"""It says so when nobody waits any more, or somebody has waited for so many seconds."""
+
+_on_behalf: ContextVar[tuple[int | None, int]] = ContextVar("on behalf", default=(None, PEOPLE_WAIT))
+
+
+def on_behalf(server: int | None, rank: int = PEOPLE_WAIT) -> None:
+    """Say for whom the requests of the present task are, from now on."""
+    _on_behalf.set((server, rank))
+
+
 class Pace:
-    """So many in any `seconds`, at once where there is room, else one after another as they came."""
+    """So many in any `seconds`: at once where there is room, else by rank, servers by turns, each server's in order."""
 
     def __init__(
         self,
@@ -38,6 +63,11 @@ class Pace:
         self.many, self.seconds = many, seconds
         self._now, self._sleep = now, sleep
         self._sent = deque([float("-inf")] * many, maxlen=many)
+        self._queue: FairQueue[tuple[float, asyncio.Future[None]]] = FairQueue()
+        self._giving: asyncio.Task[None] | None = None
+        self._waits: list[float] = []
+        """How long requests have waited since that was said last."""
+        self._said = float("-inf")
 
     @classmethod
     def of_share(cls, share: Fraction, **options: Any) -> Pace:
@@ -46,31 +76,62 @@ class Pace:
         # Of less than one a second there is one in more than a second.
         return cls(many, WINDOW, **options) if many else cls(1, WINDOW / float(A_SECOND * share), **options)
 
+    def stands_back(self) -> bool:
+        """Whether a request of the present task would let others go first."""
+        return _on_behalf.get()[1] > PEOPLE_WAIT
+
     async def take(self) -> None:
         """Wait until one more may be sent."""
+        came = self._now()
+        if self._giving is None and came >= self._next():
+            self._sent.append(came)
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.push((came, turn), *_on_behalf.get())
+        if self._giving is None:
+            # A task of its own, which ends when nobody waits: whoever waits may be cancelled.
+            self._giving = asyncio.create_task(self._give(), name="pace")
+        try:
+            await turn
+        except asyncio.CancelledError:
+            self._queue.remove((came, turn))
+            raise
+
+    def _next(self) -> float:
+        """When one more may be sent."""
+        return self._sent[0] + self.seconds
+
+    async def _give(self) -> None:
+        try:
+            while self._queue:
+                wait = self._next() - self._now()
+                if wait > 0:
+                    await self._sleep(wait)
+                    continue
+                came, turn = self._queue.pop()
+                if not turn.done():
+                    self._sent.append(self._now())
+                    self._waits.append(self._now() - came)
+                    turn.set_result(None)
+                self._say()
+        finally:
+            self._giving = None
+
+    def _say(self) -> None:
         now = self._now()
-        at = max(now, self._sent[0] + self.seconds)
-        self._sent.append(at)
-        if at > now:
-            await self._sleep(at - now)
+        if now - self._said < SAID_EVERY or max(self._waits, default=0) < WORTH_SAYING:
+            return
+        if self._queue and self._waits[-1] < PATIENCE:
+            return  # it may be over in a moment
+        log.warning(
+            "our own pace (%d requests in %.1f s) has delayed %d requests by %.1f s in the median, %.1f s at most; "
+            "%d wait now. If this goes on, see “Read the log” in docs/operating.md",
+            *(self.many, self.seconds, len(self._waits), median(self._waits), max(self._waits), len(self._queue)),
+        )
+        self._said = now
+        self._waits.clear()
 
 
 def ask_through(api: pydantic.HttpUrl) -> None:
     """Let discord.py ask this address instead of Discord's: a proxy that keeps the pace of all processes."""
     discord.http.Route.BASE = f"{str(api).rstrip('/')}/api/v{discord.http.INTERNAL_API_VERSION}"
-
-
-def paced(pace: Pace) -> aiohttp.TraceConfig:
-    """Lets every request to Discord that counts wait for the pace: discord.py's `http_trace`.
-
-    That is asked right before each try, and after the limit of its route, so nothing waits here that could not be sent.
-    """
-
-    async def start(_session: aiohttp.ClientSession, _context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
-        path = str(asked.url).removeprefix(discord.http.Route.BASE)
-        if path != str(asked.url) and not path.startswith(UNCOUNTED):
-            await pace.take()
-
-    trace = aiohttp.TraceConfig()
-    trace.on_request_start.append(start)
-    return trace

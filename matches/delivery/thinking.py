@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from db import deadlines
 from db.ids import MatchId, Ply, UserId
+from db.leases import Lease
 from db.rows import DeadlineRow
 from db.words import Status
 from games.core import Played, State
@@ -85,7 +86,8 @@ class Thinker:
 
         done = await self._work.decide(row.match_id, decide, tells=True)
         if not done.table.events:
-            await self._work.write(deadlines.free, [(row.match_id, row.kind)])
+            ours = Lease(self._work.name, self._work.now() + self._work.lease)
+            await self._work.write(deadlines.free, [(row.match_id, row.kind)], ours)
 
 
 def imagined(table: Table, lines: list[Line]) -> Imagined:

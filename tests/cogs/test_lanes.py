@@ -1,15 +1,16 @@
 """A lane of the porter loses nothing that it was handed, whenever that comes."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
-from datetime import UTC, datetime
-from typing import NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
 
 import pytest
 
 from cogs.delivery.lanes import Lane
-from matches import Unavailable
+from matches import ManualClock, Unavailable
 
 
 class Row(NamedTuple):
@@ -17,7 +18,7 @@ class Row(NamedTuple):
     match_id: int = 1
 
 
-def lane_of(carry_out: Callable[[Row], Awaitable[None]]) -> Lane[Row, int]:
+def lane_of(carry_out: Callable[[Row], Awaitable[None]], **options: Any) -> Lane[Row, int]:
     async def claim(room: int) -> Sequence[Row]:
         return []
 
@@ -29,7 +30,7 @@ def lane_of(carry_out: Callable[[Row], Awaitable[None]]) -> Lane[Row, int]:
         number=lambda row: row.number,
         width=2,
         at_work=nullcontext,
-        now=lambda: datetime.now(UTC),
+        **{"now": lambda: datetime.now(UTC)} | options,
     )
 
 
@@ -122,3 +123,57 @@ async def test_what_stands_behind_a_fault_of_the_store_or_a_stop_is_left_to_the_
     await finished(lane)
     assert done == []
     assert not lane.in_hand
+
+
+# FOUND E1
+
+
+async def test_a_chain_that_waits_for_discord_takes_no_place() -> None:
+    done: list[int] = []
+    answered, four, silent = asyncio.Event(), asyncio.Event(), set[asyncio.Task[Any]]()
+
+    async def carry_out(row: Row) -> None:
+        if row.match_id <= 2:
+            task = asyncio.current_task()
+            assert task is not None
+            silent.add(task)
+            await answered.wait()
+            silent.discard(task)
+        done.append(row.match_id)
+        if len(done) == 4:
+            four.set()
+
+    lane = lane_of(carry_out, waits=silent.__contains__)
+    lane.hand([Row(number, number) for number in range(1, 6)])
+    await asyncio.sleep(0)
+    # Nobody says that a request has fallen silent: the next that comes, or the next look, finds it.
+    lane.hand([Row(6, 6)])
+    await asyncio.wait_for(four.wait(), 20)
+    assert sorted(done) == [3, 4, 5, 6]
+    answered.set()
+    await finished(lane)
+    assert sorted(done) == [1, 2, 3, 4, 5, 6]
+    assert not lane.in_hand
+
+
+async def test_a_lane_that_is_full_for_ten_seconds_is_a_line_of_the_log_a_minute(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock, go_on = ManualClock(), asyncio.Event()
+
+    async def carry_out(row: Row) -> None:
+        await go_on.wait()
+
+    caplog.set_level(logging.WARNING, "cogs.delivery")
+    lane = lane_of(carry_out, now=clock.now)
+    lane.hand([Row(number, number) for number in range(1, 6)])
+    for _ in range(90):
+        lane.look()
+        clock.advance(timedelta(seconds=1))
+    lines = [record.message for record in caplog.records]
+    assert lines[0] == (
+        "messages: all 2 places have been taken for 10 s and 3 more wait; longest at work is 1, for 10 s"
+    )
+    assert len(lines) == 2
+    go_on.set()
+    await finished(lane)

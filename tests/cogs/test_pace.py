@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterable
 from fractions import Fraction
 
 import pytest
 
-from cogs.process.pace import A_SECOND, WINDOW, Pace
+from cogs.process.pace import A_SECOND, NOBODY_WAITS, PEOPLE_WAIT, SAID_EVERY, WINDOW, Pace, on_behalf
 
 
 class Time:
@@ -60,3 +63,52 @@ async def test_a_pause_leaves_no_more_room_than_a_second_has() -> None:
     for _ in range(6):
         await pace.take()
     assert time.now == pytest.approx(begun + WINDOW)
+
+
+# FOUND E10
+
+
+async def in_order(pace: Pace, asking: Iterable[tuple[int | None, int]]) -> list[tuple[int | None, int]]:
+    """In which order requests of these servers and ranks, which come at once, are let through."""
+    order = []
+
+    async def ask(server: int | None, rank: int) -> None:
+        on_behalf(server, rank)
+        await pace.take()
+        order.append((server, rank))
+
+    work: list[Awaitable[None]] = [asyncio.create_task(ask(*each)) for each in asking]
+    await asyncio.gather(*work)
+    return order
+
+
+async def test_servers_take_turns_and_tables_without_people_come_last() -> None:
+    time = Time()
+    pace = Pace(1, WINDOW, now=time.tell, sleep=time.sleep)
+    await pace.take()
+    asking = [(1, NOBODY_WAITS)] * 2 + [(1, PEOPLE_WAIT)] * 3 + [(2, PEOPLE_WAIT)]
+    order = await in_order(pace, asking)
+    assert [server for server, rank in order if rank == PEOPLE_WAIT] == [1, 2, 1, 1]
+    assert order[-2:] == [(1, NOBODY_WAITS)] * 2
+
+
+async def test_who_gives_up_waiting_uses_nothing_up() -> None:
+    time = Time()
+    pace = Pace(1, WINDOW, now=time.tell, sleep=time.sleep)
+    await pace.take()
+    given_up = asyncio.create_task(pace.take())
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await pace.take()
+    assert time.now == pytest.approx(100 + WINDOW)
+
+
+async def test_that_the_pace_delays_requests_is_a_line_of_the_log_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "cogs.process")
+    time = Time()
+    pace = Pace(10, 1, now=time.tell, sleep=time.sleep)
+    await in_order(pace, [(1, PEOPLE_WAIT)] * 1000)
+    lines = [record.message for record in caplog.records]
+    assert len(lines) == 1 + (100 - 10) // SAID_EVERY
+    assert "our own pace (10 requests in 1.0 s) has delayed" in lines[0]
+    assert "in the median" in lines[0]

@@ -7,8 +7,10 @@ Two attributes of discord.py point it at this machine (REST and interactions, an
 for tests alone: what `hurry` says, and by environment variables `WIRE_CLOCK` (a file with seconds by which all time is
 ahead), `WIRE_MACHINE` (the same of the machine's clock, where that is not all time there is), `WIRE_ENTROPY` (the same
 secret seed for every match), `WIRE_IMAGINE` (a seed: in every match what a spectator cannot know is another),
-`WIRE_PACE` (``10 1.6``: what Discord lets all processes ask in how many seconds) and `WIRE_KILL` (``before 3``: die by
-SIGKILL when the third writing commit is about to happen; ``after 3``: when it has happened).
+`WIRE_PACE` (``10 1.6``: what Discord lets all processes ask in how many seconds), `WIRE_SILENCE` (``3 0.5``: after how
+many seconds of silence a request has failed, and nobody else waits for it), `WIRE_PLACES` (how many matches are told
+something at once) and `WIRE_KILL` (``before 3``: die by SIGKILL when the third writing commit is about to happen;
+``after 3``: when it has happened).
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bot
 from cogs.delivery import porter
-from cogs.process import pace
+from cogs.process import pace, wire
 from db import Database, server
 from db.server_locks import ServerLocks
 from matches import positions, processes
@@ -164,6 +166,10 @@ def run() -> int:
     if "WIRE_PACE" in os.environ:
         many, seconds = os.environ["WIRE_PACE"].split(" ")
         pace.A_SECOND, pace.WINDOW = int(many), float(seconds)  # type: ignore[misc]
+    if "WIRE_SILENCE" in os.environ:
+        wire.SILENCE, wire.LATE = map(float, os.environ["WIRE_SILENCE"].split(" "))  # type: ignore[misc]
+    if "WIRE_PLACES" in os.environ:
+        porter.MATCHES_AT_ONCE = int(os.environ["WIRE_PLACES"])  # type: ignore[misc]
     if "WIRE_KILL" in os.environ:
         moment, number = os.environ["WIRE_KILL"].split(" ")
         die_at_commit(moment, int(number))

@@ -89,6 +89,19 @@ class Faults:
 
         self.watchers.append(watcher)
 
+    def swallow(self, *, times: int | None = 1, which: Filter = every, moment: Moment = Moment.BEFORE) -> None:
+        """Never answer so many requests; AFTER: although the thing was done."""
+        left = times
+
+        async def watcher(request: Request, now: Moment) -> None:
+            nonlocal left
+            if now is not moment or not which(request) or left == 0:
+                return
+            left = None if left is None else left - 1
+            await asyncio.Event().wait()
+
+        self.watchers.append(watcher)
+
     def late(self, seconds: float, *, which: Filter = every) -> None:
         """Let requests wait before anything is done with them."""
 
