@@ -7,7 +7,7 @@ of its server, because that one hears what happens there; others take it once it
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Table, and_, bindparam, literal, or_
@@ -33,6 +33,9 @@ OVERDUE: Final = timedelta(seconds=5)
 """After this time a row that belongs to another process is anybody's."""
 
 
+_NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 class Lease(NamedTuple):
     """To whom rows belong, and until when."""
 
@@ -41,10 +44,14 @@ class Lease(NamedTuple):
 
 
 class Shards(NamedTuple):
-    """The shards that a process carries, `of` how many; a server's is its number's upper bits modulo that."""
+    """The shards that a process carries, `of` how many; a server's is its number's upper bits modulo that.
+
+    `strictly`: rows of other shards are left alone even when they are overdue.
+    """
 
     of: int
     ids: tuple[int, ...]
+    strictly: bool = False
 
     def carry(self, guild_id: int) -> bool:
         """Whether this server's shard is among them."""
@@ -85,5 +92,5 @@ def of_shards(now: datetime, shards: Shards) -> dict[str, Any]:
         "shard_count": shards.of,
         "shard_ids": list(shards.ids),
         "carries_zero": 0 in shards.ids,
-        "overdue": now - OVERDUE,
+        "overdue": _NEVER if shards.strictly else now - OVERDUE,
     }

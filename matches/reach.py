@@ -7,6 +7,7 @@ from collections.abc import Collection
 from db import Connection
 from db import matches as queries
 from db.ids import MatchId, UserId
+from db.leases import Shards
 from matches import stored
 from matches.match import Match
 from matches.sweep import sweep
@@ -71,20 +72,21 @@ class Reach:
         """The bot is on this server (again), as `table.reach.find_server` says."""
         await self._everywhere(guild_id, reach.find_server)
 
-    async def notice_servers(self, present: Collection[int]) -> None:
-        """At the start: the bot is on these servers, of those whose shards this process carries, and on no others."""
+    async def notice_servers(self, present: Collection[int], shards: Shards | None = None) -> None:
+        """At the start: of the servers of these `shards` (by default the process's own) the bot is on these alone."""
         known = await self._work.read(queries.guilds_with, OPEN)
 
         async def notice(guild_id: int) -> None:
             if guild_id in present and known[guild_id]:
                 await self.find_server(guild_id)
-            elif guild_id not in present and not known[guild_id] and self._carries(guild_id):
+            elif guild_id not in present and not known[guild_id] and self._carries(guild_id, shards):
                 await self.lose_server(guild_id)
 
         await sweep("server", known, notice)
 
-    def _carries(self, guild_id: int) -> bool:
-        return self._work.shards is None or self._work.shards.carry(guild_id)
+    def _carries(self, guild_id: int, shards: Shards | None) -> bool:
+        carried = shards or self._work.shards
+        return carried is None or carried.carry(guild_id)
 
     async def _everywhere(self, guild_id: int, decide: Decision) -> None:
         numbers = await self._work.read(queries.open_in_guild, guild_id, OPEN)

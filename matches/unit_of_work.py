@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -24,6 +25,8 @@ from matches.positions import BEGUN, Behind, Positions
 from matches.table.follow import decided, followed
 from matches.table.value import Decision, Table
 
+log = logging.getLogger(__name__)
+
 _REPLAYED: Final = (*BEGUN, Status.FROZEN)
 
 NOT_STORED: Final = "I can't save anything right now, so nothing was changed. Please try again."
@@ -35,6 +38,13 @@ NOT_READ: Final = "I can't look that up right now. Please try again."
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+FROZEN: Final = (
+    "match %s (%s) is frozen, and its people are told. %s To let it go on, start the version that it began with, or end "
+    "it with /match cancel. `python bot.py --check` names all such matches."
+)
+"""What the log says once of each match whose log does not replay: it repeats the sentence that everybody may read."""
 
 
 def _never(_: str) -> bool:
@@ -155,6 +165,7 @@ class UnitOfWork:
             done = await self.write_once(work, interaction_id)
             if done.frozen is not None:
                 self.positions.forget(match_id)
+                log.warning(FROZEN, match_id, done.table.match.game, done.frozen)
             elif done.table.course is not None and done.table.match.status in BEGUN:
                 self.positions.keep(match_id, done.table.course)
             self.ring(done)

@@ -8,7 +8,9 @@ while only.
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from datetime import timedelta
 from typing import Final, TypeVar
@@ -19,7 +21,7 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 from cogs.delivery.lanes import Lane
 from cogs.delivery.tellings import Tellings
-from matches import DeadlineRow, Due, HostError, Match, Status, Telling, Unavailable, UserId
+from matches import DeadlineRow, Due, HostError, Match, Shards, Status, Telling, Unavailable, UserId
 from matches.delivery.time import BY_TIME
 from matches.retention import Chore
 
@@ -49,11 +51,15 @@ class Porter(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self._stopped = False
+        self._ready: set[int] = set()
+        """The shards that are ready, until all are."""
+        self._some_ready = asyncio.Event()
+        self._began = time.monotonic()
         host = bot.host
         self._tellings = Tellings(bot)
 
         async def claim_messages(room: int) -> Sequence[Telling]:
-            return await host.outbox.claim(limit=room * ROWS_OF_A_MATCH)
+            return await host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only())
 
         self.messages = Lane(
             "messages",
@@ -104,7 +110,7 @@ class Porter(commands.Cog):
         host = self.bot.host
 
         async def claim(room: int) -> Sequence[DeadlineRow]:
-            return await host.time.claim_due(kinds, room)
+            return await host.time.claim_due(kinds, room, self._only())
 
         async def work(row: DeadlineRow) -> None:
             await self._or_later(row, carry_out(row))
@@ -179,7 +185,13 @@ class Porter(commands.Cog):
 
     @tick.before_loop
     async def _wait_for_discord(self) -> None:
-        await self.bot.wait_until_ready()
+        await self._some_ready.wait()
+
+    def _only(self) -> Shards | None:
+        """While only some shards are ready: these, since nobody on the other servers could press anything yet."""
+        if not self._ready or self.bot.shard_count is None:
+            return None
+        return Shards(self.bot.shard_count, tuple(sorted(self._ready)), strictly=True)
 
     # What becomes due.
 
@@ -196,9 +208,25 @@ class Porter(commands.Cog):
     # What Discord tells of places (P17); the GUILDS intent brings these events.
 
     @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Find out what happened to servers while the bot was not there; one that is unavailable is not gone."""
-        await self._noted(self.bot.host.reach.notice_servers({guild.id for guild in self.bot.guilds}))
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Find out what happened to the shard's servers while the bot was away, and tell what was left over there.
+
+        A server that is unavailable is not gone.
+        """
+        here = {guild.id for guild in self.bot.guilds if guild.shard_id == shard_id}
+        shard = Shards(self.bot.shard_count or 1, (shard_id,))
+        await self._noted(self.bot.host.reach.notice_servers(here, shard))
+        first = not self._some_ready.is_set() or bool(self._ready)
+        self._ready.add(shard_id)
+        ours = set(self.bot.shard_ids or range(self.bot.shard_count or 1))
+        after = time.monotonic() - self._began
+        how_many = f": {len(self._ready)} of {len(ours)} are, {after:.1f} s after the start" if first else " again"
+        log.info("shard %d with %d servers is ready%s", shard_id, len(here), how_many)
+        if not first or self._ready >= ours:
+            self._ready.clear()
+        self._some_ready.set()
+        for lane in (self.messages, self.time, self.thinking):
+            lane.wake()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from db import Connection, deadlines, outbox
 from db import matches as queries
 from db.ids import NO_LINES, MatchId
-from db.leases import Lease
+from db.leases import Lease, Shards
 from db.rows import Telling
 from db.words import Due, Kind
 from matches import stored
@@ -25,15 +25,27 @@ class Outbox:
         self._work = work
 
     async def claim(
-        self, lease: timedelta | None = None, match_id: MatchId | None = None, limit: int = 100
+        self,
+        lease: timedelta | None = None,
+        match_id: MatchId | None = None,
+        limit: int = 100,
+        *,
+        only: Shards | None = None,
     ) -> tuple[Telling, ...]:
         """What has to be told now (of one match, or of all), oldest first, leased to the caller (for so long).
 
-        What belongs to another process is left to that until it is overdue (`db.leases.OVERDUE`).
+        What belongs to another process is left to that until it is overdue (`db.leases.OVERDUE`). With `only` these
+        shards take the place of the process's own.
         """
         work = self._work
         rows = await work.write(
-            outbox.claim, work.now(), lease or work.lease, limit, work.name, match_id=match_id, shards=work.shards
+            outbox.claim,
+            work.now(),
+            lease or work.lease,
+            limit,
+            work.name,
+            match_id=match_id,
+            shards=only or work.shards,
         )
         return tuple(rows)
 

@@ -10,6 +10,7 @@ from typing import Final
 from db import Connection, deadlines
 from db import matches as queries
 from db.ids import MatchId
+from db.leases import Shards
 from db.rows import DeadlineRow
 from db.words import Due, Status
 from matches.errors import Frozen, NotFound
@@ -45,12 +46,18 @@ class Timekeeper:
             await self._work.write_again(work, numbers)
             after = numbers[-1]
 
-    async def claim_due(self, kinds: tuple[Due, ...] = BY_TIME, limit: int = AT_ONCE) -> tuple[DeadlineRow, ...]:
-        """What is due of these kinds, leased to the caller; another process's own is left to it until it is overdue."""
+    async def claim_due(
+        self, kinds: tuple[Due, ...] = BY_TIME, limit: int = AT_ONCE, only: Shards | None = None
+    ) -> tuple[DeadlineRow, ...]:
+        """What is due of these kinds, leased to the caller; another process's own is left to it until it is overdue.
+
+        With `only` these shards take the place of the process's own.
+        """
         work, now = self._work, self._work.now()
         if not await work.read(deadlines.due, now, kinds):
             return ()
-        return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, work.shards))
+        shards = only or work.shards
+        return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, shards))
 
     async def happen(self, row: DeadlineRow) -> None:
         """Carry out one deadline. What it was for may be gone meanwhile; then nothing happens."""

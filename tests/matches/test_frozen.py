@@ -56,6 +56,19 @@ async def test_the_match_stands_still_and_its_people_are_told(
     assert not await host.run_due()
 
 
+async def test_a_match_that_is_frozen_is_one_line_of_the_log_that_says_what_to_do(
+    database: Database, clock: ManualClock, broken: Match, caplog: pytest.LogCaptureFixture
+) -> None:  # FOUND E10
+    host = Host(database, clock)
+    for _ in range(3):
+        await frozen(host, broken)
+    (line,) = [record.message for record in caplog.records if record.name == "matches.unit_of_work"]
+    assert f"match {broken.id} (saboteur) is frozen" in line
+    assert "of its log can't be replayed" in line
+    assert "rock" not in line
+    assert "--check" in line
+
+
 async def test_everything_that_needs_the_position_is_refused_with_the_same_sentence(
     database: Database, clock: ManualClock, broken: Match
 ) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import pytest
 
 from db import Database
@@ -10,9 +13,10 @@ from tests.db.test_locks import cut
 from tests.store import address, of_server
 
 from .bot_process import BotProcess, Nursery
-from .discord_standin import Discord, Moment
+from .discord_standin import Discord, Moment, Spec
 from .stored import Stored
 from .table import Table, labels
+from .test_faults import board_post
 
 DAY = 86_400.0
 
@@ -182,3 +186,39 @@ async def test_a_process_whose_shard_another_has_taken_meanwhile_ends_with_a_sen
         await other.locks.keep()
         assert await second.gone() == 2
     assert second.log().rstrip().splitlines()[-1].startswith("Another process carries shard 1")
+
+
+async def test_what_a_dead_bot_left_over_comes_as_soon_as_the_servers_own_shard_is_ready(
+    spec: Spec | None, nursery: Nursery, tmp_path: Path
+) -> None:  # FOUND E10
+    async with Discord(spec=spec, shards=2) as discord:
+        bot = BotProcess(discord, tmp_path, nursery, sessions=2, AMBIT_SHARD_COUNT="2", AMBIT_LOG_LEVEL="INFO")
+        tables = [Table.of(discord, 2, number=number) for number in (2, 3)]
+        await bot.start()
+        boards = []
+        for table in tables:
+            await table.begin("gambo")
+            boards.append(await table.called())
+            discord.faults.answer(503, which=board_post)
+            person = table.on_turn()
+            assert person is not None
+            await person.press(await table.panel_before_confirm(person, boards[-1]), "Confirm")
+            discord.faults.clear()
+        discord.faults.answer(503, which=board_post)
+        bot.kill()
+        await bot.gone()
+        discord.faults.clear()
+        boards = [table.latest() for table in tables]
+        discord.gateway.held[1] = asyncio.Event()
+        bot.ahead(60)  # so that everything left over is overdue, too
+        await bot.start(connect=False)
+        await discord.until(lambda: tables[0].latest() is not boards[0], place=tables[0].channel)
+        await discord.until(lambda: "shard 0 with 1 servers is ready: 1 of 2 are" in bot.log())
+        await asyncio.sleep(1.0)
+        assert tables[1].latest() is boards[1]
+        discord.gateway.held[1].set()
+        await discord.until(lambda: tables[1].latest() is not boards[1], place=tables[1].channel)
+        assert "shard 1 with 1 servers is ready: 2 of 2 are" in bot.log()
+        await bot.close()
+        assert bot.complaints() == []
+        assert discord.violations == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import zlib
@@ -76,6 +77,8 @@ class Gateway:
         self.resumes = 0
         self.refusal: int | None = None
         """The close code with which every IDENTIFY is answered, if any is."""
+        self.held: dict[int, asyncio.Event] = {}
+        """Shards that are not made ready before this happens."""
         self.identify_every = 0.0
         """Seconds that have to lie between two IDENTIFY; who comes sooner has to try again."""
         self.too_soon = 0
@@ -175,6 +178,8 @@ class Gateway:
             await connection.send(INVALID_SESSION, False)
             return None
         shard = tuple(said.get("shard", (0, 1)))
+        if shard[0] in self.held:
+            await self.held[shard[0]].wait()
         session = Session((shard[0], shard[1]), said["intents"])
         self.sessions[session.id] = session
         session.connection = connection
