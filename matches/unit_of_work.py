@@ -41,8 +41,8 @@ T = TypeVar("T")
 
 
 FROZEN: Final = (
-    "match %s (%s) is frozen, and its people are told. %s To let it go on, start the version that it began with, or end "
-    "it with /match cancel. `python bot.py --check` names all such matches."
+    "match %s (%s) is frozen, and its people are told. %s To let it go on, start the version that it began with; to "
+    "end it, use /match cancel. `python bot.py --check` names all such matches."
 )
 """What the log says once of each match whose log does not replay: it repeats the sentence that everybody may read."""
 

@@ -221,7 +221,7 @@ class Porter(commands.Cog):
         ours = set(self.bot.shard_ids or range(self.bot.shard_count or 1))
         after = time.monotonic() - self._began
         how_many = f": {len(self._ready)} of {len(ours)} are, {after:.1f} s after the start" if first else " again"
-        log.info("shard %d with %d servers is ready%s", shard_id, len(here), how_many)
+        log.info("shard %d is ready%s (servers on it: %d)", shard_id, how_many, len(here))
         if not first or self._ready >= ours:
             self._ready.clear()
         self._some_ready.set()

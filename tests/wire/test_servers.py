@@ -213,12 +213,12 @@ async def test_what_a_dead_bot_left_over_comes_as_soon_as_the_servers_own_shard_
         bot.ahead(60)  # so that everything left over is overdue, too
         await bot.start(connect=False)
         await discord.until(lambda: tables[0].latest() is not boards[0], place=tables[0].channel)
-        await discord.until(lambda: "shard 0 with 1 servers is ready: 1 of 2 are" in bot.log())
-        await asyncio.sleep(1.0)
+        await discord.until(lambda: "shard 0 is ready: 1 of 2 are" in bot.log())
+        await tables[0].turn()
         assert tables[1].latest() is boards[1]
         discord.gateway.held[1].set()
         await discord.until(lambda: tables[1].latest() is not boards[1], place=tables[1].channel)
-        assert "shard 1 with 1 servers is ready: 2 of 2 are" in bot.log()
+        assert "shard 1 is ready: 2 of 2 are" in bot.log()
         await bot.close()
         assert bot.complaints() == []
         assert discord.violations == []
