@@ -96,7 +96,10 @@ class Database:
         return await self._carrier.carry(lambda connection: work(connection, *args, **kwargs), writes=False)
 
     async def at_length(self, work: Callable[[Connection], T], *, writes: bool) -> T:
-        """As `write` or `read`, however long a statement takes: what is done to all rows before anybody plays."""
+        """As `write` or `read`, however long a statement takes.
+
+        Writes: what is done to all rows before anybody plays. Reads: more than a page, one such work after the other.
+        """
         return await self._carrier.carry(work, writes=writes, at_length=True)
 
 

@@ -33,6 +33,7 @@ from db.columns import Instant, columns_of, made
 from db.ids import MatchId, Ply, UserId
 from db.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
 from db.settings import About
+from db.transactions import at_length_only
 from db.upserts import SQLITE, upsert
 from db.words import Cancellers, Lost, Private, Status
 
@@ -285,6 +286,7 @@ def _open_at(
 
 def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of a server's matches in these statuses, rising."""
+    at_length_only(connection)
     wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id))
 
@@ -308,6 +310,7 @@ def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
 
 def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, bool]:
     """The servers that have open matches in these statuses, and whether any of them is noted as one that is lost."""
+    at_length_only(connection)
     statement = select(_matches.c.guild_id, func.max(case((_matches.c.lost == Lost.SERVER, 1), else_=0))).where(
         _NOT_ENDED, _matches.c.status.in_(statuses), _matches.c.guild_id.is_not(None)
     )
@@ -381,6 +384,7 @@ def unattended(connection: Connection, after: int, limit: int) -> list[MatchId]:
 
 def match_ids(connection: Connection, statuses: Collection[str]) -> list[MatchId]:
     """The numbers of all open matches in these statuses, rising."""
+    at_length_only(connection)
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses)).order_by(_matches.c.id)
     return _numbers(connection, statement)
 

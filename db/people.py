@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, ScalarSelect, delete, func, li
 
 from db import ratings, results, schema
 from db.ids import MatchId, UserId
+from db.transactions import at_length_only
 from db.upserts import upsert
 
 NOBODY: Final = UserId(0)
@@ -22,6 +23,7 @@ def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True)
 
     Those that have ended and in which the person is being forgotten name them no more.
     """
+    at_length_only(connection)
     sat = select(_seats.c.match_id).where(_seats.c.user_id == user_id)
     hosted = select(_matches.c.id).where(_matches.c.host_id == user_id)
     if ended:
@@ -35,6 +37,7 @@ def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True)
 
 def inviting(connection: Connection, user_id: UserId, status: str) -> list[MatchId]:
     """The numbers of the open matches in this status to which the person is invited."""
+    at_length_only(connection)
     open_ones = _matches.c.ended_at.is_(None) & (_matches.c.status == status)
     statement = select(_matches.c.id, _matches.c.invited).where(open_ones)
     rows = connection.execute(statement.order_by(_matches.c.id))

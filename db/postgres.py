@@ -24,12 +24,15 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from db.errors import Conflict, DatabaseError
 from db.locks import Locks
 from db.server_locks import ServerLocks
-from db.transactions import Fault, Wish, carried_out, waited_for
+from db.transactions import READS_A_PAGE, Fault, Wish, carried_out, waited_for
 
 DRIVER: Final = "postgresql+asyncpg"
 
 CONNECTIONS: Final = 10
-"""Of one process, beside the one that holds its locks; whoever finds all of them busy waits for one."""
+"""Of one process, beside the one that holds its locks and the one for what takes long.
+
+Whoever finds all of them busy waits for one.
+"""
 
 CONNECT_WITHIN: Final = timedelta(seconds=5)
 """For a new connection, and for one of the busy ones to be free."""
@@ -93,10 +96,15 @@ class Server:
         }
         pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_timeout": CONNECT_WITHIN.total_seconds()}
         self._engine = _engine(url, limits, ANSWER_WITHIN.total_seconds(), **pool)
-        # What takes as long as it needs has a connection of its own, made and closed for it.
+        # What is written for as long as it needs has a connection of its own, made and closed for it.
         self._writers = {False: self._engine, True: _engine(url, {}, None, poolclass=NullPool)}
         snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        self._readers = {long: engine.execution_options(**snapshot) for long, engine in self._writers.items()}
+        self._long_engine = _engine(url, {}, None, pool_size=1, max_overflow=0)
+        self._readers = {
+            False: self._engine.execution_options(**snapshot, **{READS_A_PAGE: True}),
+            True: self._long_engine.execution_options(**snapshot),
+        }
+        self._long_turn = asyncio.Lock()
         one_by_one = _engine(
             url, limits, ANSWER_WITHIN.total_seconds(), poolclass=NullPool, isolation_level="AUTOCOMMIT"
         )
@@ -109,13 +117,21 @@ class Server:
         wish = Wish()
         wish.begin()
         # Given up, it goes on to its end without storing anything: a statement that is cut off costs its connection.
-        return await waited_for(asyncio.create_task(self._tried(engine, work, wish, fault)), wish)
+        trying = self._in_turn if at_length and not writes else self._tried
+        return await waited_for(asyncio.create_task(trying(engine, work, wish, fault)), wish)
 
     async def close(self) -> None:
         """Give all connections back, and with them the locks."""
         await self.locks.close()
-        with suppress(*ERRORS):
-            await self._engine.dispose()
+        for engine in (self._engine, self._long_engine):
+            with suppress(*ERRORS):
+                await engine.dispose()
+
+    async def _in_turn(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
+        """What is read at length, once nobody else does: there is one connection for it."""
+        async with self._long_turn:
+            wish.check()
+            return await self._tried(engine, work, wish, fault)
 
     async def _tried(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
         """The transaction, once more where it was given a connection that had died unnoticed."""

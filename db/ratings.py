@@ -33,6 +33,7 @@ from db import schema
 from db.columns import columns_of
 from db.ids import MatchId, UserId
 from db.rows import Ladder, PointRow, RatingRow, ResultRow
+from db.transactions import at_length_only
 from db.upserts import upsert
 
 _keys, _seasons, _results = schema.rating_keys, schema.seasons, schema.rated_results
@@ -41,6 +42,8 @@ _seats, _players = schema.seats, schema.player_settings
 
 FIRST_SEASON: Final = 1
 KEY_BYTES: Final = 8
+_IN_SLICES: Final = {"yield_per": 500}
+"""Of very many rows only so many are in the driver's hands at once, and a server's are waited for in between."""
 
 
 class Known(NamedTuple):
@@ -114,7 +117,9 @@ def known(connection: Connection, guild_id: int, user_id: UserId) -> Known | Non
 def people_of(connection: Connection, guild_id: int, keys: Collection[str] | None = None) -> dict[str, Known]:
     """Whom the keys of a server mean, or these of them, without those that lead to nobody any more."""
     wanted = _keys.c.guild_id == guild_id
-    if keys is not None:
+    if keys is None:
+        at_length_only(connection)
+    else:
         wanted &= _keys.c.key.in_(keys)
     rows = connection.execute(_KNOWN.where(wanted))
     return {row.key: Known(*row) for row in rows}
@@ -122,6 +127,7 @@ def people_of(connection: Connection, guild_id: int, keys: Collection[str] | Non
 
 def record_of(connection: Connection, key: str, since: datetime | None = None) -> tuple[int, int]:
     """How many matches that have ended (since then) somebody has finished, and how many begun, of those that count."""
+    at_length_only(connection)
     finished = case((_seats.c.finished.is_(True), 1), else_=0)
     statement = (
         select(func.coalesce(func.sum(finished), 0), func.count())
@@ -156,6 +162,7 @@ def forget(connection: Connection, user_id: UserId) -> None:
 
 def answers_of(connection: Connection, key: str, since: datetime) -> list[tuple[int, ...]]:
     """How soon somebody answered in each match that has ended since then (`matches.ratings.reliability`)."""
+    at_length_only(connection)
     statement = select(_seats.c.answers).where(_seats.c.key == key, _seats.c.ended_at >= since)
     return list(connection.execute(statement).scalars())
 
@@ -190,8 +197,7 @@ def seasons(connection: Connection, guild_id: int) -> list[tuple[int, datetime]]
 
 def add_result(connection: Connection, ladder: Ladder, result: ResultRow) -> int:
     """Keep a result that is rated; its number. Raises IntegrityError for a match whose result is kept already."""
-    latest = select(func.coalesce(func.max(_results.c.number), 0)).where(_results.c.guild_id == ladder.guild_id)
-    number = int(connection.execute(latest).scalar_one()) + 1
+    number = latest_of_server(connection, ladder.guild_id) + 1
     connection.execute(insert(_results).values(**ladder._asdict(), number=number, **result._asdict()))
     return number
 
@@ -204,8 +210,27 @@ def latest_result(connection: Connection, ladder: Ladder) -> int:
 
 def results_of(connection: Connection, ladder: Ladder) -> list[tuple[int, ResultRow]]:
     """All results of a ladder with their numbers, in the order in which they were stored."""
+    at_length_only(connection)
     statement = select(_results.c.number, *columns_of(_results, ResultRow)).where(_same(_results, ladder))
-    return [(number, ResultRow(*row)) for number, *row in connection.execute(statement.order_by(_results.c.number))]
+    rows = connection.execute(statement.order_by(_results.c.number), execution_options=_IN_SLICES)
+    return [(number, ResultRow(*row)) for number, *row in rows]
+
+
+def latest_of_server(connection: Connection, guild_id: int) -> int:
+    """The number of the latest result of a server, 0 where there is none."""
+    latest = select(func.coalesce(func.max(_results.c.number), 0)).where(_results.c.guild_id == guild_id)
+    return int(connection.execute(latest).scalar_one())
+
+
+def some_results(
+    connection: Connection, guild_id: int, after: int, at_most: int
+) -> list[tuple[int, Ladder, ResultRow]]:
+    """The results of a server behind number `after` that are no practice, so many, in the order of their numbers."""
+    columns = (_results.c.number, *columns_of(_results, Ladder), *columns_of(_results, ResultRow))
+    wanted = (_results.c.guild_id == guild_id) & (_results.c.number > after) & _results.c.practice.is_(False)
+    rows = connection.execute(select(*columns).where(wanted).order_by(_results.c.number).limit(at_most))
+    ends = 1 + len(Ladder._fields)
+    return [(row[0], Ladder(*row[1:ends]), ResultRow(*row[ends:])) for row in rows]
 
 
 def result_of(connection: Connection, match_id: MatchId) -> tuple[Ladder, int, ResultRow] | None:
@@ -220,12 +245,14 @@ def result_of(connection: Connection, match_id: MatchId) -> tuple[Ladder, int, R
 
 def ladders_of(connection: Connection, guild_id: int) -> list[Ladder]:
     """Every ladder of a server on which there is a result."""
+    at_length_only(connection)
     statement = select(*columns_of(_results, Ladder)).where(_results.c.guild_id == guild_id).distinct()
     return sorted(Ladder(*row) for row in connection.execute(statement))
 
 
 def busiest(connection: Connection, guild_id: int, season: int) -> str | None:
     """The game of which a server has the most results of a season that are no practice."""
+    at_length_only(connection)
     of = (_results.c.guild_id == guild_id) & (_results.c.season == season) & _results.c.practice.is_(False)
     statement = select(_results.c.game).where(of).group_by(_results.c.game)
     most = statement.order_by(func.count().desc(), _results.c.game).limit(1)
@@ -235,6 +262,7 @@ def busiest(connection: Connection, guild_id: int, season: int) -> str | None:
 
 def played_by(connection: Connection, ladder: Ladder, key: str) -> list[ResultRow]:
     """The results of a ladder in which this key stands, in their order."""
+    at_length_only(connection)
     mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
     statement = select(*columns_of(_results, ResultRow)).join(_points, _same_result(_points))
     rows = connection.execute(statement.where(mine, _same(_points, ladder)).order_by(_points.c.number))
@@ -286,8 +314,9 @@ def ratings_of(connection: Connection, ladder: Ladder, keys: Collection[str]) ->
 
 def all_ratings(connection: Connection, ladder: Ladder) -> dict[str, RatingRow]:
     """All ratings of a ladder, by key."""
+    at_length_only(connection)
     statement = select(_ratings.c.key, *_RATING).where(_same(_ratings, ladder))
-    return {key: RatingRow(*row) for key, *row in connection.execute(statement)}
+    return {key: RatingRow(*row) for key, *row in connection.execute(statement, execution_options=_IN_SLICES)}
 
 
 def ratings_of_key(connection: Connection, guild_id: int, key: str) -> dict[Ladder, RatingRow]:
@@ -299,6 +328,7 @@ def ratings_of_key(connection: Connection, guild_id: int, key: str) -> dict[Ladd
 
 def listed(connection: Connection, ladder: Ladder, least: int, limit: int, offset: int = 0) -> list[Listed]:
     """Who is listed on a ladder, the best first: not before so many matches, nobody hidden, nobody forgotten."""
+    at_length_only(connection)
     statement = (
         select(_keys.c.user_id, _keys.c.name, *_RATING)
         .select_from(_LISTED)
@@ -312,6 +342,7 @@ def listed(connection: Connection, ladder: Ladder, least: int, limit: int, offse
 
 def count_listed(connection: Connection, ladder: Ladder, least: int, above: float | None = None) -> int:
     """How many are listed on a ladder, or how many of them `above` a rating."""
+    at_length_only(connection)
     statement = select(func.count()).select_from(_LISTED).where(_is_listed(ladder, least))
     if above is not None:
         statement = statement.where(_ratings.c.mu > above)
@@ -320,6 +351,7 @@ def count_listed(connection: Connection, ladder: Ladder, least: int, above: floa
 
 def points_of_key(connection: Connection, ladder: Ladder, key: str) -> list[Point]:
     """What the results of a ladder have made of a rating, in their order."""
+    at_length_only(connection)
     mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
     return _read_points(connection, _POINTS.where(mine, _same(_points, ladder)).order_by(_points.c.number))
 
@@ -333,6 +365,7 @@ def points_of_result(connection: Connection, guild_id: int, number: int) -> list
 
 def encounters(connection: Connection, guild_id: int, key: str, other: str) -> list[Encounter]:
     """The results in which both stand, in their order."""
+    at_length_only(connection)
     theirs = _points.alias("theirs")
     both = and_(theirs.c.guild_id == _points.c.guild_id, theirs.c.number == _points.c.number, theirs.c.key == other)
     statement = (

@@ -25,10 +25,10 @@ from db.errors import Conflict, DatabaseError
 from db.file_locks import FileLocks
 from db.files import make_private
 from db.locks import Locks
-from db.transactions import Wish, carried_out, waited_for
+from db.transactions import READS_A_PAGE, Wish, carried_out, waited_for
 
 READERS: Final = 4
-"""Threads that read the file at the same time."""
+"""Threads that read the file at the same time; one more reads what takes long."""
 
 _WRITE: Final = {"ambit_write": True}
 _LOCKED: Final = "locked"
@@ -77,12 +77,17 @@ class Threads:
         event.listen(self._engine, "connect", _on_connect)
         event.listen(self._engine, "begin", _on_begin)
         self._writing = self._engine.execution_options(**_WRITE)
+        self._reading = self._engine.execution_options(**{READS_A_PAGE: True})
         self._writer = ThreadPoolExecutor(1, "ambit-writes")
         self._readers = ThreadPoolExecutor(READERS, "ambit-reads")
+        self._long_reader = ThreadPoolExecutor(1, "ambit-long-reads")
 
     async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """One transaction, as `db.transactions.Carrier` says."""
-        pool, engine = (self._writer, self._writing) if writes else (self._readers, self._engine)
+        pool: ThreadPoolExecutor = self._writer
+        engine: Engine = self._writing
+        if not writes:
+            pool, engine = (self._long_reader, self._engine) if at_length else (self._readers, self._reading)
         wish = Wish()
         future = asyncio.get_running_loop().run_in_executor(pool, _transaction, engine, work, wish)
         return await waited_for(future, wish)
@@ -92,6 +97,7 @@ class Threads:
         await self.locks.close()
         await asyncio.to_thread(self._writer.shutdown)
         await asyncio.to_thread(self._readers.shutdown)
+        await asyncio.to_thread(self._long_reader.shutdown)
         await asyncio.to_thread(self._engine.dispose)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
@@ -15,12 +15,24 @@ from db.locks import Locks
 
 T = TypeVar("T")
 
+READS_A_PAGE: Final = "ambit_reads_a_page"
+"""Execution option of the connections that serve people who play; `at_length_only` refuses them."""
+
 Fault = Callable[[Exception, bool], DatabaseError]
 """What the sentence for an error of the driver is; whether it came while the transaction was being kept."""
 
 
 class GivenUp(Exception):
     """Nobody waits for the transaction any more, so it is rolled back."""
+
+
+def at_length_only(connection: Connection) -> None:
+    """Refuse a question that reads more than a page on a connection for which people who play wait.
+
+    Ask it by `Database.at_length` instead. Raises RuntimeError.
+    """
+    if connection.get_execution_options().get(READS_A_PAGE):
+        raise RuntimeError("This reads more than a page: ask it by Database.at_length.")
 
 
 class Wish:
@@ -57,7 +69,8 @@ class Carrier(Protocol):
     async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """One transaction: all of it is stored when `work` returns, nothing when it raises or this is cancelled.
 
-        `at_length`: its statements may take as long as they need. Raises DatabaseError.
+        `at_length`: its statements may take as long as they need. What only reads then has a connection of its own,
+        one for the whole process, so that nobody else waits for it. Raises DatabaseError.
         """
 
     async def close(self) -> None:

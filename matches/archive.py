@@ -46,7 +46,7 @@ class Archive:
         found: list[Match] = []
         before: tuple[datetime, MatchId] | None = None
         for _ in range(LOOKED_THROUGH // PAGE):
-            page = await self._work.read(_ended, guild_id, before)
+            page = await self._work.read_at_length(guild_id, _ended, guild_id, before)
             found += filter(shown, page)
             if len(page) < PAGE or len(found) >= limit:
                 break

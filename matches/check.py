@@ -12,7 +12,7 @@ from matches import stored
 
 async def check(database: Database) -> tuple[str, ...]:
     """One sentence for every begun match that is not over and whose log does not replay; nothing is changed."""
-    return await database.read(_faults)
+    return await database.at_length(_faults, writes=False)
 
 
 def _faults(connection: Connection) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ class Deed(StrEnum):
     a table is told that somebody is away. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
     anew elsewhere. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged.
     `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is called off.
+    `RESULTS`: somebody takes a server's results along, or all
+    that is kept about them.
     """
 
     OPEN = "open"
@@ -43,6 +45,7 @@ class Deed(StrEnum):
     REMIND = "remind"
     UNDO = "undo"
     ABORT = "abort"
+    RESULTS = "results"
 
 
 class Per(StrEnum):
@@ -83,6 +86,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
     Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
     Deed.ABORT: Limit(1, _DAY, Per.SERVER, "You've already called off a match here today."),
+    Deed.RESULTS: Limit(4, 10 * _MINUTE, Per.SERVER, "You've asked for this file several times in a short time."),
 }
 
 OPEN_TABLES: Final = 5

@@ -108,7 +108,9 @@ class Look:
         """
 
         async def look() -> tuple[OpenTable, ...]:
-            return tuple(map(OpenTable._make, await self._work.read(queries.lobbies_of_guild, guild_id)))
+            return tuple(
+                map(OpenTable._make, await self._work.read_at_length(guild_id, queries.lobbies_of_guild, guild_id))
+            )
 
         return tuple(each for each in await self._open_tables.get(guild_id, look) if each.has_room)
 
@@ -172,7 +174,7 @@ class Look:
         Raises NotFound, WrongTime while the seed is secret, and Frozen where the log does not fit this program.
         """
 
-        match, seed, lines = await self._work.read(_finished, match_id)
+        match, seed, lines = await self._work.read_at_length(match_id, _finished, match_id)
         try:
             return await asyncio.to_thread(verified, match, seed, lines)
         except LogError as error:
@@ -183,7 +185,7 @@ class Look:
 
         Raises NotFound, Pruned, and WrongTime while it would tell what is hidden.
         """
-        match, seed, lines = await self._work.read(_finished, match_id)
+        match, seed, lines = await self._work.read_at_length(match_id, _finished, match_id)
         if match.is_pruned:
             raise Pruned(match_id)
         return exported(match, seed, lines)

@@ -28,7 +28,7 @@ class Privacy:
 
     async def matches_kept(self, user_id: UserId) -> tuple[MatchId, ...]:
         """The numbers of all matches that name this person."""
-        return tuple(await self._work.read(people.matches_with, user_id))
+        return tuple(await self._work.read_at_length(user_id, people.matches_with, user_id))
 
     async def forget(self, user_id: UserId) -> tuple[Match, ...]:
         """Forget a person: lobbies are left, running matches go on by computer, old ones name "Player 3" instead.
@@ -68,7 +68,7 @@ class Privacy:
             sat = people.matches_with(connection, user_id, ended=False)
             return {*sat, *people.inviting(connection, user_id, Status.LOBBY)}
 
-        numbers = sorted(await self._work.read(concerned))
+        numbers = sorted(await self._work.read_at_length(user_id, concerned))
 
         async def leave(number: MatchId) -> Match:
             with suppress(Frozen):

@@ -74,7 +74,7 @@ class Reach:
 
     async def notice_servers(self, present: Collection[int], shards: Shards | None = None) -> None:
         """At the start: of the servers of these `shards` (by default the process's own) the bot is on these alone."""
-        known = await self._work.read(queries.guilds_with, OPEN)
+        known = await self._work.read_at_length(None, queries.guilds_with, OPEN)
 
         async def notice(guild_id: int) -> None:
             if guild_id in present and known[guild_id]:
@@ -89,5 +89,5 @@ class Reach:
         return carried is None or carried.carry(guild_id)
 
     async def _everywhere(self, guild_id: int, decide: Decision) -> None:
-        numbers = await self._work.read(queries.open_in_guild, guild_id, OPEN)
+        numbers = await self._work.read_at_length(guild_id, queries.open_in_guild, guild_id, OPEN)
         await sweep("match", numbers, lambda number: self._work.change(number, decide))

@@ -11,7 +11,7 @@ from matches.errors import NotFound, Unavailable
 IN_A_ROW: Final = 5
 """After so many failures of the store, one after the other, a sweep ends early: each would wait for its time limit."""
 
-K = TypeVar("K", int, str)
+K = TypeVar("K", bound=int | str)
 T = TypeVar("T")
 
 

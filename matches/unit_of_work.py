@@ -24,6 +24,7 @@ from matches.match import Match
 from matches.positions import BEGUN, Behind, Positions
 from matches.table.follow import decided, followed
 from matches.table.value import Decision, Table
+from matches.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -88,6 +89,7 @@ class UnitOfWork:
         self._database = database
         self._clock = clock
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._long_reads = Turns()
 
     def now(self) -> datetime:
         """The present moment by the clock that the matches go by."""
@@ -99,6 +101,22 @@ class UnitOfWork:
             return await self._database.read(work, *args, **kwargs)
         except DatabaseError as error:
             raise Unavailable(NOT_READ) from error
+
+    async def read_at_length(
+        self, owner: int | None, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """As `read`, of more than a page, on a connection of its own for which nobody waits who plays.
+
+        One such work runs after the other, by turns among owners (persons, or servers). Whoever reads very much does
+        so page by page, so that others have their turn in between.
+        """
+        async with self._long_reads.turn(owner):
+            try:
+                return await self._database.at_length(
+                    lambda connection: work(connection, *args, **kwargs), writes=False
+                )
+            except DatabaseError as error:
+                raise Unavailable(NOT_READ) from error
 
     async def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """What `work` returns, which reads and writes, as one transaction. Raises Unavailable where the store fails.

@@ -39,11 +39,14 @@ HOW_TO_READ: Final = f"{HOW_SURE} Below it is what the last match brought."
 SWITCHED_OFF: Final = "Ratings are switched off on this server (`/settings server`), so new matches don't count."
 WHAT_RESULTS_ARE: Final = (
     "All results that count on this server, and the ratings that they come to. `python -m matches.ratings FILE` "
-    "computes them again, and says whether every number is right (`docs/ratings.md`)."
+    "computes them again, and says whether every number is right (`docs/ratings.md`).\n"
+    "For each result the file says the game, the day, who played and who came in where, whatever channel it was in. "
+    "Anyone who isn't on lists, or has deleted their data, has a number instead of a name, and another one in every "
+    "file. But someone who knows the match can still tell who that was."
 )
 MAX_SEASONS: Final = 25
-MAX_BYTES: Final = 10_000_000
-"""Of a file, as Discord takes it from bots on any server."""
+PLAIN_BYTES: Final = 1_000_000
+"""A larger file is sent packed."""
 
 
 class Page(NamedTuple):
@@ -137,7 +140,7 @@ def _own_place(page: Page) -> str:
     if place:
         return f"You're number {place} with {rating}."
     if page.hidden:
-        return f"You have {rating}, and no list shows you (`/settings me`)."
+        return f"You have {rating}, which only you can see (`/settings me`)."
     left = max(0, LISTED - rating.matches)
     return f"You have {rating}; after {counted(left, 'more match', 'more matches')} that count you're listed."
 
@@ -220,32 +223,37 @@ async def _results(interaction: Interaction, ref: Ref, values: tuple[str, ...]) 
     if not places.may_attach(interaction):
         raise NotAllowed("I can't send files here: I need the Attach Files permission.")
     with one_at_a_time(interaction, Long.RESULTS):
-        text = await in_time(interaction, interaction.client.host.ratings.exported(server))
-        data, called, told = text.encode(), "ratings.json", WHAT_RESULTS_ARE
-        if len(data) > MAX_BYTES:
-            data, called = await asyncio.to_thread(gzip.compress, data, mtime=0), f"{called}.gz"
-            told += " The file is packed (gzip)."
-    if len(data) > MAX_BYTES:
-        raise NotAllowed("There are too many results here for one file on Discord.")
-    await whisper(interaction, Message(told, [discord.File(io.BytesIO(data), called)]))
+        user = UserId(interaction.user.id)
+        made = await in_time(interaction, interaction.client.host.ratings.exported(server, user))
+        data, called, told = made.packed, "ratings.json.gz", f"{WHAT_RESULTS_ARE} The file is packed (gzip)."
+        if made.size <= PLAIN_BYTES:
+            data, called, told = await asyncio.to_thread(gzip.decompress, data), "ratings.json", WHAT_RESULTS_ARE
+        await whisper(interaction, Message(told, [discord.File(io.BytesIO(data), called)]))
 
 
 async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Ratings** in a lobby: those of the people at the table, and whether they finish matches, for who asks."""
-    host = interaction.client.host
+    """**Ratings** in a lobby: those of the people at the table, and whether they finish matches, for who asks.
+
+    Who doesn't sit there sees what the leaderboard shows. Who hides is shown to nobody but themselves.
+    """
+    host, user = interaction.client.host, UserId(interaction.user.id)
     match = await host.look.match(match_of(ref))
     people = [seat for seat in match.seats if seat.user_id is not None]
     if match.guild_id is None or not people:
         raise NotAllowed("Nobody at this table has a rating yet.")
     wanted = [seat.user_id for seat in people if seat.user_id is not None]
-    known = await in_time(interaction, host.ratings.of_people(match.guild_id, match.game, wanted))
+    known = await in_time(interaction, host.ratings.of_people(match.guild_id, match.game, wanted, user))
+    seated = user in wanted
+    if not seated:
+        known = {person: rating for person, rating in known.items() if rating.matches >= LISTED}
     # Where nobody waits with a clock, nobody asks who lets others wait.
     clock = match.pace.turn is not None
-    records = await host.ratings.reliability_of(match.guild_id, wanted) if clock else {}
+    records = await host.ratings.reliability_of(match.guild_id, wanted, user) if clock and seated else {}
     rows = []
     for seat, user_id in zip(people, wanted, strict=True):
         rating, record = known.get(user_id), records.get(user_id)
-        told = "no rating yet" if rating is None else rated.number(rating)
+        # The same words for who has no rating and for who hides it.
+        told = "no rating to show" if rating is None else rated.number(rating)
         rows.append(f"• {names.of(seat)}: {told}{'' if record is None else f'; {rated.reliability(record)}'}")
     heading = f"{words.title(match)}: ratings on this server"
     await whisper(interaction, Message(words.first_that_fit([heading, *rows], HOW_SURE if known else "")))

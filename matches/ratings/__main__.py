@@ -6,7 +6,9 @@ Ends with 0 where every number in the file follows from its results, with 1 wher
 from __future__ import annotations
 
 import argparse
+import gzip
 import sys
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,8 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("file", type=Path, help="what Results under a leaderboard gives")
     chosen = parser.parse_args(arguments)
     try:
-        tables = checked(chosen.file.read_text(encoding="utf-8"))
-    except (FileError, OSError, UnicodeDecodeError) as error:
+        tables = checked(unpacked(chosen.file.read_bytes()).decode())
+    except (EOFError, FileError, OSError, UnicodeDecodeError, zlib.error) as error:
         print(error, file=sys.stderr)
         return 2
     for table in tables:
@@ -31,6 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     print("Some numbers don't follow from the results.")
     return 1
+
+
+def unpacked(data: bytes) -> bytes:
+    """A file as it is, or what a gzip file holds."""
+    return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
 
 
 def show(table: Table) -> None:

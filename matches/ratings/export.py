@@ -1,20 +1,33 @@
-"""The results of a server as a file from which anybody can compute its ratings (``docs/ratings.md``)."""
+"""The results of a server as a file from which anybody can compute its ratings (``docs/ratings.md``).
+
+One file for everybody who may ask. It names no match, no channel and no moment, and nobody who is in no list.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+import zlib
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from secrets import randbelow
 from typing import Any, Final, NamedTuple
 
 from db.ratings import Known
 from db.rows import Ladder, RatingRow, ResultRow
-from matches.ratings import ladder, result
+from matches.errors import NotAllowed
+from matches.ratings import ladder
 from matches.ratings.ladder import Seats
 from matches.ratings.model import SCHEME
-from matches.ratings.result import Entrant
 
-FORMAT: Final = "ambit ratings 1"
+FORMAT: Final = "ambit ratings 2"
+
+MAX_BYTES: Final = 10_000_000
+"""Of a packed file: what Discord takes from bots on any server."""
+
+_NUMBERS: Final = 10**8
+_GZIP: Final = 16 + zlib.MAX_WBITS
+_NOT_TOLD: Final = frozenset({"latest"})
+"""Fields of a rating that say nothing about it: the number of a result counts practice, too."""
 
 
 class FileError(ValueError):
@@ -22,7 +35,7 @@ class FileError(ValueError):
 
 
 class Line(NamedTuple):
-    """Somebody in a file, by name, or by key if hidden or forgotten: the rating that it gives, and the right one."""
+    """Somebody in a file, by name, or by their number there: the rating that it gives, and the right one."""
 
     who: str
     given: RatingRow
@@ -43,28 +56,122 @@ class Table(NamedTuple):
         return all(row.given == row.computed for row in self.rows)
 
 
-Whole = Mapping[Ladder, tuple[Sequence[tuple[int, ResultRow]], Mapping[str, RatingRow]]]
-"""By ladder its results with their numbers, and the ratings by key."""
+class Body(NamedTuple):
+    """A file without its people: gzip, how large it is unpacked, and the number in it of every key."""
+
+    packed: bytes
+    size: int
+    numbers: Mapping[str, int]
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory this takes."""
+        return len(self.packed) + 200 * len(self.numbers)
 
 
-def exported(whole: Whole, people: Mapping[str, Known], now: datetime) -> str:
-    """The file. Of those who are in no list, or are forgotten, it has the key in place of the name."""
-    numbers: dict[str, int] = {}
+class Exported(NamedTuple):
+    """A file: gzip, and how large it is unpacked."""
 
-    def who(key: str) -> int:
-        return numbers.setdefault(key, len(numbers))
+    packed: bytes
+    size: int
 
-    results, given = [], []
-    for of, (rows, ratings) in sorted(whole.items()):
-        about = {"game": of.game, "season": of.season}
-        for number, row in rows:
-            seats = [_named(result.read(seat), who) for seat in row.seats]
-            when = row.ended_at.isoformat()
-            results.append({**about, "number": number, "match": row.match_id, "ended_at": when, "seats": seats})
-        given += [{**about, "who": who(key), **rating._asdict()} for key, rating in sorted(ratings.items())]
-    names = [_person(key, people.get(key)) for key in numbers]
-    head = {"format": FORMAT, "scheme": SCHEME, "made_at": now.isoformat(), "people": names}
-    return json.dumps({**head, "results": results, "ratings": given}, ensure_ascii=False, indent=1) + "\n"
+
+class Writing:
+    """The body of a file, packed as it grows: ratings first, then results.
+
+    People go by numbers that are drawn anew for every file, so that none of them is a key to the next file.
+    """
+
+    def __init__(self) -> None:
+        self._packer = zlib.compressobj(wbits=_GZIP)
+        self._parts: list[bytes] = []
+        self._packed = self._size = self._results = 0
+        self._numbers: dict[str, int] = {}
+        self._drawn: set[int] = set()
+        head = json.dumps({"format": FORMAT, "scheme": SCHEME})
+        self._text = f'{head[:-1]},\n"ratings": ['
+        self._before = "\n"
+
+    def add_ratings(self, of: Ladder, rows: Mapping[str, RatingRow]) -> None:
+        """The ratings of a ladder, by key. Raises NotAllowed for more than fits into a file."""
+        told = [(self._who(key), row) for key, row in rows.items()]
+        for who, row in sorted(told):
+            fields = {name: value for name, value in row._asdict().items() if name not in _NOT_TOLD}
+            self._add({"game": of.game, "season": of.season, "who": who, **fields})
+        self._pack()
+
+    def add_results(self, rows: Iterable[tuple[Ladder, ResultRow]]) -> None:
+        """Results in their order, behind all ratings. Raises NotAllowed for more than fits into a file."""
+        if not self._results:
+            self._begin_results()
+        for of, row in rows:
+            self._results += 1
+            seats = [self._seat(seat) for seat in row.seats]
+            day = row.ended_at.astimezone(UTC).date().isoformat()
+            self._add({"game": of.game, "season": of.season, "number": self._results, "day": day, "seats": seats})
+        self._pack()
+
+    def finished(self) -> Body:
+        """What was written; nothing can be added any more. Raises NotAllowed for more than fits into a file."""
+        if not self._results:
+            self._begin_results()
+        self._text += "\n],\n"
+        self._pack()
+        self._parts.append(self._packer.flush())
+        return Body(b"".join(self._parts), self._size, self._numbers)
+
+    def _begin_results(self) -> None:
+        self._text += '\n],\n"results": ['
+        self._before = "\n"
+
+    def _add(self, row: Mapping[str, Any]) -> None:
+        self._text += self._before + json.dumps(row, separators=(",", ":"))
+        self._before = ",\n"
+
+    def _pack(self) -> None:
+        data, self._text = self._text.encode(), ""
+        packed = self._packer.compress(data)
+        self._size += len(data)
+        self._packed += len(packed)
+        self._parts.append(packed)
+        check_size(self._packed)
+
+    def _who(self, key: str) -> int:
+        if key not in self._numbers:
+            number = randbelow(_NUMBERS)
+            while number in self._drawn:
+                number = randbelow(_NUMBERS)
+            self._drawn.add(number)
+            self._numbers[key] = number
+        return self._numbers[key]
+
+    def _seat(self, seat: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The entrant with the number of the person in place of the key, without what ratings don't depend on."""
+        told = {name: value for name, value in seat.items() if name not in ("key", "parts")}
+        return told if seat.get("key") is None else {**told, "who": self._who(seat["key"])}
+
+
+def exported(body: Body, people: Mapping[str, Known], now: datetime) -> Exported:
+    """The whole file. Only who is in lists has a name in it; who hides or is forgotten has their number alone."""
+    named = sorted((number, people.get(key)) for key, number in body.numbers.items())
+    rows = [json.dumps(_person(number, known), ensure_ascii=False, separators=(",", ":")) for number, known in named]
+    lines = ",\n".join(rows)
+    tail = f'"people": [\n{lines}\n],\n"made_at": {json.dumps(now.isoformat())}}}\n'.encode()
+    packer = zlib.compressobj(wbits=_GZIP)
+    # A gzip file may have several members, one behind the other.
+    packed = body.packed + packer.compress(tail) + packer.flush()
+    check_size(len(packed))
+    return Exported(packed, body.size + len(tail))
+
+
+def check_size(packed: int) -> None:
+    """Raises NotAllowed for a file that is too large to be sent."""
+    if packed > MAX_BYTES:
+        raise NotAllowed("There are too many results here for one file on Discord.")
+
+
+def _person(number: int, known: Known | None) -> Mapping[str, Any]:
+    return {"who": number} if known is None or known.hidden else {"who": number, "name": known.name}
 
 
 def checked(text: str) -> tuple[Table, ...]:
@@ -82,33 +189,21 @@ def checked(text: str) -> tuple[Table, ...]:
         raise FileError("Something in this file can't be read.") from error
 
 
-def _person(key: str, known: Known | None) -> Mapping[str, str]:
-    return {"key": key} if known is None or known.hidden else {"name": known.name}
-
-
-def _named(entrant: Entrant, who: Any) -> Mapping[str, Any]:
-    """The entrant with the number of the person in place of the key."""
-    seat = dict(result.written(entrant))
-    if entrant.key is not None:
-        del seat["key"]
-        seat["who"] = who(entrant.key)
-    return seat
-
-
 def _tables(found: Mapping[str, Any]) -> list[Table]:
-    names = [str(person.get("name") or person["key"]) for person in found["people"]]
+    names = {int(person["who"]): str(person.get("name") or f"#{person['who']}") for person in found["people"]}
     ladders: dict[tuple[str, int], list[tuple[int, Seats]]] = {}
     for each in found["results"]:
-        seats = tuple(_keyed(seat, len(names)) for seat in each["seats"])
+        seats = tuple(_keyed(seat, names) for seat in each["seats"])
+        date.fromisoformat(each["day"])
         ladders.setdefault((str(each["game"]), int(each["season"])), []).append((int(each["number"]), seats))
     given: dict[tuple[str, int], dict[str, RatingRow]] = {key: {} for key in ladders}
     for each in found["ratings"]:
-        rating = RatingRow(*(each[name] for name in RatingRow._fields))
+        rating = RatingRow(**{name: 0 if name in _NOT_TOLD else each[name] for name in RatingRow._fields})
         given.setdefault((str(each["game"]), int(each["season"])), {})[str(each["who"])] = rating
     tables = []
     for (game, season), ratings in sorted(given.items()):
         results = ladders.get((game, season), [])
-        computed = ladder.computed(game, results).ratings
+        computed = {key: _told(row) for key, row in ladder.computed(game, results).ratings.items()}
         # Somebody whom the results name and the ratings leave out has no number that could be right.
         every = {**dict.fromkeys(computed, _NONE), **ratings}
         best = sorted(every, key=lambda key: (-every[key].mu, int(key)))
@@ -120,10 +215,15 @@ def _tables(found: Mapping[str, Any]) -> list[Table]:
 _NONE: Final = RatingRow(0.0, 0.0, 0, 0, 0.0, 0)
 
 
-def _keyed(seat: Mapping[str, Any], people: int) -> Mapping[str, Any]:
-    """The inverse of `_named`, with the number itself as the key. Raises ValueError for who is not in the file."""
+def _told(row: RatingRow) -> RatingRow:
+    """The rating as a file gives it."""
+    return row._replace(**dict.fromkeys(_NOT_TOLD, 0))
+
+
+def _keyed(seat: Mapping[str, Any], people: Mapping[int, str]) -> Mapping[str, Any]:
+    """The inverse of `Writing._seat`, with the number itself as the key. Raises ValueError for who is not in it."""
     if "who" not in seat:
         return seat
-    if seat["who"] not in range(people):
+    if seat["who"] not in people:
         raise ValueError(seat["who"])
     return {**{name: value for name, value in seat.items() if name != "who"}, "key": str(seat["who"])}

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from db import Connection, allowances, ratings
 from db.ids import MatchId, UserId
@@ -20,11 +20,12 @@ from matches import limits
 from matches.errors import Unavailable
 from matches.limits import Deed
 from matches.ratings import export, ladder, reliability, result, storing
-from matches.ratings.export import Whole
+from matches.ratings.export import Body, Exported
 from matches.ratings.ladder import Computed, Seats
 from matches.ratings.model import LISTED, SURE
 from matches.ratings.parts import average
 from matches.ratings.reliability import Reliability
+from matches.shared import Shared
 from matches.unit_of_work import UnitOfWork
 from matches.workers import WorkerDied, Workers
 
@@ -33,6 +34,12 @@ PAGE: Final = 10
 
 FEW: Final = 500
 """So many results are computed at once and here, more in a process of their own."""
+
+SLICE: Final = 500
+"""So many results, or people, of a file are read at once; then others have their turn."""
+
+BODIES_KEPT: Final = 8_000_000
+"""About so many bytes of files are kept, so that who asks for the same one does not have it made anew."""
 
 
 class Rating(NamedTuple):
@@ -145,16 +152,21 @@ class Profile(NamedTuple):
 class Change(NamedTuple):
     """What a match has made of the rating of somebody who began it; `place` is theirs in the standing.
 
-    Who was `helped` could not gain by it. `person` and `name` are ``None`` where they want to be forgotten.
+    Who was `helped` could not gain by it.
     """
 
-    person: UserId | None
-    name: str | None
+    person: UserId
+    name: str
     number: int
     provisional: bool
     change: int
     place: int
     helped: bool
+
+
+def _is_shown(known: ratings.Known | None, viewer: UserId | None) -> TypeGuard[ratings.Known]:
+    """Whether `viewer` (``None``: everybody) may see how somebody does: who hides is shown to themselves alone."""
+    return known is not None and (not known.hidden or known.user_id == viewer)
 
 
 def shown(row: RatingRow) -> Rating:
@@ -173,6 +185,10 @@ class Ratings:
     def __init__(self, work: UnitOfWork, workers: Workers) -> None:
         self._work = work
         self._workers = workers
+        self._boards: Shared[Leaderboard] = Shared(0)
+        """By ladder and page. Nothing is kept: who asks at the same time gets the same answer."""
+        self._bodies: Shared[Body] = Shared(BODIES_KEPT, lambda body: body.weight)
+        """By server and the number of its latest result."""
 
     async def leaderboard(self, server: int, game: str, season: int | None = None, page: int = 0) -> Leaderboard:
         """A page of who is best at a game on a server, in the present season or an earlier one.
@@ -188,7 +204,7 @@ class Ratings:
             rows = ratings.listed(connection, of, LISTED, PAGE, at * PAGE)
             return Leaderboard(game, of.season, seasons, at, pages, listed, _placed(connection, of, rows, at * PAGE))
 
-        return await self._work.read(work)
+        return await self._boards.get((of, seasons, page), lambda: self._work.read_at_length(server, work))
 
     async def row_of(self, server: int, game: str, person: UserId, season: int | None = None) -> Row | None:
         """Somebody's own row of a leaderboard, wherever on it; ``None`` for who is not rated."""
@@ -202,53 +218,69 @@ class Ratings:
             listed = row.matches >= LISTED and not known.hidden
             return Row(_place(connection, of, shown(row)) if listed else 0, person, known.name, shown(row))
 
-        return await self._work.read(work)
+        return await self._work.read_at_length(person, work)
 
     async def busiest(self, server: int, season: int | None = None) -> str | None:
         """The game of which the most results count on a server in a season; ``None`` where none do."""
         number, _ = await self._season(server, season)
-        return await self._work.read(ratings.busiest, server, number)
+        return await self._work.read_at_length(server, ratings.busiest, server, number)
 
     async def profile(self, server: int, person: UserId, viewer: UserId, season: int | None = None) -> Profile | None:
-        """Somebody's page on a server, as `viewer` sees it; ``None`` for who has begun no match there."""
+        """Somebody's page on a server, as `viewer` sees it.
+
+        ``None`` for who has begun no match there, or hides from the viewer.
+        """
         number, _ = await self._season(server, season)
-        for of in await self._work.read(ratings.ladders_of, server):
+        for of in await self._work.read_at_length(server, ratings.ladders_of, server):
             if of.season == number:
                 await self.bring_up_to_date(of)
-        return await self._work.read(_profile, server, person, viewer, number, self._work.now())
+        return await self._work.read_at_length(viewer, _profile, server, person, viewer, number, self._work.now())
 
-    async def changes(self, match_id: MatchId) -> tuple[Change, ...]:
+    async def changes(self, match_id: MatchId, viewer: UserId | None = None) -> tuple[Change, ...]:
         """What the result of a match has made of the ratings of those who began it, in the order of the standing.
 
-        Nothing where it does not count. In a practice match it is the practice rating of the one person.
+        As `viewer` may know it (``None``: everybody): without those who hide, but for themselves, and without those who
+        are forgotten. Nothing where the match does not count. In a practice match it is the practice rating of the one
+        person.
         """
         found = await self._work.read(ratings.result_of, match_id)
         if found is None:
             return ()
         of, number, row = found
         await self.bring_up_to_date(of)
-        return await self._work.read(_changes, of, number, row)
+        return await self._work.read(_changes, of, number, row, viewer)
 
-    async def of_people(self, server: int, game: str, people: Sequence[UserId]) -> dict[UserId, Rating]:
-        """The ratings of those of these people who have one at this game, in the present season, and don't hide it."""
+    async def of_people(
+        self, server: int, game: str, people: Sequence[UserId], viewer: UserId | None = None
+    ) -> dict[UserId, Rating]:
+        """The ratings of those of these people who have one at this game, in the present season.
+
+        As `viewer` may know it (``None``: everybody): without those who hide, but for themselves.
+        """
         of, _ = await self._ladder(server, game, None)
 
         def work(connection: Connection) -> dict[UserId, Rating]:
             found = map(partial(ratings.known, connection, server), people)
-            known = {each.key: each.user_id for each in found if each is not None and not each.hidden}
+            known = {each.key: each.user_id for each in found if _is_shown(each, viewer)}
             return {known[key]: shown(row) for key, row in ratings.ratings_of(connection, of, known).items()}
 
         return await self._work.read(work)
 
-    async def reliability_of(self, server: int, people: Sequence[UserId]) -> dict[UserId, Reliability]:
-        """Whether these people finish what they begin on a server, without those of whom too little is known."""
+    async def reliability_of(
+        self, server: int, people: Sequence[UserId], viewer: UserId | None = None
+    ) -> dict[UserId, Reliability]:
+        """Whether these people finish what they begin on a server, without those of whom too little is known.
+
+        As `viewer` may know it (``None``: everybody): without those who hide, but for themselves.
+        """
 
         def work(connection: Connection) -> dict[UserId, Reliability]:
             now = self._work.now()
-            found = {person: reliability.of(connection, server, person, now) for person in people}
+            shown = [each for each in people if _is_shown(ratings.known(connection, server, each), viewer)]
+            found = {person: reliability.of(connection, server, person, now) for person in shown}
             return {person: each for person, each in found.items() if each.is_known}
 
-        return await self._work.read(work)
+        return await self._work.read_at_length(server, work)
 
     async def seasons(self, server: int) -> tuple[Season, ...]:
         """The seasons of a server, the present one last."""
@@ -264,32 +296,69 @@ class Ratings:
 
     async def show(self, server: int, by: UserId) -> None:
         """Somebody posts ratings of a server for all to see there. Raises TooSoon."""
+        await self._use(Deed.SHOW, server, by)
+
+    async def exported(self, server: int, by: UserId) -> Exported:
+        """All results of a server that count, and the ratings that it has, as a file for anybody to check.
+
+        It is made once for all who ask, until there is another result. Who is called what in it is looked up each time,
+        so that it names nobody who hides or is forgotten since. Raises TooSoon, and NotAllowed where it is too large.
+        """
+        await self._use(Deed.RESULTS, server, by)
+        latest = await self._work.read(ratings.latest_of_server, server)
+        body = await self._bodies.get((server, latest), lambda: self._body(server))
+        keys, people = list(body.numbers), dict[str, ratings.Known]()
+        for first in range(0, len(keys), SLICE):
+            some = keys[first : first + SLICE]
+            people |= await self._work.read_at_length(by, ratings.people_of, server, some)
+        return await asyncio.to_thread(export.exported, body, people, self._work.now())
+
+    async def _use(self, deed: Deed, server: int, by: UserId) -> None:
+        """Use up some of an allowance. Raises TooSoon."""
 
         def work(connection: Connection) -> None:
-            now, mark = self._work.now(), limits.mark_on(Deed.SHOW, by, server)
+            now, mark = self._work.now(), limits.mark_on(deed, by, server)
             allowances.lapse(connection, now)
             until = allowances.used_until(connection, mark, now)
-            allowances.use(connection, mark, limits.used(Deed.SHOW, until, now))
+            allowances.use(connection, mark, limits.used(deed, until, now))
 
         await self._work.write(work)
 
-    async def exported(self, server: int) -> str:
-        """All results of a server that count, and the ratings that it has, as a file for anybody to check."""
-        every = [of for of in await self._work.read(ratings.ladders_of, server) if not of.practice]
-        for of in every:
+    async def _body(self, server: int) -> Body:
+        """A file without its people, written slice by slice off the event loop.
+
+        Each ladder is as it was when its ratings were read. What has come since is left out: results stay as they are.
+        """
+        writing, latest = export.Writing(), dict[Ladder, int]()
+        for of in await self._work.read_at_length(server, ratings.ladders_of, server):
+            if not of.practice:
+                rows, latest[of] = await self._at_latest(of)
+                await asyncio.to_thread(writing.add_ratings, of, rows)
+        last = 0
+        while some := await self._work.read_at_length(server, ratings.some_results, server, last, SLICE):
+            last = some[-1][0]
+            rated = [(of, row) for number, of, row in some if number <= latest.get(of, 0)]
+            await asyncio.to_thread(writing.add_results, rated)
+        return await asyncio.to_thread(writing.finished)
+
+    async def _at_latest(self, of: Ladder) -> tuple[dict[str, RatingRow], int]:
+        """All ratings of a ladder, and the number of the latest result from which they follow."""
+
+        def work(connection: Connection) -> tuple[dict[str, RatingRow], int] | None:
+            if not storing.is_complete(connection, of):
+                return None
+            return ratings.all_ratings(connection, of), ratings.latest_result(connection, of)
+
+        while True:
             await self.bring_up_to_date(of)
-
-        def work(connection: Connection) -> tuple[Whole, dict[str, ratings.Known]]:
-            whole = {of: (ratings.results_of(connection, of), ratings.all_ratings(connection, of)) for of in every}
-            return whole, ratings.people_of(connection, server)
-
-        whole, people = await self._work.read(work)
-        return await asyncio.to_thread(export.exported, whole, people, self._work.now())
+            found = await self._work.read_at_length(of.guild_id, work)
+            if found is not None:
+                return found
 
     async def bring_up_to_date(self, of: Ladder) -> None:
         """Compute from its results what is not kept of a ladder, or was computed by another program."""
         while not await self._work.read(storing.is_complete, of):
-            results = await self._work.read(ratings.results_of, of)
+            results = await self._work.read_at_length(of.guild_id, ratings.results_of, of)
             seats = [(number, row.seats) for number, row in results]
             if len(results) <= FEW:
                 found = ladder.computed(of.game, seats)
@@ -342,7 +411,7 @@ def _profile(
     connection: Connection, server: int, person: UserId, viewer: UserId, season: int, now: datetime
 ) -> Profile | None:
     known, other = ratings.known(connection, server, person), ratings.known(connection, server, viewer)
-    if known is None:
+    if not _is_shown(known, viewer):
         return None
     own = ratings.ratings_of_key(connection, server, known.key)
     skills = []
@@ -400,7 +469,9 @@ def _head_to_head(encounters: Sequence[ratings.Encounter]) -> tuple[HeadToHead, 
     return tuple(found.values())
 
 
-def _changes(connection: Connection, of: Ladder, number: int, row: ResultRow) -> tuple[Change, ...]:
+def _changes(
+    connection: Connection, of: Ladder, number: int, row: ResultRow, viewer: UserId | None
+) -> tuple[Change, ...]:
     entrants = [result.read(seat) for seat in row.seats]
     helped = {entrant.key for entrant in entrants if entrant.helped}
     # Who shares a place is told by seat, whatever key they have.
@@ -410,7 +481,9 @@ def _changes(connection: Connection, of: Ladder, number: int, row: ResultRow) ->
     changes = []
     for key, _, _, _, point in sorted(points, key=lambda point: (point.row.place, seats[point.key])):
         known = people.get(key)
-        person, name = (None, None) if known is None else (known.user_id, known.name)
+        if not _is_shown(known, viewer):
+            continue
         change, provisional = moved(point.mu, point.gain), point.sigma > SURE
-        changes.append(Change(person, name, round(point.mu), provisional, change, point.place, key in helped))
+        who = known.user_id, known.name
+        changes.append(Change(*who, round(point.mu), provisional, change, point.place, key in helped))
     return tuple(changes)

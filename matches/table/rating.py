@@ -46,7 +46,7 @@ def meaning(table: Table) -> Meaning:
     rated, entrants = _rated(table, merits), dict[int, Entrant]()
     if merits is not None and rated in (Rated.COUNTED, Rated.PRACTICE):
         entrants = _entrants(match, state, merits)
-        if not _is_a_result(entrants.values()):
+        if not _is_a_result(tuple(entrants.values())):
             rated, entrants = Rated.ENDED, {}
     finished = {seat.position: is_so for seat in match.seats if (is_so := _finished(match, seat)) is not None}
     winners = _winners(match, state)

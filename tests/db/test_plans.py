@@ -50,6 +50,7 @@ from db.rows import (
     RatingRow,
     ResultRow,
 )
+from db.transactions import at_length_only
 from db.words import Vote
 from tests.store import of_sqlite
 
@@ -78,6 +79,7 @@ OVER, OPEN = 20_000, 2_000
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 LEASE = Lease("bot", NOW)
 LATER = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=OVER // 2)
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 USER, GUILD, PLACE, MATCH, NEW = 17, 3, 21_000, 21_000, 1_000_000
 STATUSES = ("lobby", "running")
@@ -220,7 +222,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     presses.match_of: [lambda c: presses.match_of(c, 1)],
     presses.note: [lambda c: presses.note(c, 1, MATCH)],
     ratings.all_ratings: [lambda c: ratings.all_ratings(c, LADDER)],
-    ratings.answers_of: [lambda c: ratings.answers_of(c, KEY, NOW)],
+    ratings.answers_of: [lambda c: ratings.answers_of(c, KEY, LONG_AGO)],
     ratings.add_result: [lambda c: ratings.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
     ratings.begin_season: [lambda c: ratings.begin_season(c, GUILD, NOW)],
     ratings.busiest: [lambda c: ratings.busiest(c, GUILD, 1)],
@@ -237,6 +239,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ratings.forget_computed: [lambda c: ratings.forget_computed(c, LADDER)],
     ratings.known: [lambda c: ratings.known(c, GUILD, USER)],
     ratings.ladders_of: [lambda c: ratings.ladders_of(c, GUILD)],
+    ratings.latest_of_server: [lambda c: ratings.latest_of_server(c, GUILD)],
     ratings.latest_result: [lambda c: ratings.latest_result(c, LADDER)],
     ratings.listed: [lambda c: ratings.listed(c, LADDER, 5, 15, 15)],
     ratings.note_computed: [lambda c: ratings.note_computed(c, LADDER, 1, 1)],
@@ -253,6 +256,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ratings.results_of: [lambda c: ratings.results_of(c, LADDER)],
     ratings.season_of: [lambda c: ratings.season_of(c, GUILD)],
     ratings.seasons: [lambda c: ratings.seasons(c, GUILD)],
+    ratings.some_results: [lambda c: ratings.some_results(c, GUILD, 20, 15)],
     retention.forget_presses: [lambda c: retention.forget_presses(c, NOW, 500)],
     retention.has_prunable: [lambda c: retention.has_prunable(c, NOW)],
     retention.prunable: [lambda c: retention.prunable(c, NOW, 5)],
@@ -300,6 +304,7 @@ def questions() -> set[Callable[..., Any]]:
         for name, value in vars(importlib.import_module(module.name)).items():
             own = inspect.isfunction(value) and value.__module__ == module.name and name[0] != "_"
             # What carries out the work of others asks nothing of its own.
+            own = own and value is not at_length_only
             if own and {"connection", "work"} & {*inspect.signature(value).parameters} == {"connection"}:
                 found.add(value)
     return found
@@ -346,6 +351,29 @@ FILLING = (
         CASE WHEN id % 50 = 0 THEN 99 END
     FROM matches, (SELECT 'overdue' AS k UNION SELECT 'remind') WHERE id > {OVER}""",
 )
+
+
+BUSY = (
+    f"""UPDATE matches SET guild_id = CASE WHEN id % 2 THEN {GUILD} ELSE id END WHERE ended_at IS NULL""",
+    *(
+        f"""UPDATE OR IGNORE seats SET user_id = {USER + n}, key = printf('%016d', {USER + n}) WHERE position = {n}
+        AND match_id IN (SELECT id FROM matches WHERE guild_id = {GUILD} AND ended_at IS NOT NULL)"""
+        for n in (0, 1)
+    ),
+    *(
+        f"""INSERT INTO rating_points SELECT {GUILD}, game, 1, 0, id, printf('%016d', {USER + n}), 1, 1, 1, 1
+        FROM matches WHERE counts AND guild_id = {GUILD} ON CONFLICT DO NOTHING"""
+        for n in (0, 1)
+    ),
+    f"""INSERT INTO rating_keys SELECT {GUILD}, 10000 + id, printf('%016d', 10000 + id), 'x' FROM matches
+    WHERE id <= 1000""",
+    f"""INSERT INTO ratings SELECT {GUILD}, 'abissal', 1, 0, printf('%016d', 10000 + id), 1500.5, 90.5, 5, 1, 2.5, 1
+    FROM matches WHERE id <= 1000""",
+)
+"""One server is large, two people play all of its matches, and very many servers have open ones."""
+
+A_PAGE = 5000
+"""Steps of SQLite's machine: about so many does a question take that reads some hundred rows."""
 
 
 @pytest.fixture(params=[False, True], ids=["not analysed", "analysed"])
@@ -434,6 +462,44 @@ async def test_the_latest_that_are_over_are_found_without_sorting_all(
             assert "< (?, ?)" not in statement or any("ended_at<?" in step for step in steps)
 
     await large.read(work)
+
+
+# FOUND P2
+async def test_a_question_that_reads_more_than_a_page_is_not_asked_where_people_who_play_wait(large: Database) -> None:
+    """Such a question begins with `at_length_only`; what writes is another matter, and is done in short steps."""
+
+    def fill(connection: Connection) -> None:
+        for statement in BUSY:
+            connection.execute(text(statement))
+
+    def measure(connection: Connection, way: Callable[[Connection], Any], taken: list[int]) -> None:
+        driver: Any = connection.connection.driver_connection
+        driver.set_progress_handler(lambda: taken.append(1), 100)
+        try:
+            undone(connection, way)
+        finally:
+            driver.set_progress_handler(None, 100)
+
+    await large.write(fill)
+    long, refused = set(), set()
+    for question, ways in QUESTIONS.items():
+        for number, way in enumerate(ways):
+            taken: list[int] = []
+            with suppress(Undone), asked() as made:
+                await large.write(measure, way, taken)
+            if all(statement.startswith(("SELECT", "WITH")) for statement, _ in made):
+                called = f"{question.__module__}.{question.__name__}, asked in way {number}"
+                if 100 * len(taken) > A_PAGE:
+                    long.add(called)
+                try:
+                    await large.read(way)
+                except RuntimeError:
+                    refused.add(called)
+                    await large.at_length(way, writes=False)
+    assert long - refused == set(), "these read more than a page, and may hold up who plays"
+    assert len(long) > 12
+    # Rather too much is refused than too little, but not for nothing.
+    assert len(refused - long) < 5, refused - long
 
 
 async def test_a_walk_through_a_large_table_is_noticed(large: Database) -> None:

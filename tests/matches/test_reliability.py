@@ -183,8 +183,9 @@ async def test_a_start_of_the_bot_is_remembered(host: Host, clock: ManualClock, 
     clock.advance(3 * MINUTE)
     match = await play(host, match, Random(1))
     await host.play.resign(match.id, BOB.user_id)
-    keys = list(await database.read(ratings.people_of, GUILD))
-    counts = [each for key in keys for each in await database.read(ratings.answers_of, key, clock.now() - DAY)]
+    keys = list(await host.work.read_at_length(None, ratings.people_of, GUILD))
+    since = clock.now() - DAY
+    counts = [each for key in keys for each in await host.work.read_at_length(None, ratings.answers_of, key, since)]
     assert sum(map(sum, counts)) == 1
 
 

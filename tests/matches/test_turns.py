@@ -1,0 +1,42 @@
+"""One thing at a time: nobody waits for all that somebody else wants, and nobody waits for who has given up."""
+
+from __future__ import annotations
+
+import asyncio
+
+from matches.turns import Turns
+
+
+async def test_what_waits_has_its_turn_by_owners_and_who_gives_up_leaves_it_to_the_next() -> None:
+    turns, done, go_on = Turns(), list[str](), asyncio.Event()
+
+    async def work(owner: int, name: str) -> None:
+        async with turns.turn(owner):
+            await go_on.wait()
+            done.append(name)
+
+    tasks = {name: asyncio.create_task(work(int(name[0]), name)) for name in ("1a", "1b", "1c", "1d", "2a", "3a")}
+    await asyncio.sleep(0)
+    tasks["1b"].cancel()
+    go_on.set()
+    await asyncio.gather(*tasks.values(), return_exceptions=True)
+    assert done.index("2a") < done.index("1d")
+    assert done.index("3a") < done.index("1d")
+    assert sorted(done) == ["1a", "1c", "1d", "2a", "3a"]
+    await work(1, "again")
+    assert done[-1] == "again"
+
+
+async def test_who_is_cancelled_while_they_are_called_passes_their_turn_on() -> None:
+    turns, done = Turns(), list[str]()
+
+    async def work(name: str) -> None:
+        async with turns.turn(None):
+            done.append(name)
+
+    async with turns.turn(None):
+        called, behind = asyncio.create_task(work("called")), asyncio.create_task(work("behind"))
+        await asyncio.sleep(0)
+    called.cancel()
+    await asyncio.gather(called, behind, return_exceptions=True)
+    assert done == ["behind"]
