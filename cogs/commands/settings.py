@@ -226,7 +226,7 @@ def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) 
         f"• Last look before a move: {_CONFIRM[chosen.confirm]}",
         f"• Private pictures: {'large' if chosen.large else 'phone-sized'}",
         f"• Pictures of your hand: {'behind a spoiler' if chosen.spoiler else 'shown (your role is always hidden)'}",
-        f"• Lists of players, like the leaderboard: {'without you' if chosen.hidden else 'with you'}",
+        f"• Ratings in lists, profiles and end posts: {'without you' if chosen.hidden else 'with you'}",
         "I've just sent you a DM, so that works." if tried and why is None else "",
     )
     return "\n".join(line for line in lines if line)

@@ -15,7 +15,7 @@ from cogs.post import boards, pictures
 from cogs.press import components, places
 from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
-from cogs.text import words
+from cogs.text import rated, words
 from matches import Match, MatchId, NotAllowed, NotSeated, Shown, Status, UserId, WrongTime
 
 LINES_A_PAGE: Final = 20
@@ -51,7 +51,17 @@ async def show_board(interaction: Interaction, number: MatchId) -> None:
     message = await in_time(interaction, boards.now(view, sentence))
     if match.status is Status.OVER:
         message.view = components.view(posting(match, STEP, view.ply))
+        message.content += await _own_rating(interaction, match)
     await whisper(interaction, message)
+
+
+async def _own_rating(interaction: Interaction, match: Match) -> str:
+    """What the match has made of the rating of whoever looks, if they hide it: its end post doesn't say."""
+    host, user = interaction.client.host, UserId(interaction.user.id)
+    if match.seat_of(user) is None or not (await host.settings.player_settings(user)).hidden:
+        return ""
+    own = [change for change in await host.ratings.changes(match.id, user) if change.person == user]
+    return "".join(f"\nYour rating, which only you can see: {rated.number_and_change(change)}." for change in own)
 
 
 async def log_page(interaction: Interaction, number: MatchId, page: int | None, part: int | None = None) -> Message:

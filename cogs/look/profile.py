@@ -64,13 +64,12 @@ async def _page(interaction: Interaction, person: UserId, season: int | None) ->
 async def _read(interaction: Interaction, server: int, person: UserId, season: int | None) -> Page:
     """Raises NotAllowed for who has none, or hides it from others."""
     host, user = interaction.client.host, UserId(interaction.user.id)
-    hidden = person != user and (await host.settings.player_settings(person)).hidden
-    found = None if hidden else await host.ratings.profile(server, person, user, season)
+    found = await host.ratings.profile(server, person, user, season)
     if found is None:
         if person == user:
             raise NotAllowed("You haven't started a match on this server yet. `/help` explains how to.")
         raise NotAllowed(f"There's nothing to see of <@{person}> on this server.")
-    record = (await host.ratings.reliability_of(server, [person])).get(person)
+    record = (await host.ratings.reliability_of(server, [person], user)).get(person)
     return Page(found, await host.ratings.seasons(server), record, tuple(await host.lessons.finished(person)))
 
 

@@ -21,7 +21,6 @@ NO_GAIN: Final = "-# Because of that, this match can lower your rating but not r
 LEAVING: Final = "-# For ratings you're last if you don't return; if you do, this match can't raise yours."
 """To somebody who is about to let a computer play for them in a match that counts."""
 
-_FORGOTTEN: Final = "Someone who has left"
 _WHY_NOT: Final = {
     Rated.AGREED: "This match didn't count for ratings.",
     Rated.ENDED: "Nobody's rating changes, because the match wasn't played to its end.",
@@ -38,6 +37,12 @@ def agreed(match: Match) -> str:
 def number(rating: Rating) -> str:
     """A rating with how sure it is, and how many matches it comes from."""
     return f"{rating} ±{rating.uncertainty} after {counted(rating.matches, 'match', 'matches')}"
+
+
+def number_and_change(change: Change) -> str:
+    """A rating after a match, and by how much that has moved it: ``1512? +14``."""
+    number = leaderboard.number(change.number, change.provisional)
+    return f"**{number}** {leaderboard.change(change.change)}"
 
 
 def reliability(record: Reliability) -> str:
@@ -59,7 +64,8 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
     if match.ended_by is Ended.VOTE:
         absent = any(seat.absent for seat in match.seats)
         what += ", only against who was absent" if absent else ", by how the match stood"
-    lines = [f"{what}: {' · '.join(_changed(change, longest) for change in changes)}"]
+    # Nobody is left where all of them hide, or are forgotten.
+    lines = [f"{what}: {' · '.join(_changed(change, longest) for change in changes)}"] if changes else []
     helped = [_name(change, longest) for change in changes if change.helped]
     if helped:
         lines.append(f"-# Had help, left, or voted to end it, so they can't gain: {listed(helped)}.")
@@ -75,12 +81,8 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
 
 def _changed(change: Change, longest: int | None) -> str:
     """Somebody's rating after a match, and by how much that has moved it: ``Ann 1512? +14``."""
-    number = leaderboard.number(change.number, change.provisional)
-    return f"{_name(change, longest)} **{number}** {leaderboard.change(change.change)}"
+    return f"{_name(change, longest)} {number_and_change(change)}"
 
 
 def _name(change: Change, longest: int | None) -> str:
-    person, known, *_ = change
-    if known is None:
-        return _FORGOTTEN
-    return f"<@{person}>" if longest is None else names.in_message(known, longest)
+    return f"<@{change.person}>" if longest is None else names.in_message(change.name, longest)

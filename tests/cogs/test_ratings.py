@@ -225,8 +225,68 @@ async def test_who_hides_is_in_no_table_and_shows_no_page_but_sees_their_own(tmp
         asked = one_sentence(await bob.slash(room.channel, "profile", person=ann.user))
         assert asked == f"There's nothing to see of <@{ann.id}> on this server."
         mine = said(await ann.slash(room.channel, "leaderboard"))
-        assert "no list shows you (`/settings me`)" in mine
+        assert "which only you can see (`/settings me`)" in mine
         assert "Ambush 2000" in words_of((await ann.slash(room.channel, "profile")).response)
+
+
+# FOUND S2
+async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_alone_are_told(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        ann, bob, zoe = room.people
+        host = room.bot.host
+        await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(hidden=True))
+        number = await room.begin("ambush", 2)
+        await host.play.resign(number, UserId(bob.id))
+        await room.told()
+        end = room.latest("Rematch").content
+        (change,) = await host.ratings.changes(number)
+        assert f"Ratings: Bob **{change.number}?** " in end
+        (own,) = [each for each in await host.ratings.changes(number, UserId(ann.id)) if each.person == ann.id]
+        assert str(own.number) not in end
+        told = f"Your rating, which only you can see: **{own.number}?** {signed(own.change)}."
+        assert told in said(await ann.slash(room.channel, "match board", match=number))
+        for other in (bob, zoe):
+            assert str(own.number) not in said(await other.slash(room.channel, "match board", match=number))
+        # Where all hide, and once they are forgotten, there is nothing to say.
+        await host.settings.set_player_settings(UserId(bob.id), PlayerSettings(hidden=True))
+        number = await room.begin("ambush", 2)
+        await host.play.resign(number, UserId(bob.id))
+        await room.told()
+        assert "Ratings:" not in room.latest("Rematch").content
+        await host.privacy.forget(UserId(ann.id))
+        assert await host.ratings.changes(number) == ()
+
+
+# FOUND S2
+@pytest.mark.parametrize("hides", [False, True])
+async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_nothing_of_who_hides(
+    tmp_path: Path, hides: bool
+) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        ann, bob, cleo, dan = room.people
+        host = room.bot.host
+        for winner, loser in ((ann, bob), (bob, ann)) * (LEAST // 2):
+            await resigned(room, winner, loser)
+        await resigned(room, cleo, ann)
+        await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(hidden=hides))
+        await ann.slash(room.channel, "ambush new", pace="day")
+        lobby = room.latest("Ratings")
+
+        def rating(number: int) -> str:
+            return rf"• Ann: \d+\?? ±\d+ after {number} matches; finished {number} of {number}"
+
+        own = (await ann.click(lobby, label="Ratings")).response.content
+        assert re.search(rating(LEAST + 1), own)
+        outside = (await dan.click(lobby, label="Ratings")).response.content
+        assert "finished" not in outside
+        assert ("• Ann: no rating to show" in outside) is hides
+        # Somebody who isn't listed yet is told of at the table alone.
+        await cleo.slash(room.channel, "gambo new", pace="day")
+        assert (
+            "• Cleo: no rating to show" in (await dan.click(room.latest("Ratings"), label="Ratings")).response.content
+        )
+        number = max(match.id for match in await host.look.lobbies(server(room)))
+        assert (await host.look.match(number)).game == "gambo"
 
 
 async def test_a_server_without_ratings_says_so_and_still_shows_what_there_was(tmp_path: Path) -> None:
@@ -342,12 +402,12 @@ async def test_the_results_are_a_file_from_which_the_same_ratings_follow(
         for place, (name, number) in enumerate(numbers, 1):
             assert f"{place}. {name} {number}?" in words_of(shown)
         text = await attachment.read()
-        monkeypatch.setattr("cogs.look.leaderboard.MAX_BYTES", len(text) - 1)
+        monkeypatch.setattr("cogs.look.leaderboard.PLAIN_BYTES", len(text) - 1)
         packed = (await bob.click(shown, label="Results")).response
         assert "packed" in packed.content
         unpacked = gzip.decompress(await packed.attachments[0].read())
         assert export.checked(unpacked.decode()) == (found,)
-        monkeypatch.setattr("cogs.look.leaderboard.MAX_BYTES", 10)
+        monkeypatch.setattr("matches.ratings.export.MAX_BYTES", 10)
         assert "too many results" in one_sentence(await bob.click(shown, label="Results"))
 
 
@@ -407,7 +467,7 @@ async def test_the_lobby_shows_the_ratings_of_who_sits_there_to_who_asks(tmp_pat
         ann_row, bob_row, zoe_row = answer.content.split("\n")[1:4]
         assert ann_row == "• Ann: 2000 ±80 after 5 matches"
         assert bob_row == "• Bob: 1999 ±80 after 5 matches"
-        assert zoe_row == "• Cleo: no rating yet"
+        assert zoe_row == "• Cleo: no rating to show"
 
 
 @pytest.mark.parametrize(
