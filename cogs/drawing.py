@@ -4,7 +4,8 @@ Drawing keeps Python's interpreter lock for most of its time: threads draw one a
 which needs the lock too, waits for each. A process draws as fast as one loop can ask. But it takes memory, and half a
 second to start, which a bot with a few tables may keep.
 
-What the process cannot draw at once waits: first what everybody sees, then what persons have asked for, by turns.
+What the process cannot draw at once waits by `Rank`: first what tables are told, then what persons have asked for, last
+what tables without people are told; and within each by turns.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
-from enum import IntEnum
-from typing import Final, TypeVar, TypeVarTuple
+from typing import Final, NamedTuple, TypeVar, TypeVarTuple
 
-from matches import Busy, UserId
+from matches import Busy, Match, UserId
+from matches.fair_queue import Rank
 from matches.workers import WorkerDied, Workers
 
 log = logging.getLogger(__name__)
@@ -32,28 +33,43 @@ AHEAD: Final = 2
 MOST_WAITING: Final = 6
 """So many pictures of one person may wait; nobody who plays has more under way."""
 
-_PERSON: Final[ContextVar[int | None]] = ContextVar("person", default=None)
-"""For whom pictures are drawn now, ``None`` for the table itself: the porter's tasks inherit nothing from a press."""
+
+class _Whose(NamedTuple):
+    """For whom pictures are drawn, and when they have their turn."""
+
+    owner: int | None
+    rank: Rank
+
+
+_TABLE: Final = _Whose(None, Rank.TABLE)
+_WHOSE: Final[ContextVar[_Whose]] = ContextVar("whose", default=_TABLE)
+"""For whom pictures are drawn now: the porter's tasks inherit nothing from a press."""
 
 A = TypeVarTuple("A")
 R = TypeVar("R")
 
 
-class _Rank(IntEnum):
-    """What has its turn first."""
-
-    TABLE = 0
-    PERSON = 1
-
-
 @contextmanager
 def for_person(user_id: UserId | None) -> Iterator[None]:
     """Whatever is drawn in this block is what this person has asked for; with ``None`` what the table is told."""
-    token = _PERSON.set(user_id)
+    with _for(_Whose(user_id, Rank.TABLE if user_id is None else Rank.PERSON)):
+        yield
+
+
+@contextmanager
+def for_table(match: Match) -> Iterator[None]:
+    """Whatever is drawn in this block is what the table of this match is told; tables take turns by their hosts."""
+    with _for(_Whose(match.host_id, match.rank)):
+        yield
+
+
+@contextmanager
+def _for(whose: _Whose) -> Iterator[None]:
+    token = _WHOSE.set(whose)
     try:
         yield
     finally:
-        _PERSON.reset(token)
+        _WHOSE.reset(token)
 
 
 class Drawer:
@@ -73,15 +89,14 @@ class Drawer:
 
         Threads and process give the same: `work` is pure, and it, its arguments and its result can be pickled.
         """
-        person = _PERSON.get()
+        owner, rank = _WHOSE.get()
         if self._in_threads >= self.few:
             self._process_draws = True
         if self._process_draws:
-            if person is not None and self._process.waiting(person) >= MOST_WAITING:
+            if rank is Rank.PERSON and self._process.waiting(owner, rank) >= MOST_WAITING:
                 raise Busy("I'm still drawing the pictures you asked for. Please wait for them.")
-            rank = _Rank.TABLE if person is None else _Rank.PERSON
             try:
-                return await self._process.run(work, *args, owner=person, rank=rank)
+                return await self._process.run(work, *args, owner=owner, rank=rank)
             except WorkerDied:
                 log.warning("the process that draws was killed twice running; pictures are drawn in threads")
                 self._process_draws = False

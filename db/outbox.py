@@ -33,6 +33,14 @@ class News(NamedTuple):
     rings: bool = False
 
 
+class Dropped(NamedTuple):
+    """What was dropped, when it was due, and until when somebody has it leased."""
+
+    news: News
+    due: datetime
+    leased_until: datetime | None
+
+
 _TELLING: Final = columns_of(_outbox, Telling)
 _PUT: Final = insert(_outbox).returning(*_TELLING)
 _DROP: Final = delete(_outbox).where(
@@ -132,7 +140,7 @@ def drop(
     seat: SeatNumber | None = None,
     ply: Ply | None = None,
     user_id: UserId | None = None,
-) -> list[News]:
+) -> list[Dropped]:
     """Drop what is no longer worth telling (of one seat, ply or person, or all); what was dropped.
 
     Who has it leased finds it gone.
@@ -141,9 +149,9 @@ def drop(
     for column, value in ((_outbox.c.seat, seat), (_outbox.c.ply, ply), (_outbox.c.user_id, user_id)):
         if value is not None:
             statement = statement.where(column == value)
-    dropping = statement.returning(*columns_of(_outbox, News))
+    dropping = statement.returning(*columns_of(_outbox, News), _outbox.c.due, _outbox.c.leased_until)
     dropped = connection.execute(dropping, {"of_match": match_id, "kinds": list(kinds)})
-    return [News(*row) for row in dropped]
+    return [Dropped(News(*news), due, leased_until) for *news, due, leased_until in dropped]
 
 
 def claim(

@@ -158,16 +158,21 @@ class Due(StrEnum):
     """What happens by itself at a time.
 
     `LOBBY`: a lobby that nobody started is closed. `REMIND` and `OVERDUE`: most, or all, of the turn's time is up.
-    `COMPUTER`: a computer plays. `FORGET`: a lobby that was closed is deleted. `ABANDON`: a match in which nobody has
-    acted for too long is ended.
+    `COMPUTER`: a computer plays; `WATCHED`: one does at a table without people. `FORGET`: a lobby that was closed is
+    deleted. `ABANDON`: a match in which nobody has acted for too long is ended.
     """
 
     LOBBY = "lobby"
     REMIND = "remind"
     OVERDUE = "overdue"
     COMPUTER = "computer"
+    WATCHED = "watched"
     FORGET = "forget"
     ABANDON = "abandon"
+
+
+COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)
+"""A computer's turn."""
 
 
 class Dm(StrEnum):

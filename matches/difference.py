@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection, allowances, applications, deadlines, outbox, presses, ratings, results
@@ -9,9 +10,9 @@ from db import matches as queries
 from db.columns import names
 from db.ids import MatchId, UserId
 from db.leases import Lease
-from db.outbox import News
+from db.outbox import Dropped, News
 from db.rows import Ballot, MatchRow, SeatRow, Telling
-from db.words import Due, Lost, Status
+from db.words import COMPUTERS, Due, Lost, Status
 from matches import fair, limits
 from matches.match import Match
 from matches.ratings import reliability, storing
@@ -90,7 +91,8 @@ def store(
 def is_owed(table: Table) -> bool:
     """Whether somebody has to be told something, or something has become due, by what was stored."""
     return any(
-        isinstance(event, Told) or (isinstance(event, Clocks) and Due.COMPUTER in event.due) for event in table.events
+        isinstance(event, Told) or (isinstance(event, Clocks) and not event.due.keys().isdisjoint(COMPUTERS))
+        for event in table.events
     )
 
 
@@ -165,18 +167,23 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None) -> 
 
 def _tell(connection: Connection, table: Table, event: Told, lease: Lease | None) -> list[Telling]:
     match, held = table.match, table.match.lost is Lost.SERVER
-    dropped: list[News] = []
+    dropped: list[Dropped] = []
     if event.outdated:
         dropped = outbox.drop(connection, match.id, event.outdated, seat=event.seat, user_id=event.user_id)
     rows = [_heir(row, dropped) for row in event.rows]
-    lease = None if held else lease
-    put = outbox.put(
-        connection, match.id, match.guild_id, event.ply, rows, table.now, due=event.due, held=held, lease=lease
-    )
+    due = event.due if event.every is None else _paced(dropped, table.now, event.every)
+    lease = None if held or (due is not None and due > table.now) else lease
+    put = outbox.put(connection, match.id, match.guild_id, event.ply, rows, table.now, due=due, held=held, lease=lease)
     return [] if lease is None else put
 
 
-def _heir(row: News, dropped: list[News]) -> News:
+def _paced(dropped: list[Dropped], now: datetime, every: timedelta) -> datetime:
+    """When to tell what takes the place of `dropped`: when that was due, or `every` after it is being told."""
+    waiting = [each.due for each in dropped if each.leased_until is None or each.leased_until <= now]
+    return min(max(now, min(waiting, default=now + every)), now + every)
+
+
+def _heir(row: News, dropped: list[Dropped]) -> News:
     """The row, which rings where it takes the place of one that was to ring the same person and was not told yet."""
-    rings = any(each.rings and each[:3] == row[:3] for each in dropped)
+    rings = any(each.news.rings and each.news[:3] == row[:3] for each in dropped)
     return row._replace(rings=True) if rings else row

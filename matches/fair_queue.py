@@ -91,9 +91,9 @@ class FairQueue(Generic[T]):
         self._forget()
         return waited
 
-    def count(self, owner: int | None) -> int:
-        """How much of this owner's waits."""
-        return sum(len(line) for (_, whose), line in self._waiting.items() if whose == owner)
+    def count(self, owner: int | None, rank: int | None = None) -> int:
+        """How much of this owner's (of this rank, or all of it) waits."""
+        return sum(len(line) for (at, whose), line in self._waiting.items() if whose == owner and rank in (None, at))
 
     def _next_rank(self) -> int:
         """The rank that has its turn; those that wait on have been passed over once more."""

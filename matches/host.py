@@ -10,7 +10,7 @@ from typing import Final
 
 from db import Database
 from db.leases import Shards
-from db.words import Due
+from db.words import COMPUTERS
 from matches.absence import Absence
 from matches.archive import Archive
 from matches.clock import Clock, SystemClock
@@ -105,7 +105,7 @@ class Host:
         For whoever drives matches without lanes of delivery; failures are raised together, as by `Timekeeper.run_time`.
         """
         by_time = await self.time.run_time()
-        rows = await self.time.claim_due((Due.COMPUTER,))
+        rows = await self.time.claim_due(COMPUTERS)
         turns = (self.thinking.computers_turn(row) for row in rows)
         raise_together(await asyncio.gather(*turns, return_exceptions=True))
         forgotten = await self.privacy.being_forgotten()

@@ -114,9 +114,9 @@ class Workers:
                     self._yielding.remove(turn)
             given_up += 1
 
-    def waiting(self, owner: int | None) -> int:
-        """How much of this owner's has not begun."""
-        return self._queue.count(owner)
+    def waiting(self, owner: int | None, rank: int | None = None) -> int:
+        """How much of this owner's (of this rank, or all of it) has not begun."""
+        return self._queue.count(owner, rank)
 
     @property
     def processes(self) -> int:

@@ -2,8 +2,8 @@
 
 A press stores and answers; the commit rings the porter. Three lanes keep out of each other's way: messages (many
 matches at once, one after another within a match), time (reminders, turns whose time is up) and thinking (computers).
-Two more go step by step: one rewrites the finished matches of whoever is forgotten, one takes away what is kept for a
-while only.
+Tables without people have a lane of their own for thinking, so that they never fill that of the others. Two more go
+step by step: one rewrites the finished matches of whoever is forgotten, one takes away what is kept for a while only.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ DEADLINES_AT_ONCE: Final = 20
 THOUGHTS_AT_ONCE: Final = 100
 """How many computers' turns are taken up; how many think at once is decided where they think."""
 
+WATCHED_AT_ONCE: Final = 10
+"""How many of them at tables without people: so these cost the rest of the program little, however many there are."""
+
 FIRST_PUT_OFF: Final = timedelta(seconds=30)
 LONGEST_PUT_OFF: Final = timedelta(minutes=30)
 
@@ -74,6 +77,7 @@ class Porter(commands.Cog):
         )
         self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
         self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
+        self.watching = self._of_deadlines("watching", (Due.WATCHED,), host.thinking.computers_turn, WATCHED_AT_ONCE)
         self.forgetting: Lane[UserId, UserId] = self._of_steps(
             "forgetting", host.privacy.being_forgotten, host.privacy.go_on
         )
@@ -84,6 +88,7 @@ class Porter(commands.Cog):
             self.messages,
             self.time,
             self.thinking,
+            self.watching,
             self.forgetting,
             self.clearing,
         )
@@ -143,14 +148,16 @@ class Porter(commands.Cog):
         """Something of this match has just been stored that has to be told, or has become due."""
         if tellings:
             self.messages.hand(tellings)
-        else:
+        elif not (match.of_computers and match.status is Status.RUNNING and match.board_message_id is not None):
+            # Of a match that is only watched the next look at the clock tells more.
             self.messages.wake(mended=True)
-        key = (match.id, Due.COMPUTER)
-        thought = self.thinking.in_hand.get(key)
+        kind, lane = (Due.WATCHED, self.watching) if match.of_computers else (Due.COMPUTER, self.thinking)
+        key = (match.id, kind)
+        thought = lane.in_hand.get(key)
         if thought is not None and not self.bot.host.thinking.is_needed(thought, match):
-            self.thinking.drop(key)
+            lane.drop(key)
         if match.status is Status.RUNNING and match.mover is not None and not match.mover.present:
-            self.thinking.wake(mended=True)
+            lane.wake(mended=True)
 
     # What was left over.
 
@@ -172,13 +179,14 @@ class Porter(commands.Cog):
 
     async def _look(self) -> None:
         host = self.bot.host
-        deadlines = {*self.time.in_hand, *self.thinking.in_hand}
+        deadlines = {*self.time.in_hand, *self.thinking.in_hand, *self.watching.in_hand}
         claiming = any(lane.is_claiming for lane in self.lanes)
         await host.outbox.renew(set(self.messages.in_hand), deadlines, claiming)
         if not self.messages.trouble.pausing and await host.outbox.owes():
             self.messages.wake()
         self.time.wake()
         self.thinking.wake()
+        self.watching.wake()
         self.forgetting.wake()
         self.clearing.wake()
         self.bot.let_idle_go(host.now())

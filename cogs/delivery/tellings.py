@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import discord
 
+from cogs import drawing
 from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
 from cogs.lobby import lobby_post
@@ -95,7 +96,7 @@ class Tellings:
             while (match := await host.outbox.still_owed(row)) is not None:
                 on_behalf(match.guild_id, NOBODY_WAITS if match.of_computers else PEOPLE_WAIT)
                 # Where the match goes on while its news is made, that may have news of its own: it is looked at anew.
-                with suppress(_GoneOn):
+                with suppress(_GoneOn), drawing.for_table(match):
                     await host.outbox.told(row.id, await self._ways[row.kind](row, match))
                     return
         except faults.FAILURES as error:

@@ -25,7 +25,8 @@ class Told(NamedTuple):
     """Something that has to be told, as it stands after `ply` lines, from `due` on (at once where it is left out).
 
     What waits to be told of these kinds (only about this `seat` or `user_id` where one is named) is `outdated` by it;
-    where that was to ring the same person for the same, this rings them in its place.
+    where that was to ring the same person for the same, this rings them in its place. With `every`, what takes the
+    place of something that waits is told when that was due, and anything else after so long.
     """
 
     rows: tuple[News, ...]
@@ -34,6 +35,7 @@ class Told(NamedTuple):
     seat: SeatNumber | None = None
     user_id: UserId | None = None
     due: datetime | None = None
+    every: timedelta | None = None
 
 
 class Held(NamedTuple):

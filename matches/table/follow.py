@@ -60,7 +60,7 @@ def _closed(before: Table, table: Table) -> Table:
 
 
 def _announced(table: Table, told: News) -> Table:
-    told_now = Told(told.rows, table.match.ply, told.outdated)
+    told_now = Told(told.rows, table.match.ply, told.outdated, every=told.every)
     return replace(table, board_owed=told.board_owed).with_event(told_now)
 
 

@@ -5,6 +5,7 @@ P3, P4, P7, P26, P28. Pure: it looks at the match and the positions before and a
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
 from db.outbox import News as Row
@@ -13,6 +14,9 @@ from games.core import Stage, State
 from matches.match import Match
 from matches.seat import Seat
 
+WATCHED_EVERY: Final = timedelta(seconds=5)
+"""How long a post for which only spectators wait stays as it is, at least; whoever tells it looks as often."""
+
 _OF_A_TURN: Final = frozenset({Kind.HAND, Kind.REMIND, Kind.VOTE, Kind.UNDO})
 
 
@@ -20,12 +24,14 @@ class News(NamedTuple):
     """What to tell, in this order; which older rows of the match it makes pointless; whether a board is now owed.
 
     A board is owed while computers move: their consecutive moves share the post that comes with the next person's
-    turn (P26). Where computers play alone there is none, so their moves share one post that is kept up to date.
+    turn (P26). Where computers play alone there is none, so their moves share one post that is kept up to date, but is
+    changed once in `every` at most.
     """
 
     rows: tuple[Row, ...]
     outdated: frozenset[Kind]
     board_owed: bool
+    every: timedelta | None = None
 
 
 # The match is over, or frozen: nothing told before matters any more.
@@ -78,7 +84,8 @@ def news(
         outdated |= {Kind.BOARD, Kind.REFRESH}
     if secrets:
         outdated.add(Kind.SECRETS)
-    return News(tuple(rows), frozenset(outdated), owed)
+    later = match.of_computers and match.board_message_id is not None
+    return News(tuple(rows), frozenset(outdated), owed, WATCHED_EVERY if later else None)
 
 
 def _board(mover: Seat | None, to_ring: Seat | None) -> Row:

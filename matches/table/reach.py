@@ -9,7 +9,7 @@ from db.words import Due, Kind, Lost, Status
 from matches.errors import WrongTime
 from matches.limits import Deed
 from matches.table.events import Clocks, Told
-from matches.table.turn import clocks, closing, is_asked, is_present, standing, unasked_until
+from matches.table.turn import clocks, closing, computers, is_asked, is_present, standing, unasked_until
 from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
@@ -82,7 +82,7 @@ def found(table: Table) -> Table:
     stood = table.now - stopped
     table = table.set(turn_at=match.turn_at + stood)
     if not is_present(match):
-        return table.clocks({Due.COMPUTER: table.now})
+        return table.clocks(computers(table))
     asked = match.turn_due is not None and match.turn_due <= stopped
     if asked or is_asked(match):
         # The table has been asked already.

@@ -66,7 +66,7 @@ def attended(table: Table) -> Table:
     if match.status is not Status.RUNNING:
         return table
     if not turn.is_present(match):
-        return table.clocks({Due.COMPUTER: table.now})
+        return table.clocks(turn.computers(table))
     if match.pace.turn is None and not turn.is_asked(match):
         table = table.set(closes_at=turn.unasked_until(match, table.now))
         return table.clocks(turn.clocks(table.match))

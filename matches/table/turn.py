@@ -90,10 +90,15 @@ def closing(table: Table) -> Table:
     return table.set(closes_at=table.now + STAYS).clocks({Due.ABANDON: table.now + STAYS})
 
 
+def computers(table: Table) -> dict[Due, datetime]:
+    """The turn of a computer, which is due at once."""
+    return {Due.WATCHED if table.match.of_computers else Due.COMPUTER: table.now}
+
+
 def _running(table: Table) -> Table:
     """From now on the clock runs, or stands still where the person on turn is away."""
     if not is_present(table.match):
-        return table.clocks({Due.COMPUTER: table.now})
+        return table.clocks(computers(table))
     return standing(table.clocks(clocks(table.match)))
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cogs.drawing import MOST_WAITING, Drawer, for_person
+from cogs.drawing import MOST_WAITING, Drawer, for_person, for_table
 from games import illustrations
-from matches import Busy, ManualClock
+from matches import Busy, ManualClock, Match, Pace, Seat, Status, Where
 from matches.workers import IDLE
 from render import RENDERERS, Computer, Style, illustrate
 from render.renderer import Lobby, Sitting
@@ -83,6 +83,46 @@ async def test_pictures_wait_for_boards_and_then_by_turns_of_the_persons(drawer:
     end.touch()
     await asyncio.gather(held, board, bobs, *anns)
     assert notes.read_text().split() == ["board", "Ann", "Bob", "Ann", "Ann"]
+
+
+def match_of(host: int, person: int | None) -> Match:
+    """A match of this host, in which this person sits alone, or a computer."""
+    return Match(
+        id=1,
+        game="gambo",
+        options={},
+        rules_version=1,
+        status=Status.RUNNING,
+        host_id=host,
+        guild_id=None,
+        channel_id=1,
+        pace=Pace.DAY,
+        where=Where.CHANNEL,
+        size=None,
+        created_at=ManualClock().now(),
+        seats=(Seat(position=0, name="Otter", user_id=person, computer=None if person else "easy"),),
+    )
+
+
+# FOUND P1
+async def test_what_tables_without_people_are_told_is_drawn_last_and_tables_take_turns(
+    drawer: Drawer, tmp_path: Path
+) -> None:
+    begun, end, notes = (tmp_path / name for name in ("begun", "end", "notes"))
+    people, other, alone = match_of(ANN, ANN), match_of(BOB, BOB), match_of(ANN, None)
+    await at_once(drawer, FEW + 1)
+    held = asyncio.create_task(drawer.drawn(done_when_told, begun, end))
+    await seen(begun)
+    asked = []
+    for match, word in ((alone, "alone"), (people, "Ann's"), (people, "Ann's"), (other, "Bob's")):
+        with for_table(match):
+            asked.append(asyncio.create_task(drawer.drawn(noted, notes, word)))
+    with for_person(BOB):
+        asked.append(asyncio.create_task(drawer.drawn(noted, notes, "hand")))
+    await asyncio.sleep(0)
+    end.touch()
+    await asyncio.gather(held, *asked)
+    assert notes.read_text().split() == ["Ann's", "Bob's", "Ann's", "hand", "alone"]
 
 
 async def test_of_one_person_so_many_pictures_wait_and_the_next_is_refused_with_a_sentence(

@@ -16,12 +16,13 @@ from sqlalchemy import text
 
 from bot import Ambit
 from cogs.delivery.lanes import LONGEST_PAUSE, Lane
-from cogs.delivery.porter import Porter
+from cogs.delivery.porter import WATCHED_AT_ONCE, Porter
 from db import Database
 from db.leases import ALONE
 from matches import Due, Frozen, Host, ManualClock, Pace, Unavailable
+from matches.limits import WATCHED_TABLES
 from tests.cogs.table import buttons, labels, make_bot, play_by_panel, table
-from tests.matches.tables import PEOPLE, SlowComputers, absent, lobby, play, running
+from tests.matches.tables import PEOPLE, SlowComputers, absent, lobby, play, running, watched
 from tests.store import SERVER
 
 BROKEN = (
@@ -197,6 +198,25 @@ async def test_a_thought_that_nobody_needs_any_more_is_stopped(tmp_path: Path) -
         await asyncio.wait_for(done(porter.thinking), 20)
         assert not porter.thinking.in_hand
         assert not slow.answer.is_set()
+
+
+# FOUND P1
+async def test_thoughts_of_tables_without_people_leave_room_for_those_of_others(tmp_path: Path) -> None:
+    clock, slow = ManualClock(), SlowComputers()
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+        host = bot.host
+        tables = [await watched(host, person) for person in PEOPLE for _ in range(WATCHED_TABLES)]
+        assert len(tables) > WATCHED_AT_ONCE
+        await slow.asked.wait()
+        match = await running(host, "saboteur", 4)
+        await host.play.depart(match.id, absent(match))
+        await asyncio.wait([task for task in porter.thinking.tasks if "claiming" in task.get_name()])
+        assert len(porter.watching.in_hand) == WATCHED_AT_ONCE
+        assert list(porter.thinking.in_hand) == [(match.id, Due.COMPUTER)]
+        porter.watching.stop()
+        slow.answer.set()
+        await asyncio.wait_for(done(porter.thinking, porter.watching), 20)
+        assert (await host.look.match(match.id)).ply > match.ply + 1
 
 
 async def test_clocks_never_wait_for_a_thought(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from db.rows import PlayerSettings
-from db.words import Ping
+from db.words import COMPUTERS, Ping
 from games import GAMES
 from games.log import Course, Line
 from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, UserId, Vote
@@ -280,7 +280,7 @@ def _act_wrongly(request: Request, life: Life) -> Asked:
 def _computer(request: Request, life: Life) -> Asked | None:
     """The computer on turn has thought, where its turn is due."""
     mover, text = life.table.match.mover, _legal(life, request.number)
-    if mover is None or mover.present or Due.COMPUTER not in life.clocks:
+    if mover is None or mover.present or life.clocks.keys().isdisjoint(COMPUTERS):
         return None
 
     def decide(table: Table) -> Table:
@@ -357,7 +357,7 @@ def _agree(request: Request, life: Life) -> Asked:
 
 def _time(request: Request, life: Life) -> Asked | None:
     """What is due next happens, when its time has come; a computer's turn is not one of these, nor the very end."""
-    due = sorted((at, kind) for kind, at in life.clocks.items() if kind not in (Due.COMPUTER, Due.FORGET))
+    due = sorted((at, kind) for kind, at in life.clocks.items() if kind not in (*COMPUTERS, Due.FORGET))
     if not due:
         return None
     at, kind = due[0]

@@ -50,6 +50,13 @@ async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **re
     return match
 
 
+async def watched(host: Host, person: Person = PEOPLE[0], game: str = "abissal", **request: Any) -> Match:
+    """A match that has just begun, in which only two computers play, as this person's who watches."""
+    match = await host.lobby.open(NewMatch(game, CHANNEL, size=2, **request), person)
+    match = await host.lobby.watch(match.id, person.user_id)
+    return await host.lobby.fill(match.id, person.user_id)
+
+
 async def running(host: Host, game: str, people: int = 2, computers: int = 0, **request: Any) -> Match:
     """A match that has just begun; what had to be told about it is told."""
     match = await lobby(host, game, people, computers, **request)
@@ -180,10 +187,10 @@ class SlowComputers(Computers):
         if answering:
             self.answer.set()
 
-    async def choose(self, level: str, position: State[Any], lines: Sequence[Played], seed: int) -> str:
+    async def choose(self, level: str, position: State[Any], lines: Sequence[Played], seed: int, **whose: Any) -> str:
         self.shown.append(position)
         self.asked.set()
         await self.answer.wait()
         if position.players == self.broken_for:
             raise ZeroDivisionError
-        return await super().choose(level, position, lines, seed)
+        return await super().choose(level, position, lines, seed, **whose)

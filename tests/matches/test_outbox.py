@@ -14,7 +14,8 @@ import pytest
 from db import Database
 from games import GAMES
 from games.core import Stage, State
-from matches import HandPost, Host, Kind, ManualClock, Match, NotFound, Status, Telling
+from matches import BoardPost, HandPost, Host, Kind, ManualClock, Match, NotFound, Status, Telling
+from matches.table.news import WATCHED_EVERY
 from tests.matches.tables import (
     LEASE,
     PEOPLE,
@@ -27,6 +28,7 @@ from tests.matches.tables import (
     play_on,
     running,
     tellings,
+    watched,
 )
 
 BOARD, HAND, SECRETS, END, LOBBY, VOTE = Kind.BOARD, Kind.HAND, Kind.SECRETS, Kind.END, Kind.LOBBY, Kind.VOTE
@@ -324,6 +326,70 @@ async def test_what_could_not_be_told_is_offered_again_when_asked_for(host: Host
     assert await host.outbox.claim(LEASE) == (first._replace(tries=1),)
     clock.advance(LEASE)
     assert await host.outbox.claim(LEASE) == (first._replace(tries=1), *rest)
+
+
+async def watched_and_posted(host: Host) -> Match:
+    """A match that only computers play, whose post stands."""
+    match = await watched(host)
+    told = await tellings(host)
+    assert kinds(told) == [(LOBBY, None), (BOARD, None)]
+    await host.outbox.told(told[-1].id, BoardPost(match.id, 1, match.ply))
+    return await host.look.match(match.id)
+
+
+# FOUND P1
+async def test_until_the_post_of_a_match_that_only_computers_play_stands_it_is_due_at_once(host: Host) -> None:
+    match = await watched(host)
+    await host.run_due()
+    assert kinds(await tellings(host)) == [(LOBBY, None), (BOARD, None)]
+    await host.run_due()
+    (row,) = await tellings(host)
+    assert row.ply == (await host.look.match(match.id)).ply
+
+
+# FOUND P1
+async def test_the_post_of_a_match_that_only_computers_play_is_due_once_in_five_seconds(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await watched_and_posted(host)
+    told: dict[int, int] = {}
+    for second in range(20):
+        ply = match.ply
+        await host.run_due()
+        match = await host.look.match(match.id)
+        assert match.ply > ply
+        for row in await tellings(host):
+            told[second] = row.ply
+            assert (row.kind, row.ply) == (BOARD, match.ply), "what is told last is what is the case"
+        clock.advance(timedelta(seconds=1))
+    assert list(told) == [5, 11, 17]
+    clock.advance(WATCHED_EVERY)
+    (row,) = await tellings(host)
+    assert row.ply == match.ply, "nothing is left untold"
+
+
+# FOUND P1
+async def test_a_move_while_that_post_is_being_changed_is_told_five_seconds_later(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await watched_and_posted(host)
+    await host.run_due()
+    clock.advance(WATCHED_EVERY)
+    (row,) = await host.outbox.claim(LEASE)
+    await host.run_due()
+    await host.outbox.told(row.id)
+    assert await tellings(host) == []
+    clock.advance(WATCHED_EVERY)
+    (row,) = await tellings(host)
+    assert row.ply == (await host.look.match(match.id)).ply
+
+
+# FOUND P1
+async def test_the_end_of_a_match_that_only_computers_play_is_told_at_once(host: Host) -> None:
+    match = await watched_and_posted(host)
+    await host.run_due()
+    await host.votes.cancel(match.id, PEOPLE[0].user_id)
+    assert kinds(await tellings(host)) == [(END, None), (LOBBY, None)]
 
 
 async def test_telling_twice_or_something_unknown_is_no_trouble(host: Host) -> None:

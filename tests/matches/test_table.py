@@ -201,8 +201,9 @@ def check_turn(life: Life) -> None:
     if match.lost is not None:
         assert set(clocks) == {Due.ABANDON}
     elif not match.mover.present:
-        assert set(clocks) == {Due.COMPUTER}
-        assert clocks[Due.COMPUTER] <= table.now
+        (kind,) = clocks
+        assert kind is (Due.WATCHED if match.of_computers else Due.COMPUTER)
+        assert clocks[kind] <= table.now
     elif match.pace is Pace.NONE:
         assert (set(clocks), match.turn_due) == ({Due.ABANDON}, None)
     else:
