@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 import random
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -191,6 +192,7 @@ async def _fill(file: Path) -> dict[int, int]:
             break
         # One that was to run on has ended, as one by chance may at any time.
         await asyncio.to_thread(file.unlink)
+    _unrated(file)
     copy_on(file, 2 * ASKING, 0)
     movers = {
         number + first: user_id + (first << SHIFT)
@@ -205,6 +207,13 @@ async def _fill(file: Path) -> dict[int, int]:
             await begun(host, Table.of(nowhere, players_of(number), number=number), game_of(number))
         await _against_a_computer(host, Table.of(nowhere, 1, number=_OF_A_COMPUTER))
     return movers
+
+
+def _unrated(file: Path) -> None:
+    """Nobody is asked before a hint: it costs nothing."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE matches SET rated = 0")
+        connection.commit()
 
 
 async def _of_askers(file: Path, rng: random.Random) -> dict[int, int]:

@@ -9,28 +9,42 @@ from cogs.press import components
 from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, will_edit
-from matches import MatchId, UserId, WrongTime
+from cogs.text import words
+from matches import MatchId, UserId
+from matches.delivery.thinking import hint_costs
+
+SHOW: Final = "show"
+"""In the path of a button: whoever presses it knows what a hint costs."""
+
+_QUESTION: Final = "Show a hint? You can't gain rating in this match then."
 
 
-async def hint(interaction: Interaction, number: MatchId) -> Message:
+async def hint(interaction: Interaction, number: MatchId, *, agreed: bool = False) -> Message:
     """What a computer would do with what this person knows, drawn in, with a button that plays it; nothing is played.
 
-    Raises WrongTime where the match has moved on while it was thinking, and as the host does.
+    Where that costs something it is asked first whether they want it, unless they have `agreed`. It is paid for when
+    all of it is ready, just before it is shown. Raises WrongTime where the match has moved on while it was thinking,
+    and as the host does.
     """
     host, user = interaction.client.host, UserId(interaction.user.id)
-    with one_at_a_time(interaction, Long.HINT):
-        text = await host.thinking.hint(number, user)
     view = await host.look.view(number, user)
-    if all(move.text != text for move in view.moves):
-        raise WrongTime("The match has moved on. Please ask again when it's your turn.")
-    return await panel.suggested(view, text)
+    if hint_costs(view.match, user) and not agreed:
+        yes = components.button(Ref("hint", number, view.ply, (SHOW,)), "Show hint")
+        back = components.button(Ref("back", number, view.ply), "Back")
+        return Message(f"{words.title(view.match)}\n{_QUESTION}", view=components.view(yes, back))
+    with one_at_a_time(interaction, Long.HINT):
+        text = await host.thinking.hint(number, user, view.ply)
+    message = await panel.suggested(view, text)
+    await host.thinking.note_hint(number, user, view.ply)
+    return message
 
 
 async def _in_panel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Hint**, whose answer takes the place of the page that it stands on."""
     will_edit(interaction)
     if await panel.acting_view(interaction, ref) is not None:
-        await turn_into(interaction, await in_time(interaction, hint(interaction, match_of(ref)), edit=True))
+        answer = hint(interaction, match_of(ref), agreed=SHOW in ref.path)
+        await turn_into(interaction, await in_time(interaction, answer, edit=True))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"hint": _in_panel}

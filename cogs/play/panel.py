@@ -13,7 +13,7 @@ from cogs.post import boards, pictures
 from cogs.press import components
 from cogs.press.ids import BETWEEN, Ref
 from cogs.press.reply import Interaction, Message, in_time, take_buttons, turn_into, whisper, will_edit
-from cogs.text import rated, words
+from cogs.text import words
 from games.core import Stage
 from matches import Match, NotSeated, Seat, Stale, Status, UserId, View, WrongTime
 
@@ -125,8 +125,7 @@ async def as_read(view: View, text: str) -> Message:
 async def suggested(view: View, text: str) -> Message:
     """The end of the panel for a move, in canonical text, that a computer would play in this place."""
     message = await panel_pages.of_move(_panel(view), text, "Play it")
-    note = f"\n{rated.NO_GAIN}" if view.match.rated else ""
-    message.content = f"**Hint:** a computer would play `{text}`.{note}\n{message.content}"
+    message.content = f"**Hint:** a computer would play `{text}`.\n{message.content}"
     return message
 
 

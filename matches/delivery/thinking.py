@@ -39,22 +39,29 @@ class Thinker:
         self._work = work
         self.computers = computers
 
-    async def hint(self, match_id: MatchId, user_id: UserId) -> str:
+    async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply | None = None) -> str:
         """The canonical text of what a strong computer would do in the place of this person, who is on turn.
 
-        Equal for equal positions, which are thought about once. In a match that counts they cannot gain by it any more.
-        Raises NotFound, NotSeated, NotYourTurn, WrongTime, Frozen, Unavailable.
+        Equal for equal positions, which are thought about once. Nothing is paid for it yet: whoever shows it calls
+        `note_hint` before. Raises WrongTime (also where the match doesn't stand at `ply`), NotFound, NotSeated,
+        NotYourTurn, Frozen, Unavailable.
         """
         table, lines = await self._work.looked_at(match_id, with_lines=Computers.remember)
-        match = table.match
-        match.check_running()
-        seat = match.own_seat(user_id)
-        if match.mover != seat or not seat.present:
-            raise NotYourTurn(match.info.not_your_turn, match.mover)
-        if rating.is_rated(match) and not seat.helped:
-            await self._work.change(match_id, lambda table: rating.helped(table, user_id))
-        question = (match_id, match.ply, seat.seat)
+        hint_costs(table.match, user_id, ply)
+        question = (match_id, table.match.ply, table.match.to_move)
         return await self.computers.hint(*imagined(table, lines), person=user_id, question=question)
+
+    async def note_hint(self, match_id: MatchId, user_id: UserId, ply: Ply) -> None:
+        """A hint about the position at `ply` is about to be shown: in a match that counts it costs the person any gain.
+
+        So nobody sees one that the store doesn't know of, and one that failed or came too late costs nothing. Where it
+        can't be shown afterwards it stays paid for, and can be asked for again. Raises as `hint` does.
+        """
+
+        def shown(table: Table) -> Table:
+            return rating.helped(table, user_id) if hint_costs(table.match, user_id, ply) else table
+
+        await self._work.change(match_id, shown)
 
     def is_needed(self, row: DeadlineRow, match: Match) -> bool:
         """Whether the computer's turn that was claimed is still that of the match, which may have gone on since."""
@@ -88,6 +95,20 @@ class Thinker:
         if not done.table.events:
             ours = Lease(self._work.name, self._work.now() + self._work.lease)
             await self._work.write(deadlines.free, [(row.match_id, row.kind)], ours)
+
+
+def hint_costs(match: Match, user_id: UserId, ply: Ply | None = None) -> bool:
+    """Whether a hint costs this person, who is on turn, that they can't gain rating in this match.
+
+    Raises NotSeated, NotYourTurn, Frozen, and WrongTime also where the match doesn't stand at `ply`.
+    """
+    match.check_running()
+    seat = match.own_seat(user_id)
+    if ply is not None and ply != match.ply:
+        raise WrongTime("The match has moved on. Please ask again when it's your turn.")
+    if match.mover != seat or not seat.present:
+        raise NotYourTurn(match.info.not_your_turn, match.mover)
+    return rating.is_rated(match) and not seat.helped
 
 
 def imagined(table: Table, lines: list[Line]) -> Imagined:

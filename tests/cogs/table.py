@@ -187,6 +187,12 @@ async def cancel(actor: Any, place: Any, **options: Any) -> Any:
     return asked if yes is None else await actor.click(asked.response, label=yes)
 
 
+async def hinted(actor: Any, place: Any, **options: Any) -> Any:
+    """``/match hint``, with Yes to what it asks, where it asks; the last answer."""
+    asked = (await actor.slash(place, "match hint", **options)).response
+    return (await actor.click(asked, label="Show hint")).response if "Show hint" in labels(asked) else asked
+
+
 async def pick(actor: Any, shown: Any, entry: str) -> Any:
     """Take what `entries` gives."""
     if menu(shown) is not None:

@@ -9,7 +9,7 @@ import pytest
 
 from games import GAMES
 from matches import Status
-from tests.cogs.table import Table, labels, menu, play_by_panel, table
+from tests.cogs.table import Table, hinted, labels, menu, play_by_panel, table
 from tests.cogs.test_whole_matches import assert_result_equals_replay
 
 
@@ -125,7 +125,7 @@ async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> N
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         actor = room.on_turn(room.latest("Play"))
-        hint = (await actor.slash(room.channel, "match hint")).response
+        hint = await hinted(actor, room.channel)
         assert hint.ephemeral
         view = await room.bot.host.look.view(number, actor.id)
         assert any(f"would play `{move.text}`" in hint.content for move in view.moves)
@@ -142,7 +142,8 @@ async def test_a_hint_stands_in_the_panel_with_its_picture_and_is_played_by_a_bu
         before = await room.bot.host.look.view(number, actor.id)
         opened = (await actor.click(board, label="Play")).response
         another = (await actor.click(board, label="Play")).response
-        shown = (await actor.click(opened, label="Hint")).response
+        asked = (await actor.click(opened, label="Hint")).response
+        shown = (await actor.click(asked, label="Show hint")).response
         assert shown.ephemeral
         assert shown.attachments
         assert "Confirm" not in labels(shown)

@@ -13,7 +13,7 @@ from cogs.drawing import DRAWER, FEW
 from matches import ManualClock
 from matches.computers import Computers
 from matches.workers import IDLE
-from tests.cogs.table import table
+from tests.cogs.table import hinted, table
 from tests.cogs.test_computer_seats import sit_with_computers
 
 WAIT = 60
@@ -28,10 +28,7 @@ async def test_when_the_bot_has_closed_no_process_of_its_stays(tmp_path: Path) -
     computers = Computers(effort=0.01, beat=0)
     async with table(tmp_path / "ambit.db", 1, computers=computers) as room:
         number = await sit_with_computers(room, "ambush", 2, "easy")
-        assert (
-            "a computer would play"
-            in (await room.people[0].slash(room.channel, "match hint", match=number)).response.content
-        )
+        assert "a computer would play" in (await hinted(room.people[0], room.channel, match=number)).content
         await asyncio.gather(*(DRAWER.drawn(os.getpid) for _ in range(FEW + 1)))
         processes = set(active_children()) - of_others
         assert len(processes) >= 2

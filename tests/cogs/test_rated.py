@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from matches import MatchId, Rated
+from cogs.drawing import Drawer
+from matches import Busy, MatchId, Rated, Unavailable
+from matches.computers import Computers, InProcess
 from matches.ratings.reliability import LEAST
 from tests.cogs.table import Table, clocked, table, with_right
 from tests.matches.tables import PEOPLE, play, running
@@ -66,13 +70,27 @@ async def test_a_server_can_switch_ratings_off_and_begin_a_season(tmp_path: Path
         assert "doesn't count for ratings" in opened.response.content
 
 
-async def test_a_hint_says_that_the_match_cannot_raise_the_rating_any_more(tmp_path: Path) -> None:
+# FOUND F10
+async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise_their_rating_then(
+    tmp_path: Path,
+) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin("ambush", 2)
         match = await room.bot.host.look.match(number)
         mover = next(person for person in room.people if match.waits_for(person.id))
-        hint = await mover.slash(room.channel, "match hint")
-        assert "can lower your rating but not raise it" in hint.response.content
+        asked = await mover.slash(room.channel, "match hint")
+        assert "Show a hint? You can't gain rating in this match then." in asked.response.content
+        assert "would play" not in asked.response.content
+        assert not asked.response.attachments
+        panel = await mover.click(asked.response, label="Back")
+        assert "your move" in panel.response.content
+        again = await mover.click(panel.response, label="Hint")
+        assert not (await room.bot.host.look.match(number)).seat_of(mover.id).helped, "asking costs nothing"
+        shown = await mover.click(again.response, label="Show hint")
+        assert "would play" in shown.response.content
+        assert (await room.bot.host.look.match(number)).seat_of(mover.id).helped
+        paid = await mover.slash(room.channel, "match hint")
+        assert "would play" in paid.response.content, "what is paid for is not asked about again"
         other = next(person for person in room.people if person is not mover)
         match = await room.bot.host.play.resign(number, other.id)
         assert match.rating is Rated.COUNTED
@@ -80,6 +98,70 @@ async def test_a_hint_says_that_the_match_cannot_raise_the_rating_any_more(tmp_p
         told = room.channel.history()[-1].content
         assert "±0" in told
         assert f"you can't gain: {mover.name}." in told
+
+
+class Hinting(Computers):
+    """Computer players whose hint is what a test says."""
+
+    def __init__(self) -> None:
+        super().__init__(InProcess(), effort=0.01, beat=0)
+        self.asked = asyncio.Event()
+        self.answered = asyncio.Event()
+        self.answer = ""
+
+    async def hint(self, *_: Any, **__: Any) -> str:
+        self.asked.set()
+        await self.answered.wait()
+        if not self.answer:
+            raise Unavailable("I couldn't think of a hint here.")
+        return self.answer
+
+
+# FOUND F10
+@pytest.mark.parametrize("how", ["fails", "comes too late", "cannot be drawn"])
+async def test_a_hint_that_is_never_seen_costs_nothing(
+    tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinker = Hinting()
+
+    async def busy(*_: object) -> None:
+        raise Busy("I'm still drawing.")
+
+    async with table(tmp_path / "ambit.db", 2, computers=thinker) as room:
+        host, number = room.bot.host, await room.begin("gambo", 2)
+        match = await host.look.match(number)
+        mover = next(person for person in room.people if match.waits_for(person.id))
+        asked = (await mover.slash(room.channel, "match hint")).response
+        pressing = asyncio.create_task(mover.click(asked, label="Show hint"))
+        await thinker.asked.wait()
+        text = (await host.look.view(number, mover.id)).moves[0].text
+        if how != "fails":
+            thinker.answer = text
+        if how == "comes too late":
+            await host.play.act(number, mover.id, text)
+        if how == "cannot be drawn":
+            monkeypatch.setattr(Drawer, "drawn", busy)
+        thinker.answered.set()
+        answer = (await pressing).response
+        assert "would play" not in answer.content
+        assert not any(seat.helped for seat in (await host.look.match(number)).seats)
+
+
+# FOUND F10
+async def test_a_hint_is_paid_for_before_anybody_can_see_it(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        host, number = room.bot.host, await room.begin("gambo", 2)
+        match = await host.look.match(number)
+        mover = next(person for person in room.people if match.waits_for(person.id))
+        asked = (await mover.slash(room.channel, "match hint")).response
+
+        async def failing(*_: object) -> None:
+            raise Unavailable("I can't save anything right now.")
+
+        host.thinking.note_hint = failing
+        answer = (await mover.click(asked, label="Show hint")).response
+        assert "I can't save anything right now." in answer.content
+        assert "would play" not in answer.content
 
 
 @pytest.mark.parametrize("listed", [True, False])

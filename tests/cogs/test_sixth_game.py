@@ -10,7 +10,7 @@ import pytest
 
 from matches import Status
 from tests.cogs import test_no_leak as no_leak
-from tests.cogs.table import Table, entries, labels, menu, pick, play_by_panel, table
+from tests.cogs.table import Table, entries, hinted, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_computer_seats import sit_with_computers
 from tests.cogs.test_learn import Newcomer
 from tests.cogs.test_manners import one_sentence
@@ -177,7 +177,7 @@ async def test_its_log_hand_and_replay_show_each_player_the_own_token(tmp_path: 
 async def test_a_person_and_a_computer_play_it_with_a_hint(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         number = await sit_with_computers(room, KEY, 2, "normal")
-        hint = (await actor(room).slash(room.channel, "match hint")).response
+        hint = await hinted(actor(room), room.channel)
         view = await room.bot.host.look.view(number, room.people[0].id)
         assert any(f"would play `{move.text}`" in hint.content for move in view.moves)
         rng = random.Random(7)

@@ -10,7 +10,7 @@ import pytest
 from db import Connection, Database, ratings
 from db.errors import Conflict
 from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
-from matches import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, Rated, Status, Vote
+from matches import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, Rated, Status, Vote, WrongTime
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
@@ -160,11 +160,28 @@ async def test_who_takes_a_hint_cannot_gain(host: Host) -> None:
     assert mover is not None
     assert mover.user_id is not None
     await host.thinking.hint(match.id, mover.user_id)
+    await host.thinking.note_hint(match.id, mover.user_id, match.ply)
     other = BOB if mover.user_id == ANN.user_id else ANN
     match = await host.play.resign(match.id, other.user_id)
     first, second = await host.ratings.changes(match.id)
     assert (first.person, first.helped, first.change) == (mover.user_id, True, 0)
     assert second.change < 0
+
+
+# FOUND F10
+async def test_a_hint_that_is_not_shown_costs_nothing(host: Host) -> None:
+    match = await running(host, "ambush", 2, guild_id=GUILD)
+    assert match.mover is not None
+    assert match.mover.user_id is not None
+    mover = match.mover.user_id
+    await host.thinking.hint(match.id, mover)
+    assert not any(seat.helped for seat in (await host.look.match(match.id)).seats)
+    await play(host, match, Random(1))
+    with pytest.raises(WrongTime, match="moved on"):
+        await host.thinking.note_hint(match.id, mover, match.ply)
+    with pytest.raises(WrongTime, match="moved on"):
+        await host.thinking.hint(match.id, mover, match.ply)
+    assert not any(seat.helped for seat in (await host.look.match(match.id)).seats)
 
 
 @pytest.mark.parametrize("agreed", [False, True])

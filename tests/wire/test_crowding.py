@@ -23,7 +23,9 @@ def told_apart(answers: list[Answer]) -> tuple[list[Answer], list[Answer]]:
 async def test_of_several_hints_at_once_a_person_gets_one_and_a_sentence_for_the_others(table: Table) -> None:
     person = table.on_turn()
     assert person is not None
-    asking = [person.command(table.channel, "match hint", match=1) for _ in range(3)]
+    question = (await person.command(table.channel, "match hint", match=1)).message
+    assert question is not None
+    asking = [person.press(question, "Show hint") for _ in range(3)]
     done, refused = told_apart(all_answered(await together(*asking)))
     assert [("a computer would play" in answer.text) for answer in done] == [True]
     assert len(refused) == 2
@@ -65,7 +67,9 @@ async def test_hints_and_animations_are_made_in_one_process_which_ends_with_the_
 ) -> None:
     person = table.on_turn()
     assert person is not None
-    await person.command(table.channel, "match hint", match=1)
+    question = (await person.command(table.channel, "match hint", match=1)).message
+    assert question is not None
+    await person.press(question, "Show hint")
     (worker,) = bot.workers
     assert os.getpriority(os.PRIO_PROCESS, worker) == 19
     code, _ = await bot.stop()
