@@ -14,6 +14,12 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from cogs.delivery.lanes import FULL
+from cogs.delivery.porter import MATCHES_AT_ONCE
+from cogs.process.faults import Fault
+from cogs.process.pace import A_SECOND, WINDOW
+from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
+
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
 
@@ -71,3 +77,14 @@ def test_what_is_required_has_an_upper_bound_and_what_is_pinned_keeps_to_it(file
         if requirement.name != project["name"]:
             assert any(each.operator == "<" for each in requirement.specifier), requirement
             assert pinned[canonicalize_name(requirement.name)] in requirement.specifier, requirement
+
+
+def test_the_lines_of_the_log_that_the_page_explains_are_those_that_the_program_writes() -> None:
+    assert f"silent for {SILENCE:.0f} seconds" in PAGE
+    assert f"({SILENCE_OF_A_PROXY:.0f} with `AMBIT_API`)" in PAGE
+    assert f"all {MATCHES_AT_ONCE} places have been taken for {FULL.total_seconds():.0f} s" in PAGE
+    assert f"({A_SECOND} requests in {WINDOW} s)" in PAGE
+    promises = (ROOT / "docs" / "reliability.md").read_text("utf-8")
+    assert f"{SILENCE:.0f} seconds of silence on the wire" in promises
+    assert f"After {LATE:.0f} seconds of it" in promises
+    assert {"refused", "malformed"} <= set(Fault)

@@ -7,9 +7,11 @@ import logging
 from collections.abc import Awaitable, Iterable
 from fractions import Fraction
 
+import discord
 import pytest
 
 from cogs.process.pace import A_SECOND, NOBODY_WAITS, PEOPLE_WAIT, SAID_EVERY, WINDOW, Pace, on_behalf
+from cogs.process.wire import Wire
 
 
 class Time:
@@ -112,3 +114,25 @@ async def test_that_the_pace_delays_requests_is_a_line_of_the_log_a_minute(caplo
     assert len(lines) == 1 + (100 - 10) // SAID_EVERY
     assert "our own pace (10 requests in 1.0 s) has delayed" in lines[0]
     assert "in the median" in lines[0]
+
+
+async def test_whoever_lets_others_go_first_takes_no_place_in_a_lane_meanwhile() -> None:
+    time, let_through = Time(), asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        await let_through.wait()
+        time.now += seconds
+
+    wire = Wire(Pace(1, WINDOW, now=time.tell, sleep=sleep), now=time.tell)
+
+    async def ask(rank: int) -> None:
+        on_behalf(1, rank)
+        await wire._take_turn(f"{discord.http.Route.BASE}/channels/1/messages")
+
+    await ask(PEOPLE_WAIT)
+    asking = [asyncio.create_task(ask(rank)) for rank in (PEOPLE_WAIT, NOBODY_WAITS)]
+    await asyncio.sleep(0)
+    assert [wire.waits(task) for task in asking] == [False, True]
+    let_through.set()
+    await asyncio.gather(*asking)
+    assert [wire.waits(task) for task in asking] == [False, False]
