@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from time import perf_counter
 from typing import Final, NamedTuple, TypeGuard
 
 from db import Connection, allowances, ratings
@@ -35,8 +36,14 @@ PAGE: Final = 10
 FEW: Final = 500
 """So many results are computed at once and here, more in a process of their own."""
 
-SLICE: Final = 500
+SLICE: Final = 100
 """So many results, or people, of a file are read at once; then others have their turn."""
+
+REST: Final = 3.0
+"""Writing a file rests so many times as long as a slice has taken: Python lets one thread compute at a time."""
+
+LONGEST_REST: Final = 0.05
+"""Seconds; a slice also takes long where others have had their turn."""
 
 BODIES_KEPT: Final = 8_000_000
 """About so many bytes of files are kept, so that who asks for the same one does not have it made anew."""
@@ -335,10 +342,13 @@ class Ratings:
                 rows, latest[of] = await self._at_latest(of)
                 await asyncio.to_thread(writing.add_ratings, of, rows)
         last = 0
+        begun = perf_counter()
         while some := await self._work.read_at_length(server, ratings.some_results, server, last, SLICE):
             last = some[-1][0]
             rated = [(of, row) for number, of, row in some if number <= latest.get(of, 0)]
             await asyncio.to_thread(writing.add_results, rated)
+            await asyncio.sleep(min(REST * (perf_counter() - begun), LONGEST_REST))
+            begun = perf_counter()
         return await asyncio.to_thread(writing.finished)
 
     async def _at_latest(self, of: Ladder) -> tuple[dict[str, RatingRow], int]:
