@@ -33,8 +33,8 @@ there can see your rating and how many matches you finish, unless you hide them 
 • For each game you learn: lessons done or skipped, your answers in the current one, when you finished, and the ID of \
 your last press there.
 • Invitations, votes, seat requests, pings and news for you, until they're settled.
-• If you gave up a seat: an anonymous marker until that match ends, so nobody sees two seats' secrets.
-• For about an hour: anonymous markers of how often you did something that notifies others.
+• If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
+• For a day at most: anonymous markers of how often you did something that notifies others, or left before you moved.
 • If you delete your data: your ID, until your old matches have been rewritten.
 Nothing else: no messages, no addresses, no profile. Ambit can't read what people write."""
 
