@@ -74,8 +74,10 @@ _HELD_BY_OTHERS: Final = (
 _IN_OTHER_HANDS: Final = exists().where(_another.c.match_id == _outbox.c.match_id, *_HELD_BY_OTHERS)
 
 
-def _claiming(*, of_match: bool, by_shard: bool) -> ReturningUpdate[Any]:
+def _claiming(*, of_match: bool, by_shard: bool, watched: bool | None) -> ReturningUpdate[Any]:
     wanted = _DUE.where(~_IN_OTHER_HANDS)
+    if watched is not None:
+        wanted = wanted.where((_outbox.c.kind == Kind.WATCH) if watched else (_outbox.c.kind != Kind.WATCH))
     if of_match:
         wanted = wanted.where(_outbox.c.match_id == bindparam("of_match"))
     if by_shard:
@@ -90,9 +92,10 @@ _OTHER_HANDS: Final = (
     select(_another.c.id).where(_another.c.match_id == bindparam("of_match"), *_HELD_BY_OTHERS).limit(1)
 )
 _CLAIMS: Final = {
-    (of_match, by_shard): _claiming(of_match=of_match, by_shard=by_shard)
+    (of_match, by_shard, watched): _claiming(of_match=of_match, by_shard=by_shard, watched=watched)
     for of_match in (False, True)
     for by_shard in (False, True)
+    for watched in (None, False, True)
 }
 _IS_DUE: Final = _DUE.limit(1)
 _OWN: Final = select(_outbox.c.id, _outbox.c.leased_until).where(
@@ -163,17 +166,19 @@ def claim(
     *,
     match_id: MatchId | None = None,
     shards: Shards | None = None,
+    watched: bool | None = None,
 ) -> list[Telling]:
     """Rows that are due (of one match, or of all), oldest first; until the lease has run out nobody else gets them.
 
-    With `shards` only those that belong to this process, or are overdue.
+    With `shards` only those that belong to this process, or are overdue; with `watched` only those for which nobody
+    but spectators waits (`Kind.WATCH`), or only the others.
     """
     values = {**_instant(now), "at_most": limit, "until": now + lease, "name": name}
     if match_id is not None:
         values["of_match"] = match_id
     if shards is not None:
         values |= leases.of_shards(now, shards)
-    statement = _CLAIMS[match_id is not None, shards is not None]
+    statement = _CLAIMS[match_id is not None, shards is not None, watched]
     return sorted(Telling(*row) for row in connection.execute(statement, values))
 
 

@@ -135,7 +135,8 @@ class Kind(StrEnum):
     take the seat. `REFRESH`: the board that stands, or the direct message to the seat, gets buttons of now. `LOST`: its
     people are told by direct message that nothing can be posted where the match is played. `NEAR`: somebody from whom
     the person wants to be kept away has joined, which only that person is told, by direct message. `UNDO`: the table is
-    asked whether the last move is taken back. `ROUND`: a round is over.
+    asked whether the last move is taken back. `ROUND`: a round is over. `WATCH`: the post of a match without people,
+    which stands already, shows what is the case by now.
     """
 
     LOBBY = "lobby"
@@ -152,6 +153,7 @@ class Kind(StrEnum):
     NEAR = "near"
     UNDO = "undo"
     ROUND = "round"
+    WATCH = "watch"
 
 
 class Due(StrEnum):

@@ -2,8 +2,9 @@
 
 A press stores and answers; the commit rings the porter. Three lanes keep out of each other's way: messages (many
 matches at once, one after another within a match), time (reminders, turns whose time is up) and thinking (computers).
-Tables without people have a lane of their own for thinking, so that they never fill that of the others. Two more go
-step by step: one rewrites the finished matches of whoever is forgotten, one takes away what is kept for a while only.
+Tables without people have lanes of their own for thinking and for their posts, so that they never fill those of others.
+Two more go step by step: one rewrites the finished matches of whoever is forgotten, one takes away what is kept for a
+while only.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 from cogs.delivery.lanes import Lane
 from cogs.delivery.tellings import Tellings
-from matches import DeadlineRow, Due, HostError, Match, Shards, Status, Telling, Unavailable, UserId
+from matches import DeadlineRow, Due, HostError, Kind, Match, Shards, Status, Telling, Unavailable, UserId
 from matches.delivery.time import BY_TIME
 from matches.retention import Chore
 
@@ -36,6 +37,9 @@ OFTENER: Final = 5
 """So many times as often where several processes share a store: one may owe what another has stored."""
 
 MATCHES_AT_ONCE: Final = 25
+POSTS_AT_ONCE: Final = 2
+"""How many posts of matches without people are changed at once, which only spectators wait for."""
+
 ROWS_OF_A_MATCH: Final = 4
 DEADLINES_AT_ONCE: Final = 20
 THOUGHTS_AT_ONCE: Final = 100
@@ -61,20 +65,8 @@ class Porter(commands.Cog):
         host = bot.host
         self._tellings = Tellings(bot)
 
-        async def claim_messages(room: int) -> Sequence[Telling]:
-            return await host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only())
-
-        self.messages = Lane(
-            "messages",
-            claim_messages,
-            self._tellings.tell,
-            key=lambda row: row.match_id,
-            number=lambda row: row.id,
-            width=MATCHES_AT_ONCE,
-            at_work=bot.at_work,
-            now=host.now,
-            waits=lambda task: bot.waits_for_discord(task),
-        )
+        self.messages = self._of_messages("messages", MATCHES_AT_ONCE, watched=False)
+        self.posts = self._of_messages("posts", POSTS_AT_ONCE, watched=True)
         self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
         self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
         self.watching = self._of_deadlines("watching", (Due.WATCHED,), host.thinking.computers_turn, WATCHED_AT_ONCE)
@@ -86,11 +78,31 @@ class Porter(commands.Cog):
             Lane[Telling, int] | Lane[DeadlineRow, tuple[int, Due]] | Lane[UserId, UserId] | Lane[Chore, Chore], ...
         ] = (
             self.messages,
+            self.posts,
             self.time,
             self.thinking,
             self.watching,
             self.forgetting,
             self.clearing,
+        )
+
+    def _of_messages(self, name: str, width: int, *, watched: bool) -> Lane[Telling, int]:
+        """A lane for so many matches' messages at once, one after another within a match."""
+
+        async def claim(room: int) -> Sequence[Telling]:
+            rows = room * ROWS_OF_A_MATCH
+            return await self.bot.host.outbox.claim(limit=rows, only=self._only(), watched=watched)
+
+        return Lane(
+            name,
+            claim,
+            self._tellings.tell,
+            key=lambda row: row.match_id,
+            number=lambda row: row.id,
+            width=width,
+            at_work=self.bot.at_work,
+            now=self.bot.host.now,
+            waits=lambda task: self.bot.waits_for_discord(task),
         )
 
     def _of_steps(
@@ -146,11 +158,16 @@ class Porter(commands.Cog):
 
     def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
         """Something of this match has just been stored that has to be told, or has become due."""
-        if tellings:
-            self.messages.hand(tellings)
-        elif not (match.of_computers and match.status is Status.RUNNING and match.board_message_id is not None):
+        watched = [row for row in tellings if row.kind is Kind.WATCH]
+        others = [row for row in tellings if row.kind is not Kind.WATCH]
+        self.posts.hand(watched)
+        if others:
+            self.messages.hand(others)
+        elif not watched and not (match.of_computers and match.status is Status.RUNNING and match.board_message_id):
             # Of a match that is only watched the next look at the clock tells more.
             self.messages.wake(mended=True)
+        if match.of_computers and match.status is not Status.RUNNING:
+            self.posts.drop(match.id)
         kind, lane = (Due.WATCHED, self.watching) if match.of_computers else (Due.COMPUTER, self.thinking)
         key = (match.id, kind)
         thought = lane.in_hand.get(key)
@@ -181,9 +198,10 @@ class Porter(commands.Cog):
         host = self.bot.host
         deadlines = {*self.time.in_hand, *self.thinking.in_hand, *self.watching.in_hand}
         claiming = any(lane.is_claiming for lane in self.lanes)
-        await host.outbox.renew(set(self.messages.in_hand), deadlines, claiming)
+        await host.outbox.renew({*self.messages.in_hand, *self.posts.in_hand}, deadlines, claiming)
         if not self.messages.trouble.pausing and await host.outbox.owes():
             self.messages.wake()
+            self.posts.wake()
         self.time.wake()
         self.thinking.wake()
         self.watching.wake()

@@ -87,6 +87,7 @@ class Tellings:
             Kind.NEAR: self._tell_near,
             Kind.UNDO: self._tell_undo,
             Kind.ROUND: self._tell_round,
+            Kind.WATCH: self._tell_board,
         }
 
     async def tell(self, row: Telling) -> None:

@@ -31,11 +31,13 @@ class Outbox:
         limit: int = 100,
         *,
         only: Shards | None = None,
+        watched: bool | None = None,
     ) -> tuple[Telling, ...]:
         """What has to be told now (of one match, or of all), oldest first, leased to the caller (for so long).
 
         What belongs to another process is left to that until it is overdue (`db.leases.OVERDUE`). With `only` these
-        shards take the place of the process's own.
+        shards take the place of the process's own. With `watched` only that for which nobody but spectators waits, or
+        only the rest.
         """
         work = self._work
         rows = await work.write(
@@ -46,6 +48,7 @@ class Outbox:
             work.name,
             match_id=match_id,
             shards=only or work.shards,
+            watched=watched,
         )
         return tuple(rows)
 

@@ -65,8 +65,9 @@ def news(
     quiet = stands or (
         before is not None and before is not state and not board_owed and _is_quiet(match, before, state)
     )
+    later = match.of_computers and match.board_message_id is not None
     if not owed and not quiet:
-        rows.append(_board(mover, to_ring))
+        rows.append(Row(Kind.WATCH) if later else _board(mover, to_ring))
     elif stands and not owed:
         rows.append(Row(Kind.REFRESH))
         if mover is not None and not computer and mover.hand_message_id is not None:
@@ -81,10 +82,9 @@ def news(
     if before is None:
         outdated.add(Kind.LOBBY)
     if owed or not quiet:
-        outdated |= {Kind.BOARD, Kind.REFRESH}
+        outdated |= {Kind.BOARD, Kind.REFRESH, Kind.WATCH}
     if secrets:
         outdated.add(Kind.SECRETS)
-    later = match.of_computers and match.board_message_id is not None
     return News(tuple(rows), frozenset(outdated), owed, WATCHED_EVERY if later else None)
 
 

@@ -16,11 +16,12 @@ from sqlalchemy import text
 
 from bot import Ambit
 from cogs.delivery.lanes import LONGEST_PAUSE, Lane
-from cogs.delivery.porter import WATCHED_AT_ONCE, Porter
+from cogs.delivery.porter import TICK, WATCHED_AT_ONCE, Porter
 from db import Database
 from db.leases import ALONE
 from matches import Due, Frozen, Host, ManualClock, Pace, Unavailable
 from matches.limits import WATCHED_TABLES
+from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import buttons, labels, make_bot, play_by_panel, table
 from tests.matches.tables import PEOPLE, SlowComputers, absent, lobby, play, running, watched
 from tests.store import SERVER
@@ -217,6 +218,34 @@ async def test_thoughts_of_tables_without_people_leave_room_for_those_of_others(
         slow.answer.set()
         await asyncio.wait_for(done(porter.thinking, porter.watching), 20)
         assert (await host.look.match(match.id)).ply > match.ply + 1
+
+
+# FOUND P1
+async def test_several_moves_of_a_match_that_only_computers_play_are_one_change_of_its_post(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with table(tmp_path / "ambit.db", 1, clock=clock) as room:
+        host, porter, person = room.bot.host, porter_of(room.bot), room.people[0]
+        porter.watching.stop()
+        await room.open("abissal", players=2)
+        lobby = room.latest("Join")
+        await person.click(lobby, label="Host only watches")
+        for _ in range(2):
+            asked = (await person.click(lobby, label="Add computer")).response
+            await person.select(asked, ["easy"])
+        await room.told()
+        post = room.channel.history()[-1]
+        for _ in range(4):
+            (row,) = await host.time.claim_due((Due.WATCHED,))
+            await host.thinking.computers_turn(row)
+            await room.told()
+        assert room.refreshed(post).edited_at is None
+        clock.advance(WATCHED_EVERY)
+        await room.env.advance_time(TICK)
+        await room.told()
+        assert room.refreshed(post).edited_at is not None
+        assert room.refreshed(post).content != post.content
+        assert room.channel.history()[-1].id == post.id
+        assert await host.outbox.claim() == (), "nothing is left to be told"
 
 
 async def test_clocks_never_wait_for_a_thought(tmp_path: Path) -> None:

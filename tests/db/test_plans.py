@@ -192,6 +192,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH),
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS),
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH, shards=SHARDS),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", watched=True),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS, watched=False),
     ],
     outbox.drop: [
         lambda c: outbox.drop(c, MATCH, ["board"]),

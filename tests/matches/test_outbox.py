@@ -360,7 +360,7 @@ async def test_the_post_of_a_match_that_only_computers_play_is_due_once_in_five_
         assert match.ply > ply
         for row in await tellings(host):
             told[second] = row.ply
-            assert (row.kind, row.ply) == (BOARD, match.ply), "what is told last is what is the case"
+            assert (row.kind, row.ply) == (Kind.WATCH, match.ply), "what is told last is what is the case"
         clock.advance(timedelta(seconds=1))
     assert list(told) == [5, 11, 17]
     clock.advance(WATCHED_EVERY)
