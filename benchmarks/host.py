@@ -4,10 +4,10 @@ Many people play matches of all games at once by the panel. The bot runs as it i
 `benchmarks.host_bot`: pictures in RGB saved with Pillow's defaults, every statement committed by itself), on copies of
 the same file. Then, on a file with very many open matches, its start is measured against one on an empty file, and
 many moves are confirmed in the same moment. What those who play notice of others who ask for hints and animations is
-in `benchmarks.host_crowding`, what they notice of others who ask for a server's results in `benchmarks.host_results`,
-what a match takes of the store in `benchmarks.host_growth`, what a server instead of a
-file costs in `benchmarks.host_server` (also by itself, as ``server``); what commands cost with very many matches is a
-benchmark of its own.
+in `benchmarks.host_crowding`, what of tables without people in `benchmarks.host_watched`, what of others who ask for a
+server's results in `benchmarks.host_results`, what a match takes of the store in `benchmarks.host_growth`, what a server
+instead of a file costs in `benchmarks.host_server` (also by itself, as ``server``); what commands cost with very many
+matches is a benchmark of its own.
 
 Moves a second and waiting times are by the clock on the wall, so whatever else the machine does counts; ratios are
 taken round by round. CPU and memory are those of the bot's process and of the processes that it has started. Discord's
@@ -25,7 +25,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from benchmarks import host_crowding, host_growth, host_porter, host_results, host_server
+from benchmarks import host_crowding, host_growth, host_porter, host_results, host_server, host_watched
 from benchmarks.host_crowd import (
     KEYS,
     Asked,
@@ -125,6 +125,7 @@ async def _measured(nursery: Nursery, folder: Path, size: Size) -> bool:
     kept = await _burst(nursery, folder, many, size) and kept
     kept = await host_crowding.measured(nursery, folder, size is QUICK) and kept
     kept = await host_results.measured(nursery, folder, size is QUICK) and kept
+    kept = await host_watched.measured(nursery, folder, size is QUICK) and kept
     kept = await host_growth.measured(folder, size is QUICK) and kept
     kept = await _starts(nursery, folder, many, size) and kept
     return await host_server.told(nursery, folder, size is QUICK) and kept

@@ -29,7 +29,8 @@ from cogs.delivery.tellings import Tellings
 from cogs.drawing import DRAWER
 from games import GAMES
 from matches import Kind, Telling
-from matches.computers import Computers
+from matches.computers import Computers, Level, timing
+from matches.fair_queue import Rank
 from tests.wire import launcher
 
 LONG: Final = 2.0
@@ -126,6 +127,22 @@ def let_computers_tell_at_once() -> None:
     init.__kwdefaults__["beat"] = 0.0
 
 
+def let_watched_computers_take_their_time() -> None:
+    """Where only computers play they tell their decisions after whole seconds, whatever the others do."""
+    choose: Any = Computers.choose
+
+    async def timed(self: Computers, level: str, position: Any, *arguments: Any, **whose: Any) -> str:
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        text: str = await choose(self, level, position, *arguments, **whose)
+        if whose.get("rank") is Rank.WATCHED:
+            thought = loop.time() - begun
+            await asyncio.sleep(timing.told_after(timing.due_after(position, Level(level)), thought) - thought)
+        return text
+
+    Computers.choose = timed  # type: ignore[method-assign]
+
+
 def run() -> int:
     """What ``python bot.py`` does."""
     launcher.point_at(int(os.environ["WIRE_PORT"]))
@@ -142,6 +159,8 @@ def run() -> int:
         commit_every_statement()
     if "BENCH_AT_ONCE" in os.environ:
         let_computers_tell_at_once()
+        if os.environ["BENCH_AT_ONCE"] == "people":
+            let_watched_computers_take_their_time()
     code = bot.main([])
     Path(os.environ["WIRE_EXIT"]).write_text(str(code))
     return code

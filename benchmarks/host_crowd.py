@@ -346,5 +346,9 @@ async def crowd(
 
 def percentiles(waits: Sequence[float]) -> tuple[float, float]:
     """The median and the hundredth that waited longest, in milliseconds."""
-    cuts = quantiles(waits, n=100, method="inclusive")
-    return 1e3 * cuts[49], 1e3 * cuts[98]
+    return 1e3 * quantile_of(waits, 50), 1e3 * quantile_of(waits, 99)
+
+
+def quantile_of(waits: Sequence[float], part: int) -> float:
+    """What `part` of 100 have waited at most."""
+    return quantiles(waits, n=100, method="inclusive")[part - 1]
