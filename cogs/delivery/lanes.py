@@ -184,6 +184,7 @@ class Lane(Generic[R, K]):
                 log.exception("%s: nothing could be claimed", self.kind, exc_info=error)
         finally:
             self._claiming = None
+            self.look()
 
     def _take(self, row: R) -> None:
         number, key = self._number(row), self._key(row)
@@ -219,7 +220,7 @@ class Lane(Generic[R, K]):
     def look(self) -> None:
         """Say that the lane is full, once it has been for `FULL`; and look again while chains wait for a place."""
         now = self._now()
-        if not self._waiting:
+        if not self._waiting and not (self._wanted and self._busy() >= self._width):
             self._full = None
             return
         if self._full is None or now < self._full:
@@ -227,9 +228,10 @@ class Lane(Generic[R, K]):
         if now - self._full >= FULL and (self._said is None or not timedelta(0) <= now - self._said < SAME_FAULT):
             self._said = now
             key = min(self._begun, key=self._begun.__getitem__)
+            more = f"{len(self._waiting)} more wait" if self._waiting else "more is due"
             log.warning(
-                "%s: all %d places have been taken for %d s and %d more wait; longest at work is %s, for %d s",
-                *(self.kind, self._width, (now - self._full).total_seconds(), len(self._waiting)),
+                "%s: all %d places have been taken for %d s and %s; longest at work is %s, for %d s",
+                *(self.kind, self._width, (now - self._full).total_seconds(), more),
                 *(key, (now - self._begun[key]).total_seconds()),
             )
         if self._looking is None:
@@ -238,6 +240,8 @@ class Lane(Generic[R, K]):
     def _look_again(self) -> None:
         self._looking = None
         self._begin_chains()
+        if self._wanted:
+            self.wake()
 
     async def _work(self, key: Hashable) -> None:
         chain = self._chains[key]

@@ -24,7 +24,7 @@ def lane_of(carry_out: Callable[[Row], Awaitable[None]], **options: Any) -> Lane
 
     return Lane(
         "messages",
-        claim,
+        options.pop("claim", claim),
         carry_out,
         key=lambda row: row.match_id,
         number=lambda row: row.number,
@@ -176,4 +176,32 @@ async def test_a_lane_that_is_full_for_ten_seconds_is_a_line_of_the_log_a_minute
     )
     assert len(lines) == 2
     go_on.set()
+    await finished(lane)
+
+
+async def test_what_is_due_in_the_store_is_taken_up_when_discord_falls_silent() -> None:
+    done: list[int] = []
+    answered, third, silent = asyncio.Event(), asyncio.Event(), set[asyncio.Task[Any]]()
+    due = [Row(number, number) for number in (1, 2, 3)]
+
+    async def claim(room: int) -> Sequence[Row]:
+        taken = due[:room]
+        del due[:room]
+        return taken
+
+    async def carry_out(row: Row) -> None:
+        if row.number <= 2:
+            await answered.wait()
+        done.append(row.number)
+        third.set()
+
+    lane = lane_of(carry_out, claim=claim, waits=silent.__contains__)
+    lane.wake()
+    await asyncio.wait([task for task in lane.tasks if "claiming" in task.get_name()])
+    lane.wake()
+    assert len(due) == 1
+    silent.update(lane.tasks)
+    await asyncio.wait_for(third.wait(), 20)
+    assert done == [3]
+    answered.set()
     await finished(lane)
