@@ -5,9 +5,9 @@ Many people play matches of all games at once by the panel. The bot runs as it i
 the same file. Then, on a file with very many open matches, its start is measured against one on an empty file, and
 many moves are confirmed in the same moment. What those who play notice of others who ask for hints and animations is
 in `benchmarks.host_crowding`, what of tables without people in `benchmarks.host_watched`, what of others who ask for a
-server's results in `benchmarks.host_results`, what a match takes of the store in `benchmarks.host_growth`, what a server
-instead of a file costs in `benchmarks.host_server` (also by itself, as ``server``); what commands cost with very many
-matches is a benchmark of its own.
+server's results in `benchmarks.host_results`, what a match takes of the store in `benchmarks.host_growth`, what a
+server instead of a file costs in `benchmarks.host_server` (also by itself, as ``server``); what commands cost with very
+many matches is a benchmark of its own.
 
 Moves a second and waiting times are by the clock on the wall, so whatever else the machine does counts; ratios are
 taken round by round. CPU and memory are those of the bot's process and of the processes that it has started. Discord's

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import Final
 
-from db import Connection, people
+from db import Connection, allowances, own, people
 from db.ids import MatchId, UserId
 from db.words import Status
+from matches import limits
 from matches.errors import Frozen, HostError
+from matches.limits import Deed
 from matches.match import Match
+from matches.packing import Packed, Packing
 from matches.sweep import sweep
 from matches.table.privacy import forget
 from matches.unit_of_work import UnitOfWork
 
 AT_ONCE: Final = 100
 """In so many finished matches a person is forgotten in one step, so that no other writer waits longer than for that."""
+
+
+FORMAT: Final = "ambit person 1"
 
 
 class Privacy:
@@ -29,6 +36,39 @@ class Privacy:
     async def matches_kept(self, user_id: UserId) -> tuple[MatchId, ...]:
         """The numbers of all matches that name this person."""
         return tuple(await self._work.read_at_length(user_id, people.matches_with, user_id))
+
+    async def exported(self, user_id: UserId) -> Packed:
+        """All that is kept about a person as a file for themselves, written step by step (P36).
+
+        What was played at their seat in a match that goes on is told when it is over. Raises TooSoon, and NotAllowed
+        where it is too large.
+        """
+        await self._work.write(self._use, user_id)
+        packing = Packing()
+        packing.put("format", FORMAT)
+        packing.put("made_at", self._work.now())
+        packing.put("about", await self._work.read_at_length(user_id, own.about, user_id))
+        numbers = await self._work.read_at_length(user_id, people.matches_with, user_id)
+        for name, question in (("matches", own.matches), ("moves", own.moves)):
+            packing.add(name, ())
+            for first in range(0, len(numbers), AT_ONCE):
+                some = numbers[first : first + AT_ONCE]
+                rows = await self._work.read_at_length(user_id, question, user_id, some)
+                await asyncio.to_thread(packing.add, name, rows)
+        packing.add("results", ())
+        for rated in await self._work.read(own.ratings_of, user_id):
+            last = 0
+            while rows := await self._work.read_at_length(user_id, own.results, rated, last, AT_ONCE):
+                last = rows[-1]["number"]
+                await asyncio.to_thread(packing.add, "results", rows)
+        return await asyncio.to_thread(packing.finished)
+
+    def _use(self, connection: Connection, user_id: UserId) -> None:
+        """Use up some of the allowance, which is one for all places. Raises TooSoon."""
+        now, mark = self._work.now(), limits.mark_on(Deed.RESULTS, user_id, 0)
+        allowances.lapse(connection, now)
+        until = allowances.used_until(connection, mark, now)
+        allowances.use(connection, mark, limits.used(Deed.RESULTS, until, now))
 
     async def forget(self, user_id: UserId) -> tuple[Match, ...]:
         """Forget a person: lobbies are left, running matches go on by computer, old ones name "Player 3" instead.

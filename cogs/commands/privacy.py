@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import io
 from typing import Final
 
 import discord
@@ -10,12 +13,13 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.commands.match import EVERYWHERE
-from cogs.press import components
+from cogs.press import components, places
 from cogs.press.boundary import answered
 from cogs.press.ids import Ref
+from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import UserId
+from matches import NotAllowed, UserId
 
 _DANGER: Final = discord.ButtonStyle.danger
 
@@ -51,6 +55,12 @@ DELETED: Final = """Everything about you has been deleted. Nobody will find you 
 many, it takes a few minutes to rewrite them all. You're welcome back any time."""
 
 
+GIVE: Final = "mydata"
+GIVEN: Final = "Everything Ambit stores about you. Moves of matches that are still running come when they're over."
+PLAIN_BYTES: Final = 1_000_000
+"""A larger file is sent packed (gzip)."""
+
+
 class PrivacyCog(commands.Cog):
     """``/privacy``."""
 
@@ -63,13 +73,28 @@ class PrivacyCog(commands.Cog):
         async with answered(interaction):
             matches = await in_time(interaction, self.bot.host.privacy.matches_kept(UserId(interaction.user.id)))
             count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
+            give = components.button(Ref(GIVE), "Give me my data")
             delete = components.button(Ref("forget"), "Delete my data …", _DANGER)
             keep = self.bot.host.retention.keep
             moves = "" if keep is None else f" (until {words.span(keep)} after it ends)"
-            await whisper(interaction, Message(KEPT.format(count=count, moves=moves), view=components.view(delete)))
+            await whisper(
+                interaction, Message(KEPT.format(count=count, moves=moves), view=components.view(give, delete))
+            )
 
     async def cog_load(self) -> None:
         self.privacy.allowed_contexts = EVERYWHERE
+
+
+async def _give(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Give me my data**: all that is kept about a person as a file, for themselves."""
+    if not places.may_attach(interaction):
+        raise NotAllowed("I can't send files here: I need the Attach Files permission. Try `/privacy` in our DM.")
+    with one_at_a_time(interaction, Long.DATA):
+        made = await in_time(interaction, interaction.client.host.privacy.exported(UserId(interaction.user.id)))
+        data, called = made.data, "my-data.json.gz"
+        if made.size <= PLAIN_BYTES:
+            data, called = await asyncio.to_thread(gzip.decompress, data), "my-data.json"
+        await whisper(interaction, Message(GIVEN, [discord.File(io.BytesIO(data), called)]))
 
 
 async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -83,4 +108,4 @@ async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -
     await turn_into(interaction, Message(DELETED))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {"forget": _ask, "forgotten": _forget}
+HANDLERS: Final[dict[str, components.Handler]] = {GIVE: _give, "forget": _ask, "forgotten": _forget}

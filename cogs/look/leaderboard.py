@@ -225,7 +225,7 @@ async def _results(interaction: Interaction, ref: Ref, values: tuple[str, ...]) 
     with one_at_a_time(interaction, Long.RESULTS):
         user = UserId(interaction.user.id)
         made = await in_time(interaction, interaction.client.host.ratings.exported(server, user))
-        data, called, told = made.packed, "ratings.json.gz", f"{WHAT_RESULTS_ARE} The file is packed (gzip)."
+        data, called, told = made.data, "ratings.json.gz", f"{WHAT_RESULTS_ARE} The file is packed (gzip)."
         if made.size <= PLAIN_BYTES:
             data, called, told = await asyncio.to_thread(gzip.decompress, data), "ratings.json", WHAT_RESULTS_ARE
         await whisper(interaction, Message(told, [discord.File(io.BytesIO(data), called)]))

@@ -20,6 +20,7 @@ class Long(StrEnum):
     RESULTS = "the results"
     POST = "a post"
     TABLES = "the list of tables"
+    DATA = "your data"
 
 
 @contextmanager

@@ -6,26 +6,22 @@ One file for everybody who may ask. It names no match, no channel and no moment,
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
+from operator import itemgetter
 from secrets import randbelow
 from typing import Any, Final, NamedTuple
 
 from db.ratings import Known
 from db.rows import Ladder, RatingRow, ResultRow
-from matches.errors import NotAllowed
+from matches.packing import Packed, Packing
 from matches.ratings import ladder
 from matches.ratings.ladder import Seats
 from matches.ratings.model import SCHEME
 
 FORMAT: Final = "ambit ratings 2"
 
-MAX_BYTES: Final = 10_000_000
-"""Of a packed file: what Discord takes from bots on any server."""
-
 _NUMBERS: Final = 10**8
-_GZIP: Final = 16 + zlib.MAX_WBITS
 _NOT_TOLD: Final = frozenset({"latest"})
 """Fields of a rating that say nothing about it: the number of a result counts practice, too."""
 
@@ -57,84 +53,55 @@ class Table(NamedTuple):
 
 
 class Body(NamedTuple):
-    """A file without its people: gzip, how large it is unpacked, and the number in it of every key."""
+    """A file without its people, and the number in it of every key."""
 
-    packed: bytes
-    size: int
+    packed: Packed
     numbers: Mapping[str, int]
 
     @property
     def weight(self) -> int:
         """About how many bytes of memory this takes."""
-        return len(self.packed) + 200 * len(self.numbers)
-
-
-class Exported(NamedTuple):
-    """A file: gzip, and how large it is unpacked."""
-
-    packed: bytes
-    size: int
+        return len(self.packed.data) + 200 * len(self.numbers)
 
 
 class Writing:
-    """The body of a file, packed as it grows: ratings first, then results.
+    """The body of a file, packed as it grows: ratings first, then results. Raises NotAllowed where it is too large.
 
     People go by numbers that are drawn anew for every file, so that none of them is a key to the next file.
     """
 
     def __init__(self) -> None:
-        self._packer = zlib.compressobj(wbits=_GZIP)
-        self._parts: list[bytes] = []
-        self._packed = self._size = self._results = 0
+        self._packing = Packing()
+        self._packing.put("format", FORMAT)
+        self._packing.put("scheme", SCHEME)
+        self._packing.add("ratings", ())
+        self._results = 0
         self._numbers: dict[str, int] = {}
         self._drawn: set[int] = set()
-        head = json.dumps({"format": FORMAT, "scheme": SCHEME})
-        self._text = f'{head[:-1]},\n"ratings": ['
-        self._before = "\n"
 
     def add_ratings(self, of: Ladder, rows: Mapping[str, RatingRow]) -> None:
-        """The ratings of a ladder, by key. Raises NotAllowed for more than fits into a file."""
-        told = [(self._who(key), row) for key, row in rows.items()]
-        for who, row in sorted(told):
+        """The ratings of a ladder, by key."""
+        told = []
+        for who, row in sorted((self._who(key), row) for key, row in rows.items()):
             fields = {name: value for name, value in row._asdict().items() if name not in _NOT_TOLD}
-            self._add({"game": of.game, "season": of.season, "who": who, **fields})
-        self._pack()
+            told.append({"game": of.game, "season": of.season, "who": who, **fields})
+        self._packing.add("ratings", told)
 
     def add_results(self, rows: Iterable[tuple[Ladder, ResultRow]]) -> None:
-        """Results in their order, behind all ratings. Raises NotAllowed for more than fits into a file."""
-        if not self._results:
-            self._begin_results()
+        """Results in their order, behind all ratings."""
+        told = []
         for of, row in rows:
             self._results += 1
             seats = [self._seat(seat) for seat in row.seats]
             day = row.ended_at.astimezone(UTC).date().isoformat()
-            self._add({"game": of.game, "season": of.season, "number": self._results, "day": day, "seats": seats})
-        self._pack()
+            about = {"game": of.game, "season": of.season, "number": self._results, "day": day}
+            told.append({**about, "seats": seats})
+        self._packing.add("results", told)
 
     def finished(self) -> Body:
-        """What was written; nothing can be added any more. Raises NotAllowed for more than fits into a file."""
-        if not self._results:
-            self._begin_results()
-        self._text += "\n],\n"
-        self._pack()
-        self._parts.append(self._packer.flush())
-        return Body(b"".join(self._parts), self._size, self._numbers)
-
-    def _begin_results(self) -> None:
-        self._text += '\n],\n"results": ['
-        self._before = "\n"
-
-    def _add(self, row: Mapping[str, Any]) -> None:
-        self._text += self._before + json.dumps(row, separators=(",", ":"))
-        self._before = ",\n"
-
-    def _pack(self) -> None:
-        data, self._text = self._text.encode(), ""
-        packed = self._packer.compress(data)
-        self._size += len(data)
-        self._packed += len(packed)
-        self._parts.append(packed)
-        check_size(self._packed)
+        """What was written; nothing can be added any more."""
+        self.add_results(())
+        return Body(self._packing.broken_off(), self._numbers)
 
     def _who(self, key: str) -> int:
         if key not in self._numbers:
@@ -151,23 +118,13 @@ class Writing:
         return told if seat.get("key") is None else {**told, "who": self._who(seat["key"])}
 
 
-def exported(body: Body, people: Mapping[str, Known], now: datetime) -> Exported:
+def exported(body: Body, people: Mapping[str, Known], now: datetime) -> Packed:
     """The whole file. Only who is in lists has a name in it; who hides or is forgotten has their number alone."""
-    named = sorted((number, people.get(key)) for key, number in body.numbers.items())
-    rows = [json.dumps(_person(number, known), ensure_ascii=False, separators=(",", ":")) for number, known in named]
-    lines = ",\n".join(rows)
-    tail = f'"people": [\n{lines}\n],\n"made_at": {json.dumps(now.isoformat())}}}\n'.encode()
-    packer = zlib.compressobj(wbits=_GZIP)
-    # A gzip file may have several members, one behind the other.
-    packed = body.packed + packer.compress(tail) + packer.flush()
-    check_size(len(packed))
-    return Exported(packed, body.size + len(tail))
-
-
-def check_size(packed: int) -> None:
-    """Raises NotAllowed for a file that is too large to be sent."""
-    if packed > MAX_BYTES:
-        raise NotAllowed("There are too many results here for one file on Discord.")
+    packing = Packing(body.packed)
+    numbers = sorted(body.numbers.items(), key=itemgetter(1))
+    packing.add("people", (_person(number, people.get(key)) for key, number in numbers))
+    packing.put("made_at", now)
+    return packing.finished()
 
 
 def _person(number: int, known: Known | None) -> Mapping[str, Any]:

@@ -20,8 +20,9 @@ from games import GAMES
 from matches import limits
 from matches.errors import Unavailable
 from matches.limits import Deed
+from matches.packing import Packed
 from matches.ratings import export, ladder, reliability, result, storing
-from matches.ratings.export import Body, Exported
+from matches.ratings.export import Body
 from matches.ratings.ladder import Computed, Seats
 from matches.ratings.model import LISTED, SURE
 from matches.ratings.parts import average
@@ -305,7 +306,7 @@ class Ratings:
         """Somebody posts ratings of a server for all to see there. Raises TooSoon."""
         await self._use(Deed.SHOW, server, by)
 
-    async def exported(self, server: int, by: UserId) -> Exported:
+    async def exported(self, server: int, by: UserId) -> Packed:
         """All results of a server that count, and the ratings that it has, as a file for anybody to check.
 
         It is made once for all who ask, until there is another result. Who is called what in it is looked up each time,

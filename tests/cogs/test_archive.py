@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,27 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         assert "Ann" not in lobby.content
         log = await room.people[1].slash(room.channel, "match log", match=number)
         assert "A normal computer takes over for Player" in log.response.content
+
+
+# FOUND S1
+async def test_privacy_gives_a_person_their_own_results_in_full_as_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("gambo", 2)
+        await play_to_the_end(room, number)
+        ann = room.people[0]
+        kept = (await ann.slash(room.channel, "privacy")).response
+        given = (await ann.click(kept, label="Give me my data")).response
+        assert given.ephemeral
+        (attachment,) = given.attachments
+        assert attachment.filename == "my-data.json"
+        text = await attachment.read()
+        assert [each["match_id"] for each in json.loads(text)["results"]] == [number]
+        monkeypatch.setattr("cogs.commands.privacy.PLAIN_BYTES", 10)
+        packed = (await ann.click(kept, label="Give me my data")).response.attachments[0]
+        assert packed.filename == "my-data.json.gz"
+        assert json.loads(gzip.decompress(await packed.read()))["matches"] == json.loads(text)["matches"]
 
 
 async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(

@@ -56,7 +56,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE),
     **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair"), Free.PRIVATE),
     **dict.fromkeys(("ladder", "profile", "ratings"), Free.PRIVATE),
-    "results": (Deed.RESULTS,),
+    **dict.fromkeys(("results", "mydata"), (Deed.RESULTS,)),
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
     **dict.fromkeys(("agree", "cancel", "cancelled", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),

@@ -407,8 +407,8 @@ async def test_the_results_are_a_file_from_which_the_same_ratings_follow(
         assert "packed" in packed.content
         unpacked = gzip.decompress(await packed.attachments[0].read())
         assert export.checked(unpacked.decode()) == (found,)
-        monkeypatch.setattr("matches.ratings.export.MAX_BYTES", 10)
-        assert "too many results" in one_sentence(await bob.click(shown, label="Results"))
+        monkeypatch.setattr("matches.packing.MAX_BYTES", 10)
+        assert "too much of it for one file" in one_sentence(await bob.click(shown, label="Results"))
 
 
 async def test_what_is_posted_marks_nobody_and_pings_nobody(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from tests.store import SERVER
 async def exported(host: Host, server: int = GUILD, by: UserId = ANN.user_id) -> str:
     """The file, unpacked."""
     made = await host.ratings.exported(server, by)
-    text = gzip.decompress(made.packed)
+    text = gzip.decompress(made.data)
     assert len(text) == made.size
     return text.decode()
 

@@ -1,0 +1,99 @@
+"""A JSON file that is packed as it grows, so that it is never in memory as a whole."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from matches.errors import NotAllowed
+
+MAX_BYTES: Final = 10_000_000
+"""Of a packed file: what Discord takes from bots on any server."""
+
+_GZIP: Final = 16 + zlib.MAX_WBITS
+
+
+class Packed(NamedTuple):
+    """A file: gzip, and how large it is unpacked."""
+
+    data: bytes
+    size: int
+
+
+class Packing:
+    """A file under way: a JSON object, whose values are given one after the other.
+
+    What goes on behind a file that is `begun` is another member of the same gzip file. Raises NotAllowed for more than
+    fits into a file.
+    """
+
+    def __init__(self, begun: Packed | None = None) -> None:
+        begun = begun or Packed(b"", 0)
+        self._packer = zlib.compressobj(wbits=_GZIP)
+        self._parts = [begun.data]
+        self._packed, self._size = len(begun.data), begun.size
+        self._before = "{\n" if not begun.size else ",\n"
+        self._list: str | None = None
+
+    def put(self, name: str, value: Any) -> None:
+        """A value."""
+        self._end_list()
+        self._write(f"{self._before}{json.dumps(name)}: {_json(value)}")
+        self._before = ",\n"
+
+    def add(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Rows at the end of a list, one a line; it goes on until another value is given."""
+        text = ""
+        if self._list != name:
+            self._end_list()
+            text, self._list, self._before = f"{self._before}{json.dumps(name)}: [", name, "\n"
+        for row in rows:
+            text += self._before + _json(row)
+            self._before = ",\n"
+        self._write(text)
+
+    def broken_off(self) -> Packed:
+        """What there is by now, for others to go on with."""
+        self._end_list()
+        return self._packed_up()
+
+    def finished(self) -> Packed:
+        """The whole file."""
+        self._end_list()
+        self._write("\n}\n")
+        return self._packed_up()
+
+    def _end_list(self) -> None:
+        if self._list is not None:
+            self._write("\n]")
+            self._list, self._before = None, ",\n"
+
+    def _write(self, text: str) -> None:
+        data = text.encode()
+        self._size += len(data)
+        self._keep(self._packer.compress(data))
+
+    def _packed_up(self) -> Packed:
+        self._keep(self._packer.flush())
+        return Packed(b"".join(self._parts), self._size)
+
+    def _keep(self, packed: bytes) -> None:
+        self._parts.append(packed)
+        self._packed += len(packed)
+        if self._packed > MAX_BYTES:
+            raise NotAllowed("There's too much of it for one file on Discord.")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_written)
+
+
+def _written(value: object) -> str | float:
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(value)
