@@ -31,10 +31,12 @@ def put(connection: Connection, match_id: MatchId, application: Application) -> 
     connection.execute(upsert(connection.dialect, _applications, {"match_id": match_id, **application._asdict()}))
 
 
-def agree(connection: Connection, match_id: MatchId, user_id: UserId, agreed: Collection[int]) -> None:
-    """Who agrees to this person's application now."""
+def agree(
+    connection: Connection, match_id: MatchId, user_id: UserId, agreed: Collection[int], declined: Collection[int] = ()
+) -> None:
+    """Who agrees to this person's application now, and who doesn't."""
     mine = (_applications.c.match_id == match_id) & (_applications.c.user_id == user_id)
-    connection.execute(update(_applications).where(mine).values(agreed=agreed))
+    connection.execute(update(_applications).where(mine).values(agreed=agreed, declined=declined))
 
 
 def remove(connection: Connection, match_id: MatchId, *, user_id: UserId | None = None) -> None:

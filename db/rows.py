@@ -61,6 +61,7 @@ class MatchRow:
     ratings, and `rating` says, once it is over, whether it did. `reliable`: only who finishes matches may sit down, and
     with `newcomers` also people too new to tell. `host_starts`: a full lobby waits for its host to start it. `removed`
     are marks, like `witnesses`, of people whom the host has removed from the lobby.
+    `questions` are those that the table is asked right now, as `matches.table.questions` writes them.
     `log_sum` is there once the lines of a match that is over were deleted: the sum of its file, as in
     `docs/fair-deals.md`.
 
@@ -121,6 +122,7 @@ class MatchRow:
     log_sum: Annotated[str | None, Kept(type=String(64))] = None
     closes_at: datetime | None = None
     awaited: bool = False
+    questions: tuple[str, ...] = ()
 
 
 class Hidden(NamedTuple):
@@ -267,9 +269,10 @@ class Ballot(NamedTuple):
 
 
 class Application(NamedTuple):
-    """Somebody would like to take a seat that the computer plays; `agreed` are the persons at the table who agree.
+    """Somebody would like to take a seat that the computer plays.
 
-    `asked_at` is when the table was told of it.
+    `agreed` are the persons at the table who agree, `declined` those who said No. `asked_at` is when the table was told
+    of it.
     """
 
     user_id: PersonId
@@ -277,6 +280,7 @@ class Application(NamedTuple):
     seat: SeatNumber
     agreed: tuple[UserId, ...]
     asked_at: Annotated[datetime, Kept(default=0)]
+    declined: tuple[UserId, ...] = ()
 
 
 class OfGuild(NamedTuple):

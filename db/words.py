@@ -108,8 +108,8 @@ class Vote(StrEnum):
     """What the table is asked.
 
     When somebody's time is up (P13): `WAIT` longer, let the `COMPUTER` play on, or `END` the match. At any
-    time after the start: `CANCEL` the match (P18), and take the last move back (`UNDO`), each of them a question of its
-    own.
+    time after the start: `CANCEL` the match (P18), or `KEEP` it; and take the last move back (`UNDO`), or let it
+    `STAND`. Each of these is a question of its own.
     """
 
     WAIT = "wait"
@@ -117,11 +117,15 @@ class Vote(StrEnum):
     END = "end"
     CANCEL = "cancel"
     UNDO = "undo"
+    KEEP = "keep"
+    STAND = "stand"
 
     @property
     def question(self) -> str:
         """What is asked; of each person one vote on each question counts."""
-        return self.value if self in (Vote.CANCEL, Vote.UNDO) else ABSENCE
+        if self in (Vote.CANCEL, Vote.KEEP):
+            return Vote.CANCEL.value
+        return Vote.UNDO.value if self in (Vote.UNDO, Vote.STAND) else ABSENCE
 
 
 class Kind(StrEnum):
@@ -136,7 +140,8 @@ class Kind(StrEnum):
     people are told by direct message that nothing can be posted where the match is played. `NEAR`: somebody from whom
     the person wants to be kept away has joined, which only that person is told, by direct message. `UNDO`: the table is
     asked whether the last move is taken back. `ROUND`: a round is over. `WATCH`: the post of a match without people,
-    which stands already, shows what is the case by now.
+    which stands already, shows what is the case by now. `NOT_ENDED`, `NOT_UNDONE`, `NOT_SEATED`: a question was closed
+    without what it asked for.
     """
 
     LOBBY = "lobby"
@@ -154,6 +159,9 @@ class Kind(StrEnum):
     UNDO = "undo"
     ROUND = "round"
     WATCH = "watch"
+    NOT_ENDED = "not_ended"
+    NOT_UNDONE = "not_undone"
+    NOT_SEATED = "not_seated"
 
 
 class Due(StrEnum):
@@ -161,7 +169,8 @@ class Due(StrEnum):
 
     `LOBBY`: a lobby that nobody started is closed. `REMIND` and `OVERDUE`: most, or all, of the turn's time is up.
     `COMPUTER`: a computer plays; `WATCHED`: one does at a table without people. `FORGET`: a lobby that was closed is
-    deleted. `ABANDON`: a match in which nobody has acted for too long is ended.
+    deleted. `ABANDON`: a match in which nobody has acted for too long is ended. `QUESTION`: a question has got no
+    answer for too long.
     """
 
     LOBBY = "lobby"
@@ -171,6 +180,7 @@ class Due(StrEnum):
     WATCHED = "watched"
     FORGET = "forget"
     ABANDON = "abandon"
+    QUESTION = "question"
 
 
 COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)

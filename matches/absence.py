@@ -11,7 +11,9 @@ from db.ids import MatchId, UserId
 from db.words import Status
 from matches.match import Match
 from matches.requests import Person
+from matches.sweep import sweep
 from matches.table import absence
+from matches.table.value import Table
 from matches.unit_of_work import Done, UnitOfWork
 
 _MANY: Final = 1000
@@ -45,6 +47,11 @@ class Absence:
         concerned = await self._work.write(work)
         for done in concerned:
             self._work.ring(done)
+        # Who is away is not counted: a question may be decided by that, which takes the position.
+        voting = [
+            done.table.match.id for done in concerned if done.table.match.ballots or done.table.match.applications
+        ]
+        await sweep("match", voting, lambda number: self._work.change(number, lambda table: table))
         return tuple(done.table.match for done in concerned)
 
     async def note_gone(self, match_id: MatchId, user_id: UserId) -> None:
@@ -57,6 +64,12 @@ class Absence:
             match_id, lambda table: absence.apply(table, person, name, anyway=anyway), people=(person.user_id,)
         )
 
-    async def agree(self, match_id: MatchId, by: UserId, applicant: UserId) -> Match:
-        """Somebody at the table agrees to an application, as `table.absence.agree` says."""
-        return await self._work.change(match_id, lambda table: absence.agree(table, by, applicant), people=(applicant,))
+    async def agree(
+        self, match_id: MatchId, by: UserId, applicant: UserId, *, yes: bool = True, number: int | None = None
+    ) -> Match:
+        """Somebody at the table agrees to an application, or not, as `table.absence.agree` says."""
+
+        def decide(table: Table) -> Table:
+            return absence.agree(table, by, applicant, yes=yes, number=number)
+
+        return await self._work.change(match_id, decide, people=(applicant,))

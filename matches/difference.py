@@ -17,12 +17,13 @@ from matches import fair, limits
 from matches.match import Match
 from matches.ratings import reliability, storing
 from matches.seat import Seat
-from matches.table.events import Clocks, Counted, Held, Settled, Shifted, Told, Used, Written
+from matches.table.events import Clocks, Counted, Expires, Held, Settled, Shifted, Told, Used, Written
 from matches.table.value import Table
 
 # The number of a match, and a seat's place in the lobby, never change.
 _OF_MATCH: Final = tuple(name for name in names(MatchRow) if name != "id")
 _OF_SEAT: Final = tuple(name for name in names(SeatRow) if name != "position")
+_BY_CLOCKS: Final = tuple(due for due in Due if due is not Due.QUESTION)
 
 
 def insert(connection: Connection, table: Table, interaction_id: int | None = None) -> Table:
@@ -132,10 +133,10 @@ def _store_applications(connection: Connection, before: Match, after: Match) -> 
         applications.remove(connection, after.id, user_id=user_id)
     for each in after.applications:
         known = old.get(each.user_id)
-        if known is None or known._replace(agreed=each.agreed) != each:
+        if known is None or known._replace(agreed=each.agreed, declined=each.declined) != each:
             applications.put(connection, after.id, each)
         elif known != each:
-            applications.agree(connection, after.id, each.user_id, each.agreed)
+            applications.agree(connection, after.id, each.user_id, each.agreed, each.declined)
 
 
 def _use(connection: Connection, table: Table) -> None:
@@ -161,7 +162,10 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None) -> 
         elif isinstance(event, Shifted):
             deadlines.shift(connection, match.id, event.kinds, event.by)
         elif isinstance(event, Clocks) and event is last:
-            deadlines.replace(connection, match.id, match.guild_id, event.ply, event.due, tuple(Due))
+            deadlines.replace(connection, match.id, match.guild_id, event.ply, event.due, _BY_CLOCKS)
+        elif isinstance(event, Expires):
+            due = {} if event.due is None else {Due.QUESTION: event.due}
+            deadlines.replace(connection, match.id, match.guild_id, match.ply, due, (Due.QUESTION,))
     return told
 
 

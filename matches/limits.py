@@ -28,9 +28,9 @@ class Deed(StrEnum):
     somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
     a table is told that somebody is away. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
     anew elsewhere. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged.
-    `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is called off.
-    `RESULTS`: somebody takes a server's results along, or all
-    that is kept about them.
+    `END`: a table is asked whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is.
+    `ABORT`: a match of two is called off. `RESULTS`: somebody takes a server's results along, or all that is kept about
+    them.
     """
 
     OPEN = "open"
@@ -46,6 +46,7 @@ class Deed(StrEnum):
     UNDO = "undo"
     ABORT = "abort"
     RESULTS = "results"
+    END = "end"
 
 
 class Per(StrEnum):
@@ -84,6 +85,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.MOVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've moved this match several times in a row."),
     Deed.SHOW: Limit(5, 5 * _MINUTE, Per.SERVER, "You've posted several pictures here in a short time."),
     Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
+    Deed.END: Limit(2, 30 * _MINUTE, Per.MATCH, "You've asked this table several times to end the match."),
     Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
     Deed.ABORT: Limit(1, _DAY, Per.SERVER, "You've already called off a match here today."),
     Deed.RESULTS: Limit(4, 10 * _MINUTE, Per.SERVER, "You've asked for this file several times in a short time."),

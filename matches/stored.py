@@ -38,10 +38,12 @@ def table(
 ) -> Table:
     """One match as a table without its position; with `lock` it is this transaction's alone. Raises NotFound.
 
-    `people` are those who may sit down, or leave.
+    `people` are those who may sit down, or leave; whoever has asked for a seat is one of them.
     """
     found = _found(connection, match_id, lock=lock)
     (match,) = _records(connection, [found])
+    if lock:
+        people = {*people, *(each.user_id for each in match.applications)}
     about, stranger = known(connection, people, found.private)
     seated = {seat.user_id for seat in match.seats if seat.user_id is not None}
     return Table(
@@ -71,11 +73,12 @@ def _may_abort(connection: Connection, match: Match, user_id: UserId, now: datet
 def _standing_at(
     connection: Connection, match: Match, people: Collection[UserId], now: datetime, *, lock: bool
 ) -> Standing:
-    """The standing of those who may sit down, and in a lobby also of those who sit there."""
+    """The standing of those who may sit down, and in a lobby also of those who sit there; only decisions need it."""
+    if not lock:
+        return NO_STANDING
     if match.status is not Status.LOBBY:
         return standing(connection, match.guild_id, people, now, reliable=match.reliable)
-    if lock:
-        wait_to_sit(connection, match.guild_id, people)
+    wait_to_sit(connection, match.guild_id, people)
     there = {match.host_id, *(seat.user_id for seat in match.seats if seat.user_id is not None)}
     return standing(connection, match.guild_id, {*people, *there}, now, reliable=match.reliable, lobby=match.id)
 

@@ -35,20 +35,39 @@ class Votes:
         interaction_id: int | None = None,
         *,
         meant: votes.Cancelling | None = None,
+        number: int | None = None,
     ) -> Match:
         """Cancel a lobby or end a match, as `table.votes.cancel` says; an interaction that has done so does no more."""
         return await self._work.change(
-            match_id, lambda table: votes.cancel(table, by, moderator=moderator, meant=meant), interaction_id
+            match_id,
+            lambda table: votes.cancel(table, by, moderator=moderator, meant=meant, number=number),
+            interaction_id,
         )
 
-    async def vote(self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Match:
+    async def keep(self, match_id: MatchId, by: UserId, number: int) -> Match:
+        """Vote against ending the match, as `table.votes.keep` says."""
+        return await self._work.change(match_id, lambda table: votes.keep(table, by, number))
+
+    async def decline(self, match_id: MatchId, by: UserId, asked: int) -> Match:
+        """Let the last move stand, as `table.undo.decline` says."""
+        return await self._work.change(match_id, lambda table: undo.decline(table, by, asked))
+
+    async def vote(
+        self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: Ply | None = None, time: int | None = None
+    ) -> Match:
         """What to do about the person on turn, whose time is up, as `table.votes.vote` says."""
-        return await self._work.change(match_id, lambda table: votes.vote(table, user_id, choice, ply=ply))
+        return await self._work.change(match_id, lambda table: votes.vote(table, user_id, choice, ply=ply, time=time))
 
     async def undo(
-        self, match_id: MatchId, user_id: UserId, *, ply: Ply | None = None, interaction_id: int | None = None
+        self,
+        match_id: MatchId,
+        user_id: UserId,
+        *,
+        ply: Ply | None = None,
+        asked: int | None = None,
+        interaction_id: int | None = None,
     ) -> Match:
-        """Agree that the last move is taken back, as `table.undo.undo` says. `ply` is that of the question."""
+        """Agree that the last move is taken back, as `table.undo.undo` says. `ply` is that of the board."""
         found = await self._work.read(stored.read, match_id)
         number = None
         if found.status is Status.RUNNING:
@@ -56,7 +75,7 @@ class Votes:
             number = await asyncio.to_thread(undo.retractable, match, course)
             ply = Ply(course.ply) if ply is None else ply
         return await self._work.change(
-            match_id, lambda table: undo.undo(table, user_id, number, ply=ply), interaction_id
+            match_id, lambda table: undo.undo(table, user_id, number, ply=ply, asked=asked), interaction_id
         )
 
     async def may_undo(self, of: Match) -> bool:

@@ -45,6 +45,7 @@ from matches import (
     Vote,
 )
 from matches.delivery.dms import has_just_pressed
+from matches.table.questions import Asks, question
 
 log = logging.getLogger(__name__)
 
@@ -88,6 +89,7 @@ class Tellings:
             Kind.UNDO: self._tell_undo,
             Kind.ROUND: self._tell_round,
             Kind.WATCH: self._tell_board,
+            **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_closed),
         }
 
     async def tell(self, row: Telling) -> None:
@@ -272,7 +274,9 @@ class Tellings:
         if match.status is not Status.RUNNING:
             return
         if row.seat is None:
-            await self._post(match, boards.cancel_vote_post(match), row)
+            if question(match, self.bot.host.now(), Asks.CANCEL) is None:
+                return
+            await self._post(match, boards.cancel_vote_post(match, self.bot.host.now()), row)
             return
         if not _is_of_this_turn(row, match):
             return
@@ -282,7 +286,12 @@ class Tellings:
 
     async def _tell_undo(self, row: Telling, match: Match) -> None:
         if match.status is Status.RUNNING and any(ballot.vote is Vote.UNDO for ballot in match.ballots):
-            await self._post(match, boards.undo_post(match), row)
+            await self._post(match, boards.undo_post(match, self.bot.host.now()), row)
+
+    async def _tell_closed(self, row: Telling, match: Match) -> None:
+        forgotten = row.kind is Kind.NOT_SEATED and row.user_id is None
+        if match.status is Status.RUNNING and not forgotten:
+            await self._post(match, boards.question_closed(match, row), row, silent=True)
 
     async def _tell_round(self, row: Telling, match: Match) -> None:
         """How a round went, from what everybody may know, whatever has happened since."""
@@ -318,7 +327,7 @@ class Tellings:
     async def _tell_application(self, row: Telling, match: Match) -> None:
         asking = next((each for each in match.applications if each.user_id == row.user_id), None)
         if match.status is Status.RUNNING and asking is not None and not asking.agreed:
-            await self._post(match, boards.application_post(match, asking), row)
+            await self._post(match, boards.application_post(match, asking, self.bot.host.now()), row)
 
     async def _post(
         self,

@@ -8,12 +8,14 @@ import discord
 
 from cogs.post import boards
 from cogs.press import components
-from cogs.press.ids import ANYWAY, Ref, match_of
+from cogs.press.ids import ANYWAY, NO, YES, Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, rated, words
 from matches import Leaving, Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
 
 _STYLE = discord.ButtonStyle
+
+_SAID_NO: Final = "your No has been counted."
 
 
 async def _remind(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
@@ -84,28 +86,44 @@ async def _vote(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
     """What the table decides about somebody whose time is up (P13)."""
     if ref.path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
+    time = int(ref.path[1]) if len(ref.path) > 1 and ref.path[1].isdecimal() else None
     voting = interaction.client.host.votes.vote(
-        match_of(ref), UserId(interaction.user.id), Vote(ref.path[0]), ply=ref.ply
+        match_of(ref), UserId(interaction.user.id), Vote(ref.path[0]), ply=ref.ply, time=time
     )
     match = await in_time(interaction, voting)
     await whisper(interaction, Message(f"{words.title(match)}: your vote has been counted."))
 
 
+def _answer(ref: Ref) -> tuple[bool, int, tuple[str, ...]]:
+    """Whether Yes was pressed, at the question with this number, and what else the button says. Raises NotAllowed."""
+    if len(ref.path) < 2 or ref.path[0] not in (YES, NO) or not ref.path[1].isdecimal():
+        raise NotAllowed(words.OUT_OF_DATE)
+    return ref.path[0] == YES, int(ref.path[1]), ref.path[2:]
+
+
 async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """Somebody agrees to end the match (P18)."""
+    """Somebody agrees to end the match, or doesn't (P18)."""
+    votes, by = interaction.client.host.votes, UserId(interaction.user.id)
     match = await interaction.client.host.look.match(match_of(ref))
-    match.own_seat(UserId(interaction.user.id))
-    ending = interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id), interaction_id=interaction.id)
+    match.own_seat(by)
+    yes, number, _ = _answer(ref)
+    if not yes:
+        after = await in_time(interaction, votes.keep(match.id, by, number))
+        await whisper(interaction, Message(f"{words.title(after)}: {_SAID_NO}"))
+        return
+    ending = votes.cancel(match.id, by, interaction_id=interaction.id, number=number)
     after = await in_time(interaction, ending)
     await whisper(
         interaction, Message(f"{words.title(after)}: {words.cancelled(after, interaction.client.host.now())}")
     )
 
 
-async def take_move_back(interaction: Interaction, number: MatchId, ply: Ply | None = None) -> None:
-    """Somebody would like the last move to be taken back, or agrees to that (P33)."""
+async def take_move_back(
+    interaction: Interaction, number: MatchId, ply: Ply | None = None, asked: int | None = None
+) -> None:
+    """Somebody would like the last move to be taken back, or agrees to that (P33); `asked` numbers the question."""
     asking = interaction.client.host.votes.undo(
-        number, UserId(interaction.user.id), ply=ply, interaction_id=interaction.id
+        number, UserId(interaction.user.id), ply=ply, asked=asked, interaction_id=interaction.id
     )
     match = await in_time(interaction, asking)
     waiting = any(ballot.vote is Vote.UNDO for ballot in match.ballots)
@@ -117,7 +135,16 @@ async def take_move_back(interaction: Interaction, number: MatchId, ply: Ply | N
 
 
 async def _undo(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    await take_move_back(interaction, match_of(ref), ref.ply)
+    if not ref.path:  # under **More**
+        await take_move_back(interaction, match_of(ref), ref.ply)
+        return
+    yes, number, _ = _answer(ref)
+    if yes:
+        await take_move_back(interaction, match_of(ref), asked=number)
+        return
+    declining = interaction.client.host.votes.decline(match_of(ref), UserId(interaction.user.id), number)
+    match = await in_time(interaction, declining)
+    await whisper(interaction, Message(f"{words.title(match)}: {_SAID_NO}"))
 
 
 async def ask_for_seat(interaction: Interaction, number: MatchId, name: str | None, *, anyway: bool = False) -> None:
@@ -139,15 +166,18 @@ async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 
 
 async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    """Somebody at the table agrees that another person takes a seat (P14)."""
-    if not ref.path or not ref.path[0].isdecimal():
+    """Somebody at the table agrees that another person takes a seat, or doesn't (P14)."""
+    yes, number, who = _answer(ref)
+    if len(who) != 1 or not who[0].isdecimal():
         raise NotAllowed(words.OUT_OF_DATE)
+    applicant = UserId(int(who[0]))
     agreeing = interaction.client.host.absence.agree(
-        match_of(ref), UserId(interaction.user.id), UserId(int(ref.path[0]))
+        match_of(ref), UserId(interaction.user.id), applicant, yes=yes, number=number
     )
     match = await in_time(interaction, agreeing)
-    taken = match.seat_of(UserId(int(ref.path[0]))) is not None
-    sentence = "they have the seat now." if taken else "you've agreed; more than half of the players must."
+    sentence = "you've agreed; more than half of the players must." if yes else _SAID_NO
+    if yes and match.seat_of(applicant) is not None:
+        sentence = "they have the seat now."
     await whisper(interaction, Message(f"{words.title(match)}: {sentence}"))
 
 

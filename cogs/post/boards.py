@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 import discord
@@ -10,10 +11,11 @@ import discord
 from cogs.client import Client
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, words
-from matches import Application, Match, Moment, Ping, Seat, Status, View, Vote
+from matches import Application, Kind, Match, Moment, Ping, Seat, Status, Telling, UserId, View, Vote
+from matches.table.questions import Asks, Question, question
 from render import RENDERERS
 
 _STYLE = discord.ButtonStyle
@@ -169,9 +171,13 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
     what = "is no longer on this server" if left else "has run out of time"
 
     def press(vote: Vote, label: str) -> components.Press:
-        return components.button(Ref("vote", match.id, match.ply, (vote.value,)), label)
+        return components.button(Ref("vote", match.id, match.ply, (vote.value, str(match.asked))), label)
 
-    note = f"\n-# If you end it, it's rated only against {names.of(absent)}." if match.rated else ""
+    note = ""
+    if match.asked == 1 and match.turn_due is not None:
+        note = f" If you can't agree, I'll ask again {discord.utils.format_dt(match.turn_due, 'R')}."
+    if match.rated:
+        note += f"\n-# If you end it, it's rated only against {names.of(absent)}."
     if match.closes_at is not None:
         when = discord.utils.format_dt(match.closes_at, "R")
         note += f"\n-# If nobody does anything, the match ends by itself {when}."
@@ -186,43 +192,79 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
     )
 
 
-def cancel_vote_post(match: Match) -> Message:
+def cancel_vote_post(match: Match, now: datetime) -> Message:
     """What the table is asked when somebody wants to end the match (P18)."""
     voted = [ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL]
     asking = [names.of(seat) for seat in match.present if seat.user_id in voted]
     others = [seat for seat in match.present if seat.user_id not in voted]
     note = "\n-# If you all agree, it isn't rated. If not, it counts as it stands, and who wants to end it can't gain."
     note = note if match.rated else ""
+    asked = question(match, now, Asks.CANCEL)
     return Message(
         f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to end this match without a winner; "
-        f"more than half of the players must agree. {_mentions(*others)}{note}",
-        view=components.view(components.button(Ref("cancel", match.id), "End the match", _STYLE.danger)),
+        f"more than half of the players must agree.{_until(asked)} {_mentions(*others)}{note}",
+        view=_yes_or_no(match, asked, "cancel", "End the match", _STYLE.danger),
         mentions=_ringing(*others),
     )
 
 
-def undo_post(match: Match) -> Message:
+def undo_post(match: Match, now: datetime) -> Message:
     """What the table is asked when somebody would like to take the last move back (P33)."""
     agreed = [ballot.user_id for ballot in match.ballots if ballot.vote is Vote.UNDO]
     asking = [names.of(seat) for seat in match.present if seat.user_id in agreed]
     others = [seat for seat in match.present if seat.user_id not in agreed]
+    asked = question(match, now, Asks.UNDO)
     return Message(
         f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to take the last move back. It happens "
-        f"if everybody agrees; if you'd rather not, just play on. {_mentions(*others)}",
-        view=components.view(components.button(Ref("undo", match.id, match.ply), "Agree")),
+        f"if everybody agrees; if you'd rather not, say No or just play on.{_until(asked)} {_mentions(*others)}",
+        view=_yes_or_no(match, asked, "undo", "Agree"),
         mentions=_ringing(*others),
     )
 
 
-def application_post(match: Match, application: Application) -> Message:
+def application_post(match: Match, application: Application, now: datetime) -> Message:
     """What the table is asked when somebody would like to take a seat that the computer plays (P14)."""
     seat = match.seats[application.seat]
+    asked = question(match, now, Asks.SEAT, application.user_id)
     return Message(
         f"{words.title(match)}: {names.in_message(application.name)} would like to take over the seat of "
-        f"{names.of(seat)}; more than half of the players must agree. {_mentions(*match.present)}",
-        view=components.view(components.button(Ref("agree", match.id, None, (str(application.user_id),)), "Agree")),
+        f"{names.of(seat)}; more than half of the players must agree.{_until(asked)} {_mentions(*match.present)}",
+        view=_yes_or_no(match, asked, "agree", "Agree", who=application.user_id),
         mentions=_ringing(*match.present),
     )
+
+
+def question_closed(match: Match, row: Telling) -> Message:
+    """A question to the table was closed, because too many said No or nobody answered in time."""
+    if row.kind is Kind.NOT_ENDED:
+        what = "not enough of you agreed to end the match, so it goes on."
+    elif row.kind is Kind.NOT_UNDONE:
+        what = "not everybody agreed to take the last move back, so it stands."
+    else:
+        whose = names.of(match.seats[row.seat or 0])
+        what = f"<@{row.user_id}> doesn't get the seat of {whose}: it isn't free any more, or not enough of you agreed."
+    return Message(f"{words.title(match)}: {what}")
+
+
+def _until(asked: Question | None) -> str:
+    """Until when a question is open."""
+    return "" if asked is None else f" This question closes {discord.utils.format_dt(asked.expires, 'R')}."
+
+
+def _yes_or_no(
+    match: Match,
+    asked: Question | None,
+    verb: str,
+    label: str,
+    style: discord.ButtonStyle = _STYLE.secondary,
+    who: UserId | None = None,
+) -> discord.ui.View:
+    """The buttons of a question, which act on that question alone; none where it is closed."""
+    if asked is None:
+        return components.view()
+    about = () if who is None else (str(who),)
+    yes, no = (Ref(verb, match.id, asked.ply, (answer, str(asked.number), *about)) for answer in (YES, NO))
+    return components.view(components.button(yes, label, style), components.button(no, "No"))
 
 
 def _play(match: Match) -> discord.ui.View:

@@ -21,6 +21,9 @@ BETWEEN: Final = "|"
 ANYWAY: Final = "anyway"
 """In the path of a button: whoever presses it has been asked before."""
 
+YES, NO = "yes", "no"
+"""First in the path of the buttons of a question, before the number of the question."""
+
 LISTED: Final = "listed"
 """In the path of a button: it stands in a list for one person, not under what it is about."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from db.ids import UserId
 from db.outbox import News
@@ -15,8 +16,11 @@ from matches.requests import Person
 from matches.seat import Seat
 from matches.table.events import Told
 from matches.table.play import taken_over
+from matches.table.questions import Asks, check_open
 from matches.table.value import Table
 from matches.table.votes import asked_about_mover
+
+NO_LONGER_OPEN: Final = "That request is no longer open."
 
 
 def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
@@ -74,11 +78,12 @@ def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool
     return table.with_application(application).with_event(told)
 
 
-def agree(table: Table, by: UserId, applicant: UserId) -> Table:
-    """Somebody at the table agrees; once more than half of those who play do, the person has the seat.
+def agree(table: Table, by: UserId, applicant: UserId, *, yes: bool = True, number: int | None = None) -> Table:
+    """Somebody at the table agrees, or not; once more than half of those who play do, the person has the seat.
 
-    A seat goes over to a person once between two actions, or a log could grow. Raises NotFound for an application that
-    is no longer open, NotSeated, NotAllowed, WrongTime, Frozen.
+    A seat goes over to a person once between two actions, or a log could grow. `number` is that of the question whose
+    button was pressed. Raises NotFound for an application that is no longer open, NotSeated, NotAllowed, WrongTime,
+    Frozen.
     """
     table.running()
     table.check_present(by)
@@ -86,21 +91,20 @@ def agree(table: Table, by: UserId, applicant: UserId) -> Table:
     asking = next((each for each in match.applications if each.user_id == applicant), None)
     seat = next((each for each in match.seats if asking and each.seat == asking.seat), None)
     if asking is None or seat is None or seat.computer is None:
-        raise NotFound("That request is no longer open.")
-    if seat.seat in match.returned:
+        raise NotFound(NO_LONGER_OPEN)
+    check_open(table, Asks.SEAT, number, applicant)
+    if not table.is_welcome(applicant):
+        raise NotFound(NO_LONGER_OPEN)
+    if yes and seat.seat in match.returned:
         raise WrongTime("This seat has already changed hands this turn. You can agree after the next move.")
-    agreed = tuple(sorted({*asking.agreed, by}))
-    table = table.with_application(asking._replace(agreed=agreed)).heard_of(by)
-    people = {each.user_id for each in match.present}
-    if 2 * len(people.intersection(agreed)) <= len(people):
-        return table
-    return _admitted(table, seat, Person(asking.user_id, asking.name))
+    agreed, declined = ({*asking.agreed} - {by}, {*asking.declined} - {by})
+    (agreed if yes else declined).add(by)
+    asking = asking._replace(agreed=tuple(sorted(agreed)), declined=tuple(sorted(declined)))
+    return table.with_application(asking).heard_of(by)
 
 
-def _admitted(table: Table, seat: Seat, person: Person) -> Table:
+def admitted(table: Table, seat: Seat, person: Person) -> Table:
     """The person plays the seat from now on, and is told what it holds; whoever had it has seen its secrets."""
-    if not table.is_welcome(person.user_id):
-        raise NotFound("That request is no longer open.")
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
     table = table.set(applications=tuple(left)).noted(f"person {seat.seat}").with_witness(seat)
     table = table.give_seat(seat.position, person).set_seat(seat.position, replaced=True)

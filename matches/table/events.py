@@ -45,10 +45,19 @@ class Held(NamedTuple):
 
 
 class Clocks(NamedTuple):
-    """What happens by itself from now on, and when; what was due before is not any more. `ply` is that of the turn."""
+    """What happens by itself from now on, and when; what was due before is not any more. `ply` is that of the turn.
+
+    When questions expire is no part of it (`Expires`): they may outlive a turn.
+    """
 
     due: Mapping[Due, datetime]
     ply: Ply
+
+
+class Expires(NamedTuple):
+    """When the next of the questions that the table is asked expires, ``None`` where none is open."""
+
+    due: datetime | None
 
 
 class Shifted(NamedTuple):
@@ -80,4 +89,4 @@ class Settled(NamedTuple):
     practice: bool
 
 
-Event: TypeAlias = Written | Told | Held | Clocks | Shifted | Used | Counted | Settled
+Event: TypeAlias = Written | Told | Held | Clocks | Expires | Shifted | Used | Counted | Settled

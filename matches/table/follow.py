@@ -11,8 +11,10 @@ from db.words import Due, Ended, Lost, Status
 from games.core import Stage, State
 from games.log import taken_back
 from matches.table import rating, turn
-from matches.table.events import Clocks, Told, Written
+from matches.table.events import Clocks, Expires, Told, Written
 from matches.table.news import CLOSED, FINAL, UNTOLD, News, news
+from matches.table.questions import next_expiry
+from matches.table.settling import settled
 from matches.table.value import Decision, Table
 
 CLOSED_LOBBY_STAYS: Final = timedelta(days=1)
@@ -22,15 +24,26 @@ CLOSED_LOBBY_STAYS: Final = timedelta(days=1)
 def decided(table: Table, decide: Decision) -> Table:
     """The table after a request, with everything that follows from it. Raises the refusal.
 
-    A frozen match whose log can be replayed after all goes on before anything else is decided.
+    A frozen match whose log can be replayed after all goes on before anything else is decided. Questions that are
+    decided by it, by a vote or because others may vote now, are settled at once.
     """
     before = replace(table, events=())
     thaws = table.match.status is Status.FROZEN and table.course is not None
-    return followed(before, decide(before.thawed() if thaws else before))
+    after = followed(before, decide(before.thawed() if thaws else before))
+    while (then := settled(start := replace(after, events=()))) is not None:
+        then = followed(start, then)
+        after = replace(then, events=(*after.events, *then.events))
+    return after
 
 
 def followed(before: Table, table: Table) -> Table:
     """`table`, made of `before`, with what follows."""
+    table = _followed(before, table)
+    expiry = next_expiry(table.match, table.now)
+    return table if expiry == next_expiry(before.match, table.now) else table.with_event(Expires(expiry))
+
+
+def _followed(before: Table, table: Table) -> Table:
     thaws = before.match.status is Status.FROZEN and table.match.status is Status.RUNNING
     if table.course is not None and (thaws or any(isinstance(event, Written) for event in table.events)):
         over = table.course.state.is_terminal

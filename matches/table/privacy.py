@@ -31,7 +31,11 @@ def _erased(table: Table, user_id: UserId) -> Table:
     """In a match that has begun, a computer called "Player 3" has the person's seat."""
     match = table.match
     wanted = (
-        each._replace(agreed=tuple(other for other in each.agreed if other != user_id)) for each in match.applications
+        each._replace(
+            agreed=tuple(other for other in each.agreed if other != user_id),
+            declined=tuple(other for other in each.declined if other != user_id),
+        )
+        for each in match.applications
     )
     table = table.set(
         applications=tuple(each for each in wanted if each.user_id != user_id),

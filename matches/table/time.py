@@ -8,6 +8,7 @@ from games.core import Stage
 from matches.table import turn
 from matches.table.events import Clocks
 from matches.table.play import end_when_deserted, ended_without_winner, hand_over
+from matches.table.questions import expired
 from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table
 from matches.table.votes import asked_about_mover, reminded
 
@@ -19,6 +20,8 @@ def happen(table: Table, what: Due) -> Table:
         return table.ended(Ended.EXPIRED)
     if what is Due.ABANDON:
         return _abandoned(table)
+    if what is Due.QUESTION:
+        return expired(table)
     if match.status is not Status.RUNNING or match.mover is None or match.lost is not None:
         return table
     if what is Due.REMIND:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from db.words import ABSENCE, Due, Vote
+from db.words import ABSENCE, Due
 from matches.match import Match
+from matches.table.questions import Asks, without
 from matches.table.value import STAYS, STAYS_UNASKED, Table
 
 REMINDER: Final = 0.8
@@ -31,7 +32,7 @@ def begun(table: Table) -> Table:
         closes_at=unasked_until(match, table.now),
         awaited=False,
     )
-    return _running(table).without_ballots(ABSENCE, Vote.UNDO.question)
+    return without(_running(table), Asks.UNDO).without_ballots(ABSENCE)
 
 
 def left(table: Table) -> Table:
@@ -53,7 +54,7 @@ def handed_over(table: Table) -> Table:
     if is_present(match):
         due = None if match.pace.turn is None else table.now + match.turn_left
         table = table.set(turn_due=due, turn_left=None)
-    return _running(table).without_ballots(ABSENCE, Vote.UNDO.question)
+    return without(_running(table), Asks.UNDO).without_ballots(ABSENCE)
 
 
 def unasked_until(match: Match, now: datetime) -> datetime | None:

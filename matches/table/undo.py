@@ -10,21 +10,25 @@ from matches import fair
 from matches.errors import NotAllowed, Stale
 from matches.limits import Deed
 from matches.match import Match
+from matches.table.questions import Asks, check_open, opened, question
 from matches.table.rating import helped
 from matches.table.value import Table
 
 
-def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None) -> Table:
+def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None, asked: int | None = None) -> Table:
     """Agree that the last move is taken back, which happens when everybody who plays has agreed.
 
     What all have agreed to costs nobody anything. Where there is nobody to ask, whose move it was can't gain any more.
     Whoever agrees first asks the others. `number` is what `retractable` has found, which takes too long to be found
-    while others wait, and `ply` where the match stood then: if it has gone on, that raises Stale. Raises
-    NotSeated, NotAllowed (moves stand here, somebody has learnt something by the move, chance has drawn since),
-    WrongTime, TooSoon, Frozen.
+    while others wait, and `ply` where the match stood then: if it has gone on, that raises Stale. `asked` is the
+    number of the question whose button was pressed. Raises NotSeated, NotAllowed (moves stand here, somebody has
+    learnt something by the move, chance has drawn since), WrongTime, TooSoon, Frozen.
     """
     table.running()
     table.check_present(by)
+    check_open(table, Asks.UNDO, asked)
+    if asked is not None:
+        return table.with_ballot(by, Vote.UNDO).heard_of(by)
     if ply is not None and ply != table.match.ply:
         raise Stale("The match has moved on. Please look at the newest board.")
     if table.match.moves_stand:
@@ -33,13 +37,24 @@ def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None
         raise NotAllowed(
             "The last move can't be taken back: there is none, it revealed something, or something was drawn since."
         )
-    first = not any(ballot.vote is Vote.UNDO for ballot in table.match.ballots)
-    table = table.using(Deed.UNDO, by) if first else table
-    table = table.with_ballot(by, Vote.UNDO).heard_of(by)
-    if not missing(table.match):
-        alone = len(table.match.present) == 1
-        return (_marked(table, number) if alone else table).noted(f"{UNDO} {number}")
-    return table.telling(Kind.UNDO) if first else table
+    if question(table.match, table.now, Asks.UNDO) is not None:
+        return table.with_ballot(by, Vote.UNDO).heard_of(by)
+    table = opened(table.using(Deed.UNDO, by), Asks.UNDO, by, number).with_ballot(by, Vote.UNDO).heard_of(by)
+    return table.telling(Kind.UNDO) if missing(table.match) else table
+
+
+def decline(table: Table, by: UserId, asked: int) -> Table:
+    """Let the last move stand, which closes the question with this number. Raises WrongTime, NotSeated, Frozen."""
+    table.running()
+    table.check_present(by)
+    check_open(table, Asks.UNDO, asked)
+    return table.with_ballot(by, Vote.STAND).heard_of(by)
+
+
+def taken_back(table: Table, number: int) -> Table:
+    """Take everything from the line with this number on back, as everybody who plays wants."""
+    alone = len(table.match.present) == 1
+    return (_marked(table, number) if alone else table).noted(f"{UNDO} {number}")
 
 
 def _marked(table: Table, number: int) -> Table:

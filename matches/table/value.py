@@ -304,6 +304,7 @@ class Table:
             turn_left=None,
             returned=(),
             closes_at=None,
+            questions=(),
         )
         return table.set(seed=self.seed)
 

@@ -12,6 +12,7 @@ from matches.limits import Deed
 from matches.match import Match
 from matches.table import turn
 from matches.table.play import ended_without_winner, hand_over
+from matches.table.questions import Asks, check_open, opened, question
 from matches.table.rating import is_rated
 from matches.table.value import NO_PACE_PATIENCE, Table
 
@@ -61,15 +62,24 @@ def cancelling(table: Table, by: UserId, *, moderator: bool = False) -> Cancelli
     return Cancelling.VOTE
 
 
-def cancel(table: Table, by: UserId, *, moderator: bool = False, meant: Cancelling | None = None) -> Table:
+def cancel(
+    table: Table,
+    by: UserId,
+    *,
+    moderator: bool = False,
+    meant: Cancelling | None = None,
+    number: int | None = None,
+) -> Table:
     """Cancel a lobby (host, moderators) or end a match.
 
     A match is ended by moderators who have no seat in it, by its host where computers play alone, or where the server
     lets hosts do so and no rating is at stake, else by more than half of those who play. While the vote is open the
     status is unchanged and `Match.ballots` tells who has voted.
-    `meant` is what was asked about: nothing else is done. Raises WrongTime once it is over or another thing would be
-    done, NotAllowed, NotSeated.
+    `meant` is what was asked about: nothing else is done. `number` is that of the question whose button was pressed.
+    Raises WrongTime once it is over, another thing would be done or that question is closed, NotAllowed, NotSeated,
+    TooSoon.
     """
+    check_open(table, Asks.CANCEL, number)
     match, what = table.match, cancelling(table, by, moderator=moderator)
     if meant is not None and what is not meant:
         raise WrongTime("The table has changed since I asked you. Please use `/match cancel` again.")
@@ -87,19 +97,27 @@ def _has_stake(table: Table, by: UserId) -> bool:
     return table.match.seat_of(by) is not None or table.has_seen(by)
 
 
+def keep(table: Table, by: UserId, number: int) -> Table:
+    """Vote against ending the match. Raises WrongTime where that question is closed, NotSeated, NotAllowed, Frozen."""
+    table.running()
+    table.check_present(by)
+    check_open(table, Asks.CANCEL, number)
+    return table.with_ballot(by, Vote.KEEP).heard_of(by)
+
+
 def _host_may_end(table: Table, by: UserId) -> bool:
     match = table.match
     at_stake = is_rated(match) and not table.unrated
     return by == match.host_id and (match.of_computers or (table.hosts_may_end and not at_stake))
 
 
-def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None) -> Table:
+def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None, time: int | None = None) -> Table:
     """What to do about the person on turn, whose time is up: WAIT, COMPUTER or END.
 
     More than half of the other persons decide, of whom those who are away count only if they vote; once the table was
     asked a second time each of them alone, though alone nobody has it wait more than once. `ply` is that of the
-    question: one about an earlier turn is closed. Raises WrongTime while nobody's time is up,
-    NotSeated, NotAllowed (the person themselves; CANCEL), Frozen.
+    question, and `time` says which of those in a turn it was: an earlier one is closed. Raises WrongTime while nobody's
+    time is up, NotSeated, NotAllowed (the person themselves; CANCEL), Frozen.
     """
     table.running()
     match = table.match
@@ -107,7 +125,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None)
     if choice.question != ABSENCE:
         raise NotAllowed("Use `/match cancel` for that.")
     asked = _asked(match, table.now)
-    of_earlier = ply is not None and ply < match.turn_ply
+    of_earlier = (ply is not None and ply < match.turn_ply) or (time and time != match.asked)
     if not asked or of_earlier or match.mover is None or not match.mover.present:
         raise WrongTime("There's nothing to decide: nobody's time is up.")
     if seat not in match.voters:
@@ -117,9 +135,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None)
         table = _put_the_question(table)
     table = table.with_ballot(user_id, choice).heard_of(user_id)
     alone = asked == 2 or (asked > 2 and choice is not Vote.WAIT)
-    if alone or _has_majority(table, choice):
-        return _carried_out(table, choice)
-    return table
+    return _carried_out(table, choice) if alone else table
 
 
 def reminded(table: Table) -> Table:
@@ -181,9 +197,22 @@ def _carried_out(table: Table, choice: Vote) -> Table:
     return table.clocks(turn.clocks(table.match))
 
 
+def by_majority(table: Table) -> Table | None:
+    """What more than half want who decide about the person on turn; ``None`` where that is not open, or undecided."""
+    match = table.match
+    if not _asked(match, table.now) or match.mover is None or not match.mover.present:
+        return None
+    wanted = (choice for choice in (Vote.WAIT, Vote.COMPUTER, Vote.END) if _has_majority(table, choice))
+    choice = next(wanted, None)
+    return None if choice is None else _carried_out(table, choice)
+
+
 def _vote_to_cancel(table: Table, by: UserId) -> Table:
-    first = not any(ballot.vote is Vote.CANCEL for ballot in table.match.ballots)
+    first = question(table.match, table.now, Asks.CANCEL) is None
+    if first:
+        table = opened(table, Asks.CANCEL, by)
     table = table.with_ballot(by, Vote.CANCEL).heard_of(by)
-    if _has_majority(table, Vote.CANCEL):
-        return ended_without_winner(table, Ended.VOTE)
-    return table.telling(Kind.VOTE) if first else table
+    asked = question(table.match, table.now, Asks.CANCEL)
+    if not first or asked is None or asked.passes:
+        return table
+    return table.using(Deed.END, by).telling(Kind.VOTE)

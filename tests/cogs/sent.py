@@ -85,7 +85,10 @@ async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = Fa
 
 def _questions(match: Match, album: Album) -> Sent:
     """What the table or a person may be told besides the board, in the turn that goes on."""
-    sent: Sent = [("place lost", flat(boards.lost(match), album)), ("undo", flat(boards.undo_post(match), album))]
+    sent: Sent = [
+        ("place lost", flat(boards.lost(match), album)),
+        ("undo", flat(boards.undo_post(match, match.created_at), album)),
+    ]
     if (mover := match.mover) is not None:
         sent += [
             ("call", flat(boards.call(match, mover), album)),

@@ -44,7 +44,7 @@ SAID = {
     "presses": {"interaction_id": "any other press goes within two days"},
     "outbox": {"user_id": "news for you"},
     "votes": {"user_id": "votes", "vote": "votes"},
-    "applications": dict.fromkeys(("user_id", "name", "agreed"), "seat requests"),
+    "applications": dict.fromkeys(("user_id", "name", "agreed", "declined"), "seat requests"),
     "player_tallies": {"user_id": "the result", "won": "the result", "best": "the result"},
     "guild_player_tallies": {"user_id": "server's statistics", "won": "statistics", "name": "your name there"},
     "rating_keys": {"user_id": "ratings: your name there", "key": "a random key", "name": "your name there"},

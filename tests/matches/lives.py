@@ -20,8 +20,9 @@ from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, U
 from matches.limits import Deed, mark, used
 from matches.seat import NOTHING_KNOWN, Known
 from matches.table import absence, lobby, play, privacy, reach, time, undo, votes
-from matches.table.events import Clocks, Event, Shifted, Used, Written
+from matches.table.events import Clocks, Event, Expires, Shifted, Used, Written
 from matches.table.follow import decided, followed
+from matches.table.questions import Asks, question
 from matches.table.value import Decision, Table
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds
 
@@ -177,7 +178,11 @@ class Life:
         for event in events:
             match event:
                 case Clocks():
-                    self.clocks = dict(event.due)
+                    kept = {Due.QUESTION: self.clocks[Due.QUESTION]} if Due.QUESTION in self.clocks else {}
+                    self.clocks = {**event.due, **kept}
+                case Expires():
+                    self.clocks.pop(Due.QUESTION, None)
+                    self.clocks |= {} if event.due is None else {Due.QUESTION: event.due}
                 case Shifted():
                     self.clocks |= {due: self.clocks[due] + event.by for due in event.kinds if due in self.clocks}
                 case Written():
@@ -352,7 +357,22 @@ def _agree(request: Request, life: Life) -> Asked:
     """Somebody agrees, to somebody who applies if there is one."""
     by, wanted = one(request, life.table), life.table.match.applications
     whom = wanted[request.whom % len(wanted)].user_id if wanted else _id(request.whom)
-    return Asked(lambda t: absence.agree(t, by, whom), lambda host, number: host.absence.agree(number, by, whom))
+    yes = request.number % 3 != 0
+    return Asked(
+        lambda t: absence.agree(t, by, whom, yes=yes),
+        lambda host, number: host.absence.agree(number, by, whom, yes=yes),
+    )
+
+
+def _say_no(request: Request, life: Life) -> Asked:
+    """Somebody is against ending the match, or taking back, as the buttons of that question or of another say."""
+    by, table = one(request, life.table), life.table
+    asks = Asks.CANCEL if request.number % 2 else Asks.UNDO
+    found = question(table.match, table.now, asks)
+    number = 7 if found is None or request.whom == 0 else found.number
+    if asks is Asks.UNDO:
+        return Asked(lambda t: undo.decline(t, by, number), lambda host, match: host.votes.decline(match, by, number))
+    return Asked(lambda t: votes.keep(t, by, number), lambda host, match: host.votes.keep(match, by, number))
 
 
 def _time(request: Request, life: Life) -> Asked | None:
@@ -435,6 +455,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "cancel": _cancel,
     "vote": _vote,
     "undo": _undo,
+    "say_no": _say_no,
     "away": _away,
     "gone": _by_one(absence.gone, lambda host: host.absence.note_gone),
     "apply": _apply,
@@ -459,6 +480,8 @@ _OFTEN: Final = {
     "agree": 4,
     "apply": 3,
     "undo": 4,
+    "say_no": 3,
+    "cancel": 3,
     "depart": 2,
 }
 _OFTEN_ENOUGH: Final = [verb for verb in VERBS for _ in range(_OFTEN.get(verb, 1))]

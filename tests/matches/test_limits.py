@@ -24,10 +24,10 @@ from matches import (
     Status,
     TooSoon,
     UserId,
-    Vote,
     WrongTime,
 )
 from matches.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
+from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, running
 from tests.store import fresh
@@ -96,13 +96,18 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         await host.work.change(match.id, lambda table: table.set(reminded=False))
         await host.votes.remind(match.id, waiting(match))
 
+    async def end() -> None:
+        await host.work.change(match.id, lambda table: without(table, Asks.CANCEL))
+        await host.votes.cancel(match.id, BOB.user_id)
+
     async def undo() -> None:
-        await host.work.change(played.id, lambda table: table.without_ballots(Vote.UNDO.question))
+        await host.work.change(played.id, lambda table: without(table, Asks.UNDO))
         await host.votes.undo(played.id, BOB.user_id)
 
     played = await play(host, await running(host, "gambo"), Random(1)) if deed is Deed.UNDO else match
     return {
         Deed.UNDO: undo,
+        Deed.END: end,
         Deed.AWAY: lambda: host.absence.away(BOB.user_id, clock.now() + timedelta(days=1)),
         Deed.LEAVE: leave,
         Deed.MOVE: lambda: host.reach.move(match.id, BOB.user_id, CHANNEL + 1),

@@ -19,6 +19,7 @@ from games.core import Stage
 from games.log import TABLE, Course, parse_log, replay, to_text
 from matches import Due, Ended, Kind, Pace, Status
 from matches.table.events import Counted, Told, Written
+from matches.table.questions import next_expiry, questions
 from matches.table.value import Table
 from tests.matches.lives import Life, Request, Wish, asked, one, requests, wishes
 from tests.matches.tables import PEOPLE
@@ -90,6 +91,7 @@ class Watched:
         check_end(before, table)
         check_rows(table)
         check_time_away(before, table)
+        check_questions(table)
         self.check_length(before, table)
         self.check_rings(before, table)
         if table.match.status not in ENDED:
@@ -184,7 +186,9 @@ def check_seats(table: Table) -> None:
 
 def check_turn(life: Life) -> None:
     """A match that runs goes on by somebody or by itself; of any other nobody is on turn."""
-    table, match, clocks = life.table, life.table.match, life.clocks
+    table, match, clocks = life.table, life.table.match, dict(life.clocks)
+    # A question that is open is closed at its time, whoever is on turn.
+    assert clocks.pop(Due.QUESTION, None) == next_expiry(match, table.now)
     if match.status is not Status.RUNNING:
         assert (match.to_move, match.turn_due, match.mover) == (None, None, None)
         allowed = {Status.LOBBY: {Due.LOBBY}, Status.CANCELLED: {Due.FORGET}, Status.FROZEN: {Due.ABANDON}}
@@ -215,6 +219,13 @@ def check_turn(life: Life) -> None:
         assert set(clocks) <= {Due.OVERDUE, Due.REMIND, Due.ABANDON}
 
 
+def check_questions(table: Table) -> None:
+    """No question stays open that is decided, but one about a seat that has changed hands in this turn (FOUND F9)."""
+    for each in questions(table.match, table.now):
+        assert not each.fails
+        assert not each.passes or (each.application is not None and each.application.seat in table.match.returned)
+
+
 def check_end(before: Table, table: Table) -> None:
     """When a match ends its secrets may be told, and nothing is open any more; the documented results count."""
     match = table.match
@@ -226,7 +237,7 @@ def check_end(before: Table, table: Table) -> None:
         assert not match.counts
         return
     assert (match.witnesses, match.rung, match.applications, match.invited) == ((), (), (), ())
-    assert (match.asking, match.lost, match.lost_at) == (False, None, None)
+    assert (match.asking, match.lost, match.lost_at, match.questions) == (False, None, None, ())
     if match.ended_by is Ended.RULES:
         left = [seat for seat in match.seats if seat.resigned or (seat.user_id is not None and seat.computer)]
         assert match.counts == (not left)
@@ -250,7 +261,7 @@ def check_rows(table: Table) -> None:
             assert 0 <= event.ply <= match.ply
             for row in event.rows:
                 assert row.seat is None or 0 <= row.seat < len(match.seats)
-                assert row.user_id is None or row.user_id in people
+                assert row.user_id is None or row.user_id in people or row.kind is Kind.NOT_SEATED
                 assert not row.rings or row.user_id is not None or row.kind == Kind.VOTE
 
 

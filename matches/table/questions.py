@@ -1,0 +1,172 @@
+"""What a table is asked: a question has a kind, who asked, the ply it was asked at, an expiry, ballots, and voters.
+
+A question passes, or fails, as soon as that follows from the ballots of those who may vote now. Who may vote changes
+when somebody leaves, comes back, is away or is replaced, so every request ends with it (`matches.table.follow`).
+What to do about somebody whose time is up is asked by the clock and has an expiry in the turn's own time
+(`matches.table.votes`).
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from db.ids import Ply, SeatNumber, UserId
+from db.rows import Application
+from db.words import Kind, Pace, Status, Vote
+from matches.errors import WrongTime
+from matches.limits import ASKED_AGAIN
+from matches.match import Match
+from matches.table.value import NO_PACE_PATIENCE, Table
+
+OPEN_FOR: Final = {
+    Pace.LIVE: timedelta(minutes=10),
+    Pace.DAY: timedelta(days=1),
+    Pace.SLOW: timedelta(days=3),
+    Pace.NONE: NO_PACE_PATIENCE,
+}
+"""How long a question waits for an answer."""
+
+CLOSED: Final = "That question is closed, or the match has moved on."
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+class Asks(StrEnum):
+    """The kinds: end the match (`CANCEL`), take the last move back (`UNDO`), let a person have a seat (`SEAT`)."""
+
+    CANCEL = "cancel"
+    UNDO = "undo"
+    SEAT = "seat"
+
+
+_VOTES: Final = {Asks.CANCEL: (Vote.CANCEL, Vote.KEEP), Asks.UNDO: (Vote.UNDO, Vote.STAND)}
+_CLOSED: Final = {Asks.CANCEL: Kind.NOT_ENDED, Asks.UNDO: Kind.NOT_UNDONE, Asks.SEAT: Kind.NOT_SEATED}
+
+
+class Question(NamedTuple):
+    """A question that is open: asked by the person of the seat `by`, or by the `application` of who has none yet.
+
+    `ply` is where the match stood when it was asked, `line` the one that would be taken back, where that is asked.
+    `voters` are those who may vote now.
+    """
+
+    asks: Asks
+    by: SeatNumber | None
+    ply: Ply
+    expires: datetime
+    line: int | None
+    yes: frozenset[UserId]
+    no: frozenset[UserId]
+    voters: frozenset[UserId]
+    application: Application | None = None
+
+    @property
+    def number(self) -> int:
+        """By this its buttons know it: the second in which it expires."""
+        return int(self.expires.timestamp())
+
+    @property
+    def passes(self) -> bool:
+        """Whether it is agreed to: by everybody, or by more than half where it isn't about taking back."""
+        if self.asks is Asks.UNDO:
+            return bool(self.voters) and self.voters <= self.yes
+        return 2 * len(self.voters & self.yes) > len(self.voters)
+
+    @property
+    def fails(self) -> bool:
+        """Whether it can't pass any more, however those vote who have not voted yet."""
+        if self.asks is Asks.UNDO:
+            return bool(self.voters & self.no)
+        return 2 * len(self.voters - self.no) <= len(self.voters)
+
+
+def questions(match: Match, now: datetime) -> tuple[Question, ...]:
+    """The questions that are open: about the match, then about seats."""
+    if match.status is not Status.RUNNING:
+        return ()
+    people = frozenset(seat.user_id for seat in match.present if seat.user_id is not None)
+    of_match = (_read(text, match, people, now) for text in match.questions)
+    of_seats = (
+        Question(
+            Asks.SEAT,
+            None,
+            match.turn_ply,
+            each.asked_at + ASKED_AGAIN,
+            None,
+            frozenset(each.agreed),
+            frozenset(each.declined),
+            people,
+            each,
+        )
+        for each in match.applications
+    )
+    return (*of_match, *of_seats)
+
+
+def question(match: Match, now: datetime, asks: Asks, applicant: UserId | None = None) -> Question | None:
+    """The open question of this kind; of those about a seat the one of this person."""
+    found = (each for each in questions(match, now) if each.asks is asks)
+    return next((each for each in found if each.application is None or each.application.user_id == applicant), None)
+
+
+def check_open(table: Table, asks: Asks, number: int | None, applicant: UserId | None = None) -> None:
+    """Raises WrongTime where another question than the one with this number is open, or none."""
+    found = question(table.match, table.now, asks, applicant)
+    if number is not None and (found is None or found.number != number):
+        raise WrongTime(CLOSED)
+
+
+def opened(table: Table, asks: Asks, by: UserId, line: int | None = None) -> Table:
+    """The table is asked about the match from now on, by this person."""
+    seat = table.match.own_seat(by).seat
+    expires = table.now + OPEN_FOR[table.match.pace]
+    fields = (asks, table.match.ply, seat, (expires - _EPOCH) // _MICROSECOND, -1 if line is None else line)
+    return table.set(questions=(*table.match.questions, " ".join(map(str, fields))))
+
+
+def without(table: Table, asks: Asks) -> Table:
+    """The table is no longer asked this about the match, and what was voted on it is forgotten."""
+    kept = tuple(text for text in table.match.questions if not text.startswith(f"{asks} "))
+    return table.set(questions=kept).without_ballots(asks)
+
+
+def closed(table: Table, found: Question) -> Table:
+    """It did not come to what was asked for, and the table is told so."""
+    if found.application is None:
+        return without(table, found.asks).telling(_CLOSED[found.asks])
+    about = found.application
+    kept = tuple(each for each in table.match.applications if each.user_id != about.user_id)
+    return table.set(applications=kept).telling(Kind.NOT_SEATED, about.seat, about.user_id)
+
+
+def expired(table: Table) -> Table:
+    """Questions whose time is up are closed."""
+    for each in questions(table.match, table.now):
+        if each.expires <= table.now:
+            table = closed(table, each)
+    return table
+
+
+def next_expiry(match: Match, now: datetime) -> datetime | None:
+    """When the next question expires; ``None`` where none does, or the clocks stand still."""
+    if match.lost is not None:
+        return None
+    return min((each.expires for each in questions(match, now)), default=None)
+
+
+def _read(text: str, match: Match, people: frozenset[UserId], now: datetime) -> Question:
+    kind, ply, seat, expires, line = text.split(" ")
+    asks = Asks(kind)
+    yes, no = (_voted(match, vote) for vote in _VOTES[asks])
+    voters = match.electorate(Vote.CANCEL, now) if asks is Asks.CANCEL else people
+    at = _EPOCH + int(expires) * _MICROSECOND
+    return Question(
+        asks, SeatNumber(int(seat)), Ply(int(ply)), at, None if line == "-1" else int(line), yes, no, voters
+    )
+
+
+def _voted(match: Match, vote: Vote) -> frozenset[UserId]:
+    return frozenset(ballot.user_id for ballot in match.ballots if ballot.vote is vote)
