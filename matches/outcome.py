@@ -17,8 +17,7 @@ def outcome_of(match: Match, state: State[Any]) -> Outcome | None:
         case Ended.RULES:
             return state.outcome()
         case Ended.RESIGNED:
-            winners = tuple(seat.seat for seat in match.seats if seat.seat is not None and not seat.resigned)
-            return Outcome(winners, "The other player resigned.")
+            return Outcome(_won(match), "The other player resigned.")
         case Ended.VOTE:
             return Outcome((), "The table ended the match.")
         case Ended.MODERATOR:
@@ -28,7 +27,10 @@ def outcome_of(match: Match, state: State[Any]) -> Outcome | None:
         case Ended.ABORTED:
             return Outcome((), "A player left before their first move.")
         case Ended.ABANDONED:
-            winners = tuple(seat.seat for seat in match.seats if seat.seat is not None and seat.won)
-            return Outcome(winners, "Nobody played on, so the match ended by itself.")
+            return Outcome(_won(match), "Nobody played on, so the match ended by itself.")
         case _:
             return Outcome((), "Nobody was left to play.")
+
+
+def _won(match: Match) -> tuple[int, ...]:
+    return tuple(seat.seat for seat in match.seats if seat.seat is not None and seat.won)

@@ -43,7 +43,8 @@ def resign(table: Table, user_id: UserId) -> Table:
     table.running()
     seat = table.match.own_seat(user_id)
     table = table.noted(f"resign {seat.seat}").set_seat(seat.position, resigned=True)
-    if len(table.match.seats) == 2 and not seat.replaced and not all(each.resigned for each in table.match.seats):
+    plays = any(not each.resigned or each.level is not None for each in table.match.seats)
+    if len(table.match.seats) == 2 and not seat.replaced and plays:
         return table.ended(Ended.RESIGNED)
     table = end_when_deserted(table)
     if table.match.ended_by is None and seat.computer is None:

@@ -52,7 +52,7 @@ def meaning(table: Table) -> Meaning:
     winners = _winners(match, state)
     standing = None
     if winners and merits is not None:
-        stayed = [not (seat.left or seat.absent) for seat in match.seats]
+        stayed = [not (seat.left or seat.absent) or seat.level is not None for seat in match.seats]
         standing = places([(is_so, merit if is_so else None) for is_so, merit in zip(stayed, merits, strict=True)])
     counts = bool(winners) and _has_moved(match)
     if match.ended_by is Ended.RULES:
@@ -201,14 +201,9 @@ def _finished(match: Match, seat: Seat) -> bool | None:
 
 
 def _winners(match: Match, state: State[Any]) -> tuple[SeatNumber, ...]:
-    seats = [seat for seat in match.seats if seat.seat is not None and not seat.resigned and not seat.absent]
-    match match.ended_by:
-        case Ended.RULES:
-            outcome = state.outcome()
-            return () if outcome is None else tuple(map(SeatNumber, outcome.winners))
-        case Ended.RESIGNED:
-            return tuple(seat.seat for seat in seats if seat.seat is not None)
-        case Ended.ABANDONED if len(match.seats) == 2 and _is_resignation(match):
-            return tuple(seat.seat for seat in seats if seat.seat is not None)
-        case _:
-            return ()
+    one_left = match.ended_by is Ended.ABANDONED and len(match.seats) == 2 and _is_resignation(match)
+    if match.ended_by is Ended.RESIGNED or one_left:
+        stayed = (seat for seat in match.seats if seat.level is not None or not (seat.resigned or seat.absent))
+        return tuple(seat.seat for seat in stayed if seat.seat is not None)
+    outcome = state.outcome() if match.ended_by is Ended.RULES else None
+    return () if outcome is None else tuple(map(SeatNumber, outcome.winners))

@@ -23,7 +23,7 @@ from matches.ratings import export
 from matches.ratings.__main__ import main
 from matches.ratings.export import FileError, checked
 from matches.ratings.result import Entrant, written
-from tests.matches.tables import PEOPLE, play_on, running
+from tests.matches.tables import PEOPLE, moved, play_on, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
 from tests.store import SERVER
 
@@ -43,10 +43,10 @@ async def text(host: Host) -> str:
         await resigned(host, loser)
     await host.ratings.begin_season(GUILD)
     await resigned(host, ANN)
-    match = await running(host, "abissal", 2, 1, guild_id=GUILD)
+    match = await moved(host, await running(host, "abissal", 2, 1, guild_id=GUILD))
     await host.play.resign(match.id, BOB.user_id)
     await play_on(host, await host.look.match(match.id), Random(3))
-    alone = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    alone = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
     await host.play.resign(alone.id, ANN.user_id)
     return await exported(host)
 

@@ -1,0 +1,360 @@
+"""What the end of a match means for ratings, records and statistics; and that every match has an end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from db import Database, ratings
+from db.rows import GuildSettings
+from db.words import Cancellers
+from matches import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
+from matches.table.play import Leaving
+from matches.table.value import STAYS, STAYS_OUT_OF_REACH, STAYS_UNASKED
+from tests.matches.tables import A_MOMENT, DAY, PEOPLE, moved, others, play, play_on, running, sql
+from tests.matches.test_ratings import GUILD
+
+ANN, BOB, CLEO, DAN = PEOPLE[:4]
+
+
+async def begun(host: Host, game: str, people: int = 2, computers: int = 0, **request: Any) -> Match:
+    """A match on a server in which everybody has made a move."""
+    return await moved(host, await running(host, game, people, computers, **{"guild_id": GUILD} | request))
+
+
+async def gains(host: Host, match: Match) -> dict[str | None, int]:
+    return {change.name: change.change for change in await host.ratings.changes(match.id)}
+
+
+async def record(host: Host, database: Database, person: Person) -> tuple[int, int]:
+    """How many matches somebody has finished, and begun."""
+    known = await database.read(ratings.known, GUILD, person.user_id)
+    return (0, 0) if known is None else await database.read(ratings.record_of, known.key)
+
+
+async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:
+    """The match once nobody has done anything for this long; computers play meanwhile."""
+    for _ in range(limit // DAY + 1):
+        while await host.run_due():
+            pass
+        clock.advance(DAY)
+    return await host.look.match(match.id)
+
+
+def mover(match: Match) -> UserId:
+    assert match.mover is not None
+    assert match.mover.user_id is not None
+    return match.mover.user_id
+
+
+# Leaving before one's first move.
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+async def test_who_leaves_twelve_bad_deals_has_finished_none_of_them(
+    host: Host, clock: ManualClock, database: Database, blocks: bool
+) -> None:  # FOUND F1
+    hows, told = [], []
+    for number in range(12):
+        match = await running(host, "ambush", guild_id=GUILD)
+        if blocks:
+            await host.settings.block(ANN.user_id, BOB.user_id)
+        match = await host.play.depart(match.id, ANN.user_id)
+        if blocks:
+            await host.settings.unblock(ANN.user_id, BOB.user_id)
+        hows.append(match.ended_by)
+        told.append((await host.look.history(match.id, None))[-1].text)
+        assert await gains(host, match) == {}
+        assert not match.counts
+        clock.advance(timedelta(hours=2) if number < 6 else DAY)
+    assert await record(host, database, ANN) == (0, 12)
+    assert await record(host, database, BOB) == (0, 0)
+    assert hows[:6] == [Ended.ABORTED, *[Ended.RESIGNED] * 5]
+    assert hows[7:] == [Ended.ABORTED] * 5
+    assert {text.split(" ")[0] for text in told} == {"abort", "resign"}
+
+
+async def test_two_who_agree_call_a_match_off_before_both_have_moved(host: Host, database: Database) -> None:
+    match = await running(host, "ambush", guild_id=GUILD)
+    match = await play(host, match, Random(1))
+    for person in (ANN, BOB):
+        match = await host.votes.cancel(match.id, person.user_id)
+    assert (match.ended_by, match.rating, await gains(host, match)) == (Ended.VOTE, Rated.ENDED, {})
+    assert [await record(host, database, person) for person in (ANN, BOB)] == [(0, 0), (0, 0)]
+
+
+async def test_after_ones_own_move_leaving_is_resigning(host: Host) -> None:
+    match = await running(host, "ambush", guild_id=GUILD)
+    first = mover(match)
+    match = await play(host, match, Random(1))
+    assert await host.play.leaving(match.id, first) is Leaving.RESIGN
+    assert await host.play.leaving(match.id, mover(match)) is Leaving.ABORT
+
+
+# Matches in which nobody moved.
+
+
+async def test_sixty_instant_resignations_move_nothing_and_repair_no_record(
+    host: Host, clock: ManualClock, database: Database
+) -> None:  # FOUND F2
+    for number in range(60):
+        clock.advance(timedelta(minutes=1))
+        match = await running(host, "ambush", guild_id=GUILD)
+        match = await host.play.resign(match.id, BOB.user_id)
+        assert (match.rating, match.counts) == (Rated.UNMOVED, False)
+        if number % 10 == 9:
+            await host.privacy.forget(BOB.user_id)
+    assert await host.ratings.changes(match.id) == ()
+    assert (await record(host, database, ANN))[0] == 0
+    assert await host.archive.tally_in(GUILD) == ()
+
+
+async def test_one_move_of_one_of_two_is_not_enough(host: Host, database: Database) -> None:  # FOUND F2
+    match = await running(host, "ambush", guild_id=GUILD)
+    first = mover(match)
+    match = await play(host, match, Random(1))
+    match = await host.play.resign(match.id, first)
+    assert (match.rating, match.counts) == (Rated.UNMOVED, False)
+    assert {(await record(host, database, person)) for person in (ANN, BOB)} == {(0, 1), (0, 0)}
+
+
+async def test_who_has_not_moved_is_out_of_the_result_of_a_larger_table(host: Host, database: Database) -> None:
+    match = await running(host, "abissal", 3, guild_id=GUILD)
+    third = next(seat for seat in match.seats if seat.user_id != mover(match))
+    await host.play.resign(match.id, third.user_id or UserId(0))
+    match = await play_on(host, await host.look.match(match.id), Random(2))
+    assert match.rating is Rated.COUNTED
+    assert set(await gains(host, match)) == {"Ann", "Bob", "Cleo"} - {third.name}
+    left = next(person for person in PEOPLE if person.user_id == third.user_id)
+    assert await record(host, database, left) == (0, 1)
+
+
+async def test_against_computers_nothing_is_rated_before_one_has_moved(host: Host) -> None:
+    match = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    match = await host.play.resign(match.id, ANN.user_id)
+    assert match.rating is Rated.UNMOVED
+
+
+# Abandoned matches.
+
+
+async def test_a_practice_match_that_nobody_plays_on_ends_by_itself(
+    host: Host, clock: ManualClock, database: Database
+) -> None:  # FOUND F3
+    match = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    match = await play_on(host, match, Random(1), lambda match: match.waits_for(ANN.user_id))
+    match = await by_time(host, clock, match, DAY + STAYS)
+    assert (match.status, match.ended_by, match.rating) == (Status.OVER, Ended.ABANDONED, Rated.ENDED)
+    assert await record(host, database, ANN) == (0, 1)
+
+
+async def test_two_who_both_stop_playing_are_not_rated(host: Host, clock: ManualClock, database: Database) -> None:
+    match = await begun(host, "ambush")
+    gone = mover(match)
+    match = await by_time(host, clock, match, 2 * DAY + STAYS)
+    assert (match.ended_by, match.rating, match.awaited) == (Ended.ABANDONED, Rated.ENDED, False)
+    assert [seat.won for seat in match.seats] == [None, None]
+    absent, other = sorted((ANN, BOB), key=lambda person: person.user_id != gone)
+    assert await record(host, database, absent) == (0, 1)
+    assert await record(host, database, other) == (0, 0)
+
+
+async def test_who_lets_one_who_waits_wait_for_ever_loses(host: Host, clock: ManualClock, database: Database) -> None:
+    match = await begun(host, "ambush")  # FOUND F3
+    gone, waits = mover(match), others(match)[0]
+    clock.advance(DAY)
+    await host.run_due()
+    await host.votes.vote(match.id, waits, Vote.WAIT)
+    match = await by_time(host, clock, match, 3 * DAY + STAYS)
+    assert (match.ended_by, match.rating, match.counts) == (Ended.ABANDONED, Rated.COUNTED, True)
+    assert [seat.user_id for seat in match.seats if seat.won] == [waits]
+    changes = await host.ratings.changes(match.id)
+    assert [(change.person, change.change > 0) for change in changes] == [(waits, True), (gone, False)]
+    absent, other = sorted((ANN, BOB), key=lambda person: person.user_id != gone)
+    assert await record(host, database, absent) == (0, 1)
+    assert await record(host, database, other) == (1, 1)
+
+
+@pytest.mark.parametrize("pressed", [False, True])
+async def test_without_a_pace_a_match_ends_a_week_after_somebody_has_asked_or_after_a_month(
+    host: Host, clock: ManualClock, pressed: bool
+) -> None:  # FOUND F3
+    match = await begun(host, "saboteur", 4, pace=Pace.NONE)
+    clock.advance(8 * DAY)
+    if pressed:
+        await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
+    clock.advance((STAYS if pressed else STAYS_UNASKED - 8 * DAY) - A_MOMENT)
+    while await host.run_due():
+        pass
+    assert (await host.look.match(match.id)).status is Status.RUNNING
+    clock.advance(A_MOMENT)
+    assert await host.run_due()
+    match = await host.look.match(match.id)
+    assert (match.ended_by, match.rating) == (Ended.ABANDONED, Rated.COUNTED if pressed else Rated.ENDED)
+
+
+@pytest.mark.parametrize("pace", [Pace.DAY, Pace.NONE])
+async def test_a_match_that_an_older_program_left_without_an_end_is_found_and_ends(
+    host: Host, clock: ManualClock, database: Database, pace: Pace
+) -> None:  # FOUND F3
+    match = await begun(host, "ambush", pace=pace)
+    clock.advance(400 * DAY)
+    await sql(database, "DELETE FROM deadlines")
+    await sql(database, "UPDATE matches SET closes_at = NULL")
+    await host.time.attend()
+    assert (await by_time(host, clock, match, timedelta(0))).status is Status.RUNNING
+    match = await by_time(host, clock, match, STAYS_UNASKED)
+    assert match.ended_by is Ended.ABANDONED
+
+
+async def test_a_match_that_stays_out_of_reach_ends_and_nothing_is_told_where_the_bot_is_not(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND F3
+    match, table = await begun(host, "ambush"), await host.look.lobbies(GUILD)
+    assert table == ()
+    await host.reach.lose_server(GUILD)
+    clock.advance(STAYS_OUT_OF_REACH)
+    assert await host.run_due()
+    match = await host.look.match(match.id)
+    assert (match.ended_by, match.rating) == (Ended.ABANDONED, Rated.ENDED)
+    assert await host.outbox.claim(DAY) == ()
+
+
+async def test_time_away_puts_the_end_off(host: Host, clock: ManualClock) -> None:
+    match = await begun(host, "ambush", pace=Pace.NONE)
+    await host.absence.away(mover(match), clock.now() + 10 * DAY)
+    away = await host.look.match(match.id)
+    assert match.closes_at is not None
+    assert away.closes_at == match.closes_at + 10 * DAY
+    assert [row.kind for row in await host.time.claim_due((Due.ABANDON,))] == []
+    clock.advance(STAYS_UNASKED + 10 * DAY)
+    assert [row.kind for row in await host.time.claim_due((Due.ABANDON,))] == [Due.ABANDON]
+
+
+# Votes.
+
+
+async def ahead(host: Host, people: int = 3) -> tuple[Match, list[str]]:
+    """A match of Abissal in which not all are equal, and who leads, the first first."""
+    match = await begun(host, "abissal", people)
+    for _ in range(400):
+        match = await play_on(host, match, Random(3), lambda now, ply=match.ply: now.ply > ply)
+        standing = (await host.look.view(match.id, None))._state.standing()
+        if len(set(standing)) == people:
+            break
+    names = [seat.name for seat in match.seats]
+    return match, [name for _, name in sorted(zip(standing, names, strict=True))]
+
+
+def person(name: str) -> Person:
+    return next(each for each in PEOPLE if each.name == name)
+
+
+async def test_who_votes_a_match_away_can_lose_by_it_and_not_gain(host: Host, database: Database) -> None:
+    match, (first, second, last) = await ahead(host)  # FOUND F5
+    for name in (first, last):
+        match = await host.votes.cancel(match.id, person(name).user_id)
+    assert (match.ended_by, match.rating, match.counts) == (Ended.VOTE, Rated.COUNTED, False)
+    assert [seat.won for seat in match.seats] == [None] * 3
+    found = await gains(host, match)
+    assert found[first] == 0 > found[last]
+    assert second in found
+    assert [await record(host, database, person(name)) for name in (first, second, last)] == [(0, 0)] * 3
+
+
+async def test_all_who_play_may_end_a_match_without_loss_but_who_left_before_has_not_finished(
+    host: Host, database: Database
+) -> None:
+    match = await begun(host, "abissal", 3)
+    await host.play.depart(match.id, CLEO.user_id)
+    for each in (ANN, BOB):
+        match = await host.votes.cancel(match.id, each.user_id)
+    assert (match.rating, await gains(host, match)) == (Rated.ENDED, {})
+    assert await record(host, database, CLEO) == (0, 1)
+    assert await record(host, database, ANN) == (0, 0)
+
+
+async def test_alone_against_computers_calling_it_off_is_no_way_out(host: Host) -> None:
+    match = await begun(host, "abissal", 1, 2)
+    match = await play_on(host, match, Random(7), lambda match: match.ply > 60)
+    match = await host.votes.cancel(match.id, ANN.user_id)
+    assert (match.ended_by, match.rating) == (Ended.VOTE, Rated.PRACTICE)
+    assert (await gains(host, match))["Ann"] <= 0
+
+
+async def test_where_the_table_ends_a_match_without_somebody_the_others_stay_equal(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    match, _ = await ahead(host)  # FOUND F5
+    match = await play_on(host, match, Random(1), lambda match: match.mover is not None and match.mover.present)
+    gone = match.mover
+    clock.advance(DAY)
+    await host.run_due()
+    for user_id in others(match):
+        match = await host.votes.vote(match.id, user_id, Vote.END)
+    assert (match.ended_by, match.rating) == (Ended.VOTE, Rated.COUNTED)
+    changes = await host.ratings.changes(match.id)
+    assert gone is not None
+    assert [(change.name, change.place) for change in changes[-1:]] == [(gone.name, 3)]
+    assert changes[-1].change < 0 <= changes[0].change == changes[1].change
+    assert await record(host, database, person(gone.name)) == (0, 1)
+
+
+async def test_hosts_and_moderators_who_sit_there_have_one_vote_in_a_match_that_is_rated(host: Host) -> None:
+    await host.settings.set_guild_settings(GUILD, GuildSettings(who_cancels=Cancellers.HOSTS))  # FOUND F5
+    match = await begun(host, "abissal", 3)
+    for who, moderator in ((ANN, False), (BOB, True)):
+        match = await host.votes.cancel(match.id, who.user_id, moderator)
+        assert len(match.ballots) == (1 if who is ANN else 0) or match.status is Status.OVER
+    assert match.ended_by is Ended.VOTE
+    other = await begun(host, "abissal", 3)
+    other = await host.votes.cancel(other.id, DAN.user_id, True)
+    assert (other.ended_by, other.rating) == (Ended.MODERATOR, Rated.ENDED)
+
+
+async def test_a_host_who_ends_an_unrated_match_by_themselves_has_not_finished_it(
+    host: Host, database: Database
+) -> None:
+    await host.settings.set_guild_settings(GUILD, GuildSettings(who_cancels=Cancellers.HOSTS))
+    match = await begun(host, "abissal", 3, rated=False)
+    match = await host.votes.cancel(match.id, ANN.user_id)
+    assert match.ended_by is Ended.HOST
+    assert [await record(host, database, each) for each in (ANN, BOB, CLEO)] == [(0, 1), (0, 0), (0, 0)]
+
+
+# A friend in a computer's seat.
+
+
+@pytest.mark.parametrize("sits", [False, True])
+async def test_a_friend_who_takes_a_computers_seat_leaves_the_result_as_it_is(
+    host: Host, sits: bool
+) -> None:  # FOUND F6
+    match = await running(host, "abissal", 2, 1, guild_id=GUILD)
+    match = await play_on(host, match, Random(4), lambda match: match.ply > 40)
+    if sits:
+        await host.absence.apply(match.id, DAN)
+        for each in (ANN, BOB):
+            match = await host.absence.agree(match.id, each.user_id, DAN.user_id)
+        assert match.seat_of(DAN.user_id) is not None
+    match = await play_on(host, match, Random(4))
+    (seat,) = (seat for seat in match.seats if seat.level is not None)
+    found = await gains(host, match)
+    assert set(found) == {"Ann", "Bob"}
+    places = {change.place for change in await host.ratings.changes(match.id)}
+    assert places | {seat.place} == {1, 2, 3}
+
+
+async def test_a_friend_who_gives_a_computers_seat_up_gives_it_back(host: Host) -> None:  # FOUND F6
+    match = await begun(host, "ambush", 1, 1)
+    await host.absence.apply(match.id, DAN)
+    match = await host.absence.agree(match.id, ANN.user_id, DAN.user_id)
+    match = await host.play.resign(match.id, DAN.user_id)
+    assert match.status is Status.RUNNING
+    match = await host.play.resign(match.id, ANN.user_id)
+    assert (match.rating, [change.name for change in await host.ratings.changes(match.id)]) == (
+        Rated.PRACTICE,
+        ["Ann"],
+    )
