@@ -70,7 +70,7 @@ class TableRows(NamedTuple):
 
 
 class LobbyRow(NamedTuple):
-    """A lobby in short: so many seats are `taken`, and these `people` have some of them."""
+    """A lobby in short: so many seats are `taken`, and these people are `seated` at some of them."""
 
     id: MatchId
     game: str
@@ -80,7 +80,7 @@ class LobbyRow(NamedTuple):
     thread_id: int | None
     in_thread: bool
     taken: int
-    people: frozenset[UserId]
+    seated: frozenset[UserId]
 
 
 class LineAt(NamedTuple):

@@ -58,7 +58,7 @@ async def _found(interaction: Interaction, server: int) -> tuple[tuple[Match, ..
         place = (each.channel_id, each.thread_id)
         if place not in visible:
             visible[place] = rights.may_see(interaction, each)
-        if visible[place] or user in each.people:
+        if visible[place] or user in each.seated:
             seen.append(each.id)
     listed = await look.matches(seen[:MAX_LISTED])
     return tuple(match for match in listed if match.has_room and match.status is Status.LOBBY), len(seen[MAX_LISTED:])
