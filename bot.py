@@ -1,7 +1,8 @@
 """The bot and its command line.
 
 `python bot.py` connects to Discord, `--check` looks whether it could, `--preview` runs the same bot in a simulated
-Discord on a local web page. Whatever prevents that is one sentence on standard error and exit code 2.
+Discord on a local web page. Whatever prevents that is one sentence on standard error, and an exit code that says
+whether trying again later can help (`cogs.process.exits`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 import contextlib
 import gc
 import hashlib
+import io
 import json
 import logging
 import secrets
@@ -21,7 +23,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-import aiohttp
 import discord
 from discord.ext import commands
 
@@ -30,14 +31,16 @@ from cogs import log as process_log
 from cogs.client import Client
 from cogs.commands import command_limits
 from cogs.drawing import DRAWER
+from cogs.process.arguments import VERSION, read
+from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
 from cogs.process.pace import Pace, ask_through
-from cogs.process.settings import DATABASE, Settings, StartError
+from cogs.process.settings import DATABASE, Settings
 from cogs.process.stopping import stop_signals, until
 from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
 from db import Database, DatabaseError, alone, backup, meta
-from db.moving import move
-from db.recovery import recovered
-from matches import Clock, Host, Ration, Shards, Unavailable
+from db.addresses import place_of
+from db.migrations import Empty
+from matches import Clock, Host, Ration, Shards, Unavailable, keeping
 from matches.check import check as faults_of_matches
 from matches.computers import Computers
 from matches.host import NAME
@@ -53,17 +56,6 @@ FINISHING: Final = 7.0
 
 UNRATIONED: Final = Ration(1_000_000, 1_000_000)
 """In the preview no Discord minds how many direct messages are opened."""
-
-EXIT_TROUBLE: Final = 2
-EXIT_INTERRUPTED: Final = 130
-"""A copy that Ctrl+C has broken off is not there (what a shell says of SIGINT)."""
-
-CLOSE_CODES: Final = {
-    4004: "the token is no longer valid",
-    4010: "AMBIT_SHARD_COUNT and AMBIT_SHARD_IDS don't fit what it expects",
-    4011: "the bot is in so many servers that it needs more shards (AMBIT_SHARD_COUNT)",
-}
-"""Why Discord ends a connection for good, where whoever runs the bot can do something about it."""
 
 
 class DiscordClock:
@@ -138,7 +130,8 @@ class Ambit(Client):
             try:
                 await self.host.outbox.take_over()
             except Unavailable as error:
-                raise DatabaseError(str(error)) from error
+                passes = isinstance(error.__cause__, DatabaseError) and error.__cause__.passes
+                raise DatabaseError(str(error), passes=passes) from error
 
     async def add_cogs(self) -> None:
         """Add the commands and the background work."""
@@ -224,31 +217,42 @@ class Ambit(Client):
 # What `--check` looks at.
 
 
-async def check(migrate: bool = False) -> int:
+async def check(migrate: bool = False, env: Path | None = None) -> int:
     """Print one sentence for everything that was looked at; 0 when the bot could start and every match go on, else 1.
 
     Nothing is changed and Discord is not asked, so it can run beside the bot, or with the program of tomorrow; but with
-    `migrate` the database itself is brought up to date first, while no bot runs on it.
+    `migrate` the database itself is brought up to date first, while no bot runs on it. Raises StartError.
     """
     problems: list[str] = []
-    try:
-        settings = Settings.load()
-        settings.bot_token()
-        print("The settings are complete.")
-    except StartError as error:
-        problems.append(str(error))
-        settings = Settings.model_construct(database=DATABASE)
-    with tempfile.TemporaryDirectory(prefix="ambit-check-") as folder:
-        problems += await _check_matches(settings.database, Path(folder), migrate)
-        problems += await _check_commands(Path(folder))
-    for problem in problems:
-        print(f"Problem: {problem}")
-    return 1 if problems else 0
+    with _temporary_folder("ambit-check-") as folder:
+        try:
+            settings = Settings.load(env)
+        except StartError as error:
+            # Which database is meant stands in the settings, too.
+            problems += [str(error), "The database wasn't looked at, since the settings don't say which one is meant."]
+        else:
+            try:
+                settings.bot_token()
+                print("The settings are complete.")
+            except StartError as error:
+                problems.append(str(error))
+            problems += await _check_matches(settings, folder, migrate)
+        for problem in problems:
+            print(f"Problem: {problem}")
+        try:
+            found = await _check_commands(folder)
+        except DatabaseError as error:
+            raise of_database(error, str(folder)) from error
+        for problem in found:
+            print(f"Problem: {problem}")
+    return 1 if problems or found else 0
 
 
-async def _check_matches(url: str, folder: Path, migrate: bool) -> list[str]:
+async def _check_matches(settings: Settings, folder: Path, migrate: bool) -> list[str]:
     """Replay every match that is not over; an SQLite file is copied first and the copy brought up to date."""
+    url = settings.database
     try:
+        _name_database(settings)
         copied = await asyncio.to_thread(backup.copy_to_look_at, url, folder)
         if copied is None:
             print("There is no database yet; the first start makes one.")
@@ -258,7 +262,10 @@ async def _check_matches(url: str, folder: Path, migrate: bool) -> list[str]:
                 print("The database has been brought up to date.")
         async with await Database.open(copied, migrate=copied != url) as database:
             faults = await faults_of_matches(database)
-    except DatabaseError as error:
+    except Empty as error:
+        print(error)
+        return []
+    except (DatabaseError, StartError) as error:
         return [str(error)]
     print("The database can be read." if faults else "The database can be read, and every open match can go on.")
     return [f"This version of the bot can't continue a match. {fault}" for fault in faults]
@@ -285,9 +292,11 @@ async def run_on_discord(settings: Settings) -> None:
     if settings.api is not None:
         ask_through(settings.api)
     # A proxy keeps the pace of all processes; without one each keeps its part of it.
-    by_proxy = settings.api is not None
-    wire = Wire(silence=SILENCE_OF_A_PROXY) if by_proxy else Wire(Pace.of_share(settings.share))
-    with stop_signals() as stop, _plain_sentences(settings):
+    has_proxy, counted = settings.api is not None, settings.shard_count is not None
+    wire = Wire(silence=SILENCE_OF_A_PROXY) if has_proxy else Wire(Pace.of_share(settings.share))
+    place = _place(settings)
+    log.info("Ambit %s starts on the database %s", VERSION, place)
+    with stop_signals() as stop, plain_sentences(place=place, has_proxy=has_proxy, counted=counted):
         async with Ambit(
             database_url=settings.database,
             computers=Computers(processes=settings.computer_processes),
@@ -313,6 +322,26 @@ async def run_on_discord(settings: Settings) -> None:
             await until(stop, ambit.start(token))
             if ended:
                 raise StartError(ended[0])
+            log.info("Ambit %s stops: it was told to", VERSION)
+
+
+def _place(settings: Settings) -> str:
+    """Which database is meant, for people. Raises StartError."""
+    try:
+        return place_of(settings.database)
+    except DatabaseError as error:
+        raise StartError(str(error)) from error
+
+
+@contextlib.contextmanager
+def _temporary_folder(prefix: str) -> Iterator[Path]:
+    """A folder that is gone at the end. Raises StartError where there is no room for one."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix=prefix)
+    except OSError as error:
+        raise StartError(f"There is no room for temporary files ({error.strerror}).", passes=True) from error
+    with folder as name:
+        yield Path(name)
 
 
 async def run_preview(members: int, port: int) -> None:
@@ -327,7 +356,7 @@ async def run_preview(members: int, port: int) -> None:
         raise StartError(
             f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."
         ) from error
-    with stop_signals() as stop, tempfile.TemporaryDirectory(prefix="ambit-preview-") as folder:
+    with stop_signals() as stop, _temporary_folder("ambit-preview-") as folder:
         ambit = Ambit(
             database_url=f"sqlite+aiosqlite:///{folder}/ambit.db",
             computers=Computers(),
@@ -336,102 +365,83 @@ async def run_preview(members: int, port: int) -> None:
         )
         try:
             await serve(ambit, members, port, _announce, stop)
-        except (PreviewError, DatabaseError) as error:
+        except PreviewError as error:
             raise StartError(str(error)) from error
+        except DatabaseError as error:
+            raise of_database(error) from error
 
 
 def _announce(address: str) -> None:
-    print(f"Ambit’s preview is at {address} (Ctrl+C ends it).", flush=True)
+    print(f"Ambit’s preview is at {address} (Ctrl+C ends it). Its database goes with it.", flush=True)
 
 
-@contextlib.contextmanager
-def _plain_sentences(settings: Settings) -> Iterator[None]:
-    """Turn what ends the connection to Discord into a StartError."""
-    try:
-        yield
-    except DatabaseError as error:
-        raise StartError(str(error)) from error
-    except discord.LoginFailure as error:
-        raise StartError("Discord doesn't know this token: copy AMBIT_TOKEN again from the page “Bot”.") from error
-    except discord.PrivilegedIntentsRequired as error:
-        raise StartError(
-            "Discord refuses the intents that the bot asks for; Ambit needs none that must be granted."
-        ) from error
-    except discord.ConnectionClosed as error:
-        reason = CLOSE_CODES.get(error.code, f"code {error.code}")
-        raise StartError(f"Discord has closed the connection for good: {reason}.") from error
-    except discord.app_commands.CommandSyncFailure as error:
-        raise StartError(f"Discord refuses the commands: {str(error).splitlines()[-1].strip()}.") from error
-    except discord.HTTPException as error:
-        raise StartError(f"Discord answers with an error (HTTP {error.status}); please try again later.") from error
-    except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
-        if settings.api is not None:
-            raise StartError("Discord can't be reached: does the proxy at AMBIT_API run?") from error
-        raise StartError("Discord can't be reached: is there a connection to the internet?") from error
+def _name_database(settings: Settings) -> str:
+    """Print which database is meant; the same words. Raises DatabaseError."""
+    place = place_of(settings.database)
+    default = "" if settings.database_is_chosen else " (the default: AMBIT_DATABASE isn't set)"
+    print(f"Database: {place}{default}", flush=True)
+    return place
 
 
-def _keep_database(url: str, chosen: argparse.Namespace) -> int:
+def _keep_database(settings: Settings, chosen: argparse.Namespace) -> None:
     """`--backup`, `--restore`, `--restored` and `--move-to`. Raises StartError."""
+    url, place = settings.database, None
+    if chosen.restore is not None and not settings.database_is_chosen:
+        raise StartError(
+            f"AMBIT_DATABASE isn't set, so it isn't known where {chosen.restore} belongs: set it, or name the bot's "
+            "file of settings with --env."
+        )
     try:
+        place = _name_database(settings)
         if chosen.backup is not None:
-            backup.back_up(url, chosen.backup)
-            print(f"The database has been copied to {chosen.backup}.")
+            done = keeping.back_up(url, chosen.backup)
         elif chosen.restore is not None:
-            kept = backup.restore(url, chosen.restore)
-            print(f"{chosen.restore} is the database now." + (f" What was there is kept as {kept}." if kept else ""))
+            done = keeping.restore(url, chosen.restore)
         elif chosen.restored:
-            last = asyncio.run(recovered(url))
-            print(
-                f"The next match is number {last['matches'] + 1}: no old button belongs to a new match. If this was "
-                "put back before, to the same moment or a later one, do it once more for each time."
-            )
+            done = keeping.note_restored(url)
         else:
-            rows = asyncio.run(move(url, chosen.move_to))
-            print(
-                f"{rows['matches']} matches with {rows['log']} moves stand in the new database now. Set AMBIT_DATABASE "
-                "to its address before the next start; the old database is as it was."
-            )
+            target = _target(chosen.move_to, settings)
+            print(f"New database: {place_of(target)}", flush=True)
+            done = keeping.move_to(url, target)
     except DatabaseError as error:
-        raise StartError(str(error)) from error
-    return 0
+        raise of_database(error, place) from error
+    print(done)
+
+
+def _target(named: str, settings: Settings) -> str:
+    """Where to move to: the address on the command line, else the setting. Raises StartError, DatabaseError."""
+    if not named and settings.move_to is None:
+        raise StartError("Say where to: --move-to with an address, or AMBIT_MOVE_TO in the settings.")
+    if named and keeping.has_password(named):
+        raise StartError(
+            "Everybody on this machine can read a password on the command line: write the address as AMBIT_MOVE_TO "
+            "into the settings, and --move-to alone. Choose a new password if others use this machine."
+        )
+    return named or (settings.move_to.get_secret_value() if settings.move_to else "")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
-    parser = argparse.ArgumentParser(prog="bot.py", description="Ambit, a Discord bot for five tabletop games.")
-    mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--check", action="store_true", help="look whether the bot could start, and change nothing")
-    mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
-    mode.add_argument("--backup", type=Path, metavar="FILE", help="copy the database to a new file, while the bot runs")
-    mode.add_argument("--restore", type=Path, metavar="FILE", help="put such a copy back, while the bot isn't running")
-    mode.add_argument(
-        "--restored",
-        action="store_true",
-        help="after a server's own tools have put the database back, while no bot runs",
-    )
-    mode.add_argument("--move-to", metavar="URL", help="copy everything to another, empty database, and change nothing")
-    parser.add_argument(
-        "--migrate", action="store_true", help="with --check: bring the database itself up to date first"
-    )
-    parser.add_argument("--members", type=int, default=4, metavar="N", help="people in the preview (default 4)")
-    parser.add_argument("--port", type=int, default=8000, metavar="P", help="the preview's port (default 8000)")
-    chosen = parser.parse_args(arguments)
-    if chosen.migrate and not chosen.check:
-        parser.error("--migrate is a part of --check; without it the bot brings its database up to date at the start.")
-    keeps_database = bool(chosen.backup or chosen.restore or chosen.restored or chosen.move_to)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # The name of a file can hold bytes that are no text.
+            stream.reconfigure(errors="backslashreplace")
+    chosen = read(arguments)
+    keeps_database = bool(chosen.backup or chosen.restore or chosen.restored or chosen.move_to is not None)
     try:
         if chosen.check:
             process_log.set_up("ERROR", of_libraries=logging.ERROR)
-            return asyncio.run(check(chosen.migrate))
-        settings = Settings.load()
+            return asyncio.run(check(chosen.migrate, chosen.env))
+        settings = Settings.load(chosen.env)
         if keeps_database:
-            return _keep_database(settings.database, chosen)
+            _keep_database(settings, chosen)
+            return 0
         of_libraries = logging.ERROR if chosen.preview else logging.WARNING
         process_log.set_up(settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or ())
         asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
     except StartError as error:
         print(error, file=sys.stderr)
-        return EXIT_TROUBLE
+        return error.code
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED if keeps_database else 0
     return 0

@@ -18,13 +18,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
-
 from db import numbers
-from db.errors import DatabaseError
-from db.files import make_private
-from db.sqlite import opened
+from db.addresses import address_of, file_at
+from db.errors import DatabaseError, may_pass
+from db.files import give_to_owner_of, make_private
+from db.migrations import check_not_newer
+from db.sqlite import fault_passes, opened
 
 WAIT: Final = 5.0
 """Seconds to wait for somebody who is writing."""
@@ -39,30 +38,34 @@ def back_up(url: str, copy: Path) -> None:
     Raises DatabaseError; an existing file is never written over.
     """
     store = _file(url, "copied by pg_dump, also while the bot runs (see docs/operating.md)")
-    if not copy.exists() and not store.is_file():
-        raise DatabaseError(f"There is no database at {store}.")
-    with _made(copy) as unfinished:
-        _copy(store, unfinished)
+    with _written(copy):
+        if not copy.exists() and not store.is_file():
+            raise DatabaseError(f"There is no database at {store}.")
+        with _made(copy) as unfinished:
+            _copy(store, unfinished)
 
 
 def copy_to_look_at(url: str, folder: Path) -> str | None:
-    """The address of a copy that may be written to; `url` itself where none can be made, ``None`` without a file."""
-    scheme, _, name = url.partition(":///")
-    if not scheme.startswith("sqlite"):
+    """The address of a copy that may be written to; a server's `url` itself, ``None`` without a file.
+
+    Raises DatabaseError: the store can't be read, or there is no room for the copy.
+    """
+    address = address_of(url)
+    store = file_at(address)
+    if store is None:
         return url
-    if not Path(name).is_file():
-        return None
     copy = folder / "copy.db"
-    try:
-        with (
-            closing(sqlite3.connect(f"{Path(name).resolve().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-    except sqlite3.Error:
-        # Opening the file itself says what is wrong with it.
-        return url
-    return f"{scheme}:///{copy}"
+    with _written(copy):
+        if not store.exists():
+            return None
+        try:
+            _copy(store, copy, check=False)
+        except DatabaseError as error:
+            if error.passes:
+                raise
+            # Opening the file itself says what is wrong with it.
+            return url
+    return address.set(database=str(copy)).render_as_string(hide_password=False)
 
 
 def restore(url: str, copy: Path) -> Path | None:
@@ -72,9 +75,16 @@ def restore(url: str, copy: Path) -> Path | None:
     store stays as it is; then SQLite replaces its content in one transaction, and its owner and rights stay.
     """
     store = _file(url, "put back by pg_restore, and then by bot.py --restored (see docs/operating.md)")
+    with _written(store):
+        return _restored(store, copy)
+
+
+def _restored(store: Path, copy: Path) -> Path | None:
     if not copy.is_file():
         raise DatabaseError(f"There is no file {copy}.")
     _check(copy)
+    with opened(copy) as connection:
+        check_not_newer(connection)
     kept = None
     if store.exists():
         _check_unused(store)
@@ -106,38 +116,42 @@ def _made(target: Path, *, over: bool = False) -> Iterator[Path]:
             raise DatabaseError(f"{target} exists already; a backup is always a new file.")
 
     check()
+    for left_over in target.parent.glob(f"{glob.escape(target.name + UNFINISHED)}*"):
+        shutil.rmtree(left_over)
+    with TemporaryDirectory(prefix=target.name + UNFINISHED, dir=target.parent) as folder:
+        unfinished = Path(folder, target.name)
+        yield unfinished
+        check()
+        if not target.exists():
+            # The journal of a store that is gone: SQLite would take it for this one's.
+            for kind in ("-journal", "-wal", "-shm"):
+                target.with_name(target.name + kind).unlink(missing_ok=True)
+            give_to_owner_of(target.parent, unfinished)
+            unfinished.rename(target)
+
+
+@contextmanager
+def _written(target: Path) -> Iterator[None]:
+    """While the file `target` is written: what the operating system says against it becomes a DatabaseError."""
     try:
-        for left_over in target.parent.glob(f"{glob.escape(target.name + UNFINISHED)}*"):
-            shutil.rmtree(left_over)
-        with TemporaryDirectory(prefix=target.name + UNFINISHED, dir=target.parent) as folder:
-            unfinished = Path(folder, target.name)
-            yield unfinished
-            check()
-            if not target.exists():
-                # The journal of a store that is gone: SQLite would take it for this one's.
-                for kind in ("-journal", "-wal", "-shm"):
-                    target.with_name(target.name + kind).unlink(missing_ok=True)
-                unfinished.rename(target)
+        yield
     except OSError as error:
-        raise DatabaseError(f"{target} couldn't be written ({error}).") from error
+        raise DatabaseError(f"{target} couldn't be written ({error}).", passes=may_pass(error)) from error
 
 
 def _file(url: str, otherwise: str) -> Path:
     """The file at this address; a server's database is treated `otherwise`. Raises DatabaseError."""
-    try:
-        address = make_url(url)
-    except ArgumentError as error:
-        raise DatabaseError("The database address can't be used.") from error
-    if address.get_backend_name() != "sqlite" or not address.database:
+    file = file_at(address_of(url))
+    if file is None:
         raise DatabaseError(f"This works for an SQLite file alone; a PostgreSQL database is {otherwise}.")
-    return Path(address.database)
+    return file
 
 
 def _aside(store: Path, number: int) -> Path:
     return store.with_name(f"{store.name}.before-restore-{number}")
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy(source: Path, target: Path, *, check: bool = True) -> None:
     try:
         make_private(target)
         with (
@@ -147,8 +161,10 @@ def _copy(source: Path, target: Path) -> None:
             reader.backup(writer)
             writer.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away; the bot sets it back
     except (OSError, sqlite3.Error) as error:
-        raise DatabaseError(f"{source} couldn't be copied to {target} ({error}).") from error
-    _check(target)
+        passes = may_pass(error) if isinstance(error, OSError) else fault_passes(error)
+        raise DatabaseError(f"{source} couldn't be copied to {target} ({error}).", passes=passes) from error
+    if check:
+        _check(target)
 
 
 def _check(file: Path) -> None:

@@ -41,4 +41,4 @@ def among(connection: Connection, guild_id: int, people: Collection[UserId]) -> 
     """Until when those of these people are barred on this server who are, or were until lately."""
     wanted = (_bars.c.guild_id == guild_id) & _bars.c.user_id.in_(people)
     rows = connection.execute(select(_bars.c.user_id, _bars.c.until).where(wanted))
-    return dict(map(tuple, rows))
+    return dict(iter(rows))

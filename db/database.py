@@ -7,32 +7,31 @@ a server on the loop, whose driver waits without blocking (`db.postgres`).
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection, delete
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.engine import URL
 
+from db.addresses import address_of, file_at, is_file
 from db.errors import DatabaseError
 from db.file_locks import FileLocks
 from db.locks import ALL_SHARDS, Locks, Taken, hold
 from db.meta import restores
 from db.migrations import bring_up_to_date, check_up_to_date
 from db.schema import meta
-from db.sqlite import Threads, file_at
+from db.sqlite import Threads
 from db.transactions import Carrier
-from db.upserts import SQLITE
+
+log = logging.getLogger(__name__)
 
 BUSY_TIMEOUT: Final = timedelta(seconds=5)
 """For what another program or process has locked."""
 
-_BAD_ADDRESS: Final = (
-    "The database address can't be used; it looks like sqlite+aiosqlite:///ambit.db "
-    "or postgresql+asyncpg://user:password@host/ambit."
-)
 _NO_DRIVER: Final = "For PostgreSQL the bot needs its extra: python -m pip install -r requirements-postgresql.txt."
 
 P = ParamSpec("P")
@@ -57,7 +56,10 @@ class Database:
         database = cls(_carrier(url, busy_timeout))
         try:
             if migrate:
-                await database.at_length(bring_up_to_date, writes=True)
+                began = time.monotonic()
+                migrated = await database.at_length(bring_up_to_date, writes=True)
+                if migrated is not None:
+                    _log_migration(*migrated, time.monotonic() - began)
                 await database.write(_changed_in_nothing)
             else:
                 await database.read(check_up_to_date)
@@ -110,8 +112,7 @@ async def alone(url: str) -> AsyncIterator[None]:
     Nothing is opened or made but the lock. Raises DatabaseError: a bot carries one, or the server cannot be reached.
     """
     address = address_of(url)
-    of_file = address.get_backend_name() == SQLITE
-    locks = FileLocks(file_at(address)) if of_file else _server(address, BUSY_TIMEOUT).locks
+    locks = FileLocks(file_at(address)) if is_file(address) else _server(address, BUSY_TIMEOUT).locks
     try:
         await hold(locks, (ALL_SHARDS,))
         yield
@@ -121,26 +122,10 @@ async def alone(url: str) -> AsyncIterator[None]:
         await locks.close()
 
 
-def address_of(url: str) -> URL:
-    """What stands in the address of a store that can be opened. Raises DatabaseError."""
-    # The name that most programs and providers write is one that SQLAlchemy does not know.
-    written = url.replace("postgres://", "postgresql://", 1) if url.startswith("postgres://") else url
-    try:
-        address = make_url(written)
-        if address.get_backend_name() == SQLITE:
-            address.get_dialect()
-        elif address.drivername not in ("postgresql", "postgresql+asyncpg"):
-            raise DatabaseError(_BAD_ADDRESS)
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError) as error:
-        # A port that is no number is a ValueError.
-        raise DatabaseError(_BAD_ADDRESS) from error
-    return address
-
-
 def _carrier(url: str, busy_timeout: timedelta) -> Carrier:
     """What carries transactions out at this address. Raises DatabaseError."""
     address = address_of(url)
-    if address.get_backend_name() == SQLITE:
+    if is_file(address):
         return Threads(address, busy_timeout)
     return _server(address, busy_timeout)
 
@@ -151,6 +136,13 @@ def _server(address: URL, busy_timeout: timedelta) -> Carrier:
     except ModuleNotFoundError as error:
         raise DatabaseError(_NO_DRIVER) from error
     return Server(address, busy_timeout)
+
+
+def _log_migration(before: str | None, after: str | None, seconds: float) -> None:
+    if before is None:
+        log.info("the database's tables were made (schema %s) in %.1f s", after, seconds)
+    else:
+        log.info("the database was brought from schema %s to %s in %.1f s", before, after, seconds)
 
 
 def _changed_in_nothing(connection: Connection) -> None:

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import errno
+from typing import Final
+
+_PASSING: Final = frozenset(
+    getattr(errno, name)
+    for name in ("EAGAIN", "EBUSY", "EDQUOT", "EFBIG", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC", "ESTALE")
+    if hasattr(errno, name)
+)
+"""What an operating system says where it has too little of something right now: room, memory, open files."""
+
 
 class DatabaseError(Exception):
     """The store cannot do that; nothing of the transaction was kept. The message is one sentence.
 
-    `transient`: the fault may pass, so another try is worth it. `uncertain`: it happened while the store was keeping
-    the transaction, so nobody knows whether it did after all.
+    `transient`: another try at once may succeed. `uncertain`: the fault happened during the commit, so nobody knows
+    whether the transaction was stored. `passes`: another try later may succeed though nobody changes a setting, as
+    after every transient fault.
     """
 
-    def __init__(self, sentence: str, *, transient: bool = False, uncertain: bool = False) -> None:
+    def __init__(
+        self, sentence: str, *, transient: bool = False, uncertain: bool = False, passes: bool = False
+    ) -> None:
         super().__init__(sentence)
         self.transient = transient
         self.uncertain = uncertain
+        self.passes = passes or transient
+
+
+def may_pass(error: OSError) -> bool:
+    """Whether the operating system may do later what it refuses now."""
+    return error.errno in _PASSING
 
 
 class Conflict(DatabaseError):

@@ -12,8 +12,8 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
-from db.errors import DatabaseError
-from db.files import OWNERS_ALONE
+from db.errors import DatabaseError, may_pass
+from db.files import open_private
 from db.locks import Lock, What
 
 if sys.platform != "win32":
@@ -62,9 +62,9 @@ class FileLocks:
             return False
         path = self._store.with_name(f"{self._store.name}.{_ending(lock)}")
         try:
-            file = os.open(path, os.O_CREAT | os.O_RDWR, OWNERS_ALONE)
+            file = open_private(path)
         except OSError as error:
-            raise DatabaseError(f"The file {path} can't be opened ({error}).") from error
+            raise DatabaseError(f"The file {path} can't be opened ({error}).", passes=may_pass(error)) from error
         with suppress(BlockingIOError):
             fcntl.flock(file, (fcntl.LOCK_SH if lock.shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
             self._files[lock.name] = file

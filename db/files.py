@@ -1,4 +1,4 @@
-"""Files that hold what players hold: made so that only their owner can read them."""
+"""Files that hold what players hold: only their owner can read them, and the folder's owner owns them."""
 
 from __future__ import annotations
 
@@ -18,3 +18,17 @@ def make_private(file: Path) -> None:
     """
     with suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNERS_ALONE))
+        give_to_owner_of(file.parent, file)
+
+
+def open_private(file: Path) -> int:
+    """Open the file, made by `make_private` where it is missing; its descriptor. Raises OSError."""
+    make_private(file)
+    return os.open(file, os.O_RDWR)
+
+
+def give_to_owner_of(folder: Path, file: Path) -> None:
+    """Let the folder's owner own this file: root works here for the user as whom the bot runs. Raises OSError."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(file, owner.st_uid, owner.st_gid)

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, Table, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from db import numbers
-from db.database import Database, address_of, alone
+from db.addresses import address_of, file_at, is_file
+from db.database import Database, alone
 from db.errors import DatabaseError
 from db.schema import dm_pause, metadata
-from db.sqlite import file_at, opened
-from db.upserts import SQLITE
+from db.sqlite import opened
 
 ROWS_AT_ONCE: Final = 1000
 
@@ -52,7 +52,7 @@ async def move(source: str, target: str) -> Mapping[str, int]:
 def _file(url: str) -> Path | None:
     """The file at this address, ``None`` for a server. Raises DatabaseError."""
     address = address_of(url)
-    if address.get_backend_name() != SQLITE:
+    if not is_file(address):
         return None
     file = file_at(address)
     if file is None:

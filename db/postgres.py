@@ -8,25 +8,27 @@ it looks whether its clients are alive, and ends a transaction in which nothing 
 from __future__ import annotations
 
 import asyncio
-import inspect
+import os
+import socket
+import ssl
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import asyncpg
 from sqlalchemy import Connection, NullPool
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from db.addresses import servers_of
 from db.errors import Conflict, DatabaseError
 from db.locks import Locks
 from db.server_locks import ServerLocks
 from db.transactions import READS_A_PAGE, Fault, Wish, carried_out, waited_for
-
-DRIVER: Final = "postgresql+asyncpg"
 
 CONNECTIONS: Final = 10
 """Of one process, beside the one that holds its locks and the one for what takes long.
@@ -45,10 +47,10 @@ IDLE_WITHIN: Final = timedelta(seconds=15)
 
 _KEEPALIVES: Final = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
 
-_OF_SQLALCHEMY: Final = ("prepared_statement_cache_size", "prepared_statement_name_func")
-"""Options of an address that never reach the driver."""
-
-ERRORS: Final = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+ERRORS: Final = (
+    *(SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.exceptions.InternalClientError),
+    *(OSError, TimeoutError),
+)
 """What reaches us of the driver: while it connects SQLAlchemy does not translate its errors."""
 
 _BY_STATE: Final = {
@@ -75,11 +77,22 @@ _BY_STATE: Final = {
 _PASSES: Final = ("08", "40", "53300", "55P03", "57P01", "57P02", "57P03")
 """Faults that may have passed at once: another try may go well."""
 
+_PASSES_LATER: Final = (*_PASSES, "25006", "53", "57", "58")
+"""Faults that may have passed some time later: the disk has room again, a standby has become the primary."""
+
+_OF_SETTINGS: Final = (asyncpg.exceptions.ClientConfigurationError, ssl.SSLCertVerificationError)
+"""Faults without an SQLSTATE that stay until somebody changes the address, or the server's certificate."""
+
+_REASONS: Final = {
+    asyncpg.exceptions.ClientConfigurationError: "an option in its address has a value that can't be used",
+    asyncpg.exceptions.TargetServerAttributeNotMatched: "no server fits target_session_attrs",
+}
+
 _UNANSWERED: Final = ("08", "57P01", "57P02")
 """Faults that come instead of an answer, so a commit may have been carried out before."""
 
-UNREACHED: Final = "The database server can't be reached."
-SILENT: Final = "The database server doesn't answer; please try again."
+UNREACHED: Final = "The database server at {} can't be reached ({})."
+SILENT: Final = "The database server at {} doesn't answer; please try again."
 BUSY: Final = "The database server has no connection left for me; please try again."
 
 T = TypeVar("T")
@@ -89,7 +102,7 @@ class Server:
     """The open database. The driver waits for it on the event loop, so a transaction holds up nobody."""
 
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
-        url = _in_words_of_the_driver(url)
+        self._fault: Fault = partial(_fault, servers_of(url))
         limits = {
             "lock_timeout": str(round(busy_timeout.total_seconds() * 1000)),
             "idle_in_transaction_session_timeout": str(round(IDLE_WITHIN.total_seconds() * 1000)),
@@ -108,12 +121,12 @@ class Server:
         one_by_one = _engine(
             url, limits, ANSWER_WITHIN.total_seconds(), poolclass=NullPool, isolation_level="AUTOCOMMIT"
         )
-        self.locks: Locks = ServerLocks(one_by_one, ERRORS, _fault)
+        self.locks: Locks = ServerLocks(one_by_one, ERRORS, self._fault)
 
     async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """One transaction, as `db.transactions.Carrier` says."""
         engine = (self._writers if writes else self._readers)[at_length]
-        fault = _fault if writes else _fault_of_reading
+        fault = self._fault if writes else partial(_certain, self._fault)
         wish = Wish()
         wish.begin()
         # Given up, it goes on to its end without storing anything: a statement that is cut off costs its connection.
@@ -150,23 +163,6 @@ class Server:
             raise fault(error, False) from error
 
 
-def _in_words_of_the_driver(url: URL) -> URL:
-    """The address as the driver understands it. Raises DatabaseError."""
-    url = url.set(drivername=DRIVER)
-    if "sslmode" in url.query:
-        # So most providers write it, as PostgreSQL's own programs do.
-        url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": url.query["sslmode"]})
-    try:
-        _, options = url.get_dialect()().create_connect_args(url)
-    except ArgumentError as error:
-        raise DatabaseError("The port in the database address isn't a number.") from error
-    known = inspect.signature(asyncpg.connect).parameters
-    unknown = ", ".join(sorted(name for name in options if name not in known and name not in _OF_SQLALCHEMY))
-    if unknown:
-        raise DatabaseError(f"The database address has an option that can't be used here: {unknown}.")
-    return url
-
-
 def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **pool: Any) -> AsyncEngine:
     return create_async_engine(
         url,
@@ -186,19 +182,21 @@ def _is_cut(error: BaseException | None) -> bool:
     return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
-def _fault(error: Exception, committing: bool) -> DatabaseError:
+def _fault(servers: str, error: Exception, committing: bool) -> DatabaseError:
     if isinstance(error, IntegrityError):
         return Conflict("Somebody else was faster.", transient=True)
     cause = _cause(error)
     state = getattr(cause, "sqlstate", None) or ""
     cut = not state or state.startswith(_UNANSWERED)
-    passes = state.startswith(_PASSES) or _is_cut(error)
-    return DatabaseError(_sentence(cause, state), transient=passes, uncertain=committing and cut)
+    transient = state.startswith(_PASSES) or _is_cut(error)
+    passes = state.startswith(_PASSES_LATER) if state else not isinstance(cause, _OF_SETTINGS)
+    sentence = _sentence(cause, state, servers)
+    return DatabaseError(sentence, transient=transient, uncertain=committing and cut, passes=passes)
 
 
-def _fault_of_reading(error: Exception, committing: bool) -> DatabaseError:
+def _certain(fault: Fault, error: Exception, committing: bool) -> DatabaseError:
     """Whether a transaction that only reads was kept makes no difference."""
-    return _fault(error, committing=False)
+    return fault(error, False)
 
 
 def _cause(error: BaseException) -> BaseException:
@@ -211,7 +209,7 @@ def _cause(error: BaseException) -> BaseException:
     return cause
 
 
-def _sentence(cause: BaseException, state: str) -> str:
+def _sentence(cause: BaseException, state: str, servers: str) -> str:
     """What went wrong, in plain words; the technical text stays in the exception's cause, for the log."""
     known = [begin for begin in _BY_STATE if state.startswith(begin)]
     if known:
@@ -219,7 +217,18 @@ def _sentence(cause: BaseException, state: str) -> str:
     if isinstance(cause, NoConnection):
         return BUSY
     if isinstance(cause, TimeoutError):
-        return SILENT
+        return SILENT.format(servers)
     if isinstance(cause, asyncpg.PostgresError):
         return f"The database reports a fault (SQLSTATE {state})."
-    return UNREACHED
+    return UNREACHED.format(servers, _why(cause))
+
+
+def _why(cause: BaseException) -> str:
+    """Why there is no connection, from the operating system; a driver's own words could repeat the address."""
+    if isinstance(cause, ssl.SSLError):
+        return str(getattr(cause, "reason", None) or cause)
+    if isinstance(cause, socket.gaierror):
+        return str(cause.strerror)
+    if isinstance(cause, OSError) and cause.errno:
+        return os.strerror(cause.errno)
+    return _REASONS.get(type(cause), type(cause).__name__)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from sqlalchemy import Connection
 
 from db import numbers
-from db.database import Database, address_of, alone
+from db.addresses import address_of, is_file
+from db.database import Database, alone
 from db.errors import DatabaseError
 from db.schema import matches
-from db.upserts import SQLITE
 
 
 async def recovered(url: str) -> Mapping[str, int]:
@@ -19,7 +19,7 @@ async def recovered(url: str) -> Mapping[str, int]:
     What it replaces is gone, and what it knew with it. So whoever goes back to the same moment once more does this once
     more, too, or numbers would come that were given after the first time. Raises DatabaseError.
     """
-    if address_of(url).get_backend_name() == SQLITE:
+    if is_file(address_of(url)):
         raise DatabaseError("A file is put back with --restore FILE, which moves its numbers on by itself.")
     async with alone(url), await Database.open(url) as database:
         return await database.write(_put_back)

@@ -21,6 +21,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from db.addresses import file_at
 from db.errors import Conflict, DatabaseError
 from db.file_locks import FileLocks
 from db.files import make_private
@@ -44,16 +45,14 @@ _SENTENCES: Final = (
     ("full", "The disk is full, so nothing could be stored."),
     ("disk i/o", "The disk couldn't be read or written, so nothing was stored."),
 )
+_PASSING: Final = (_LOCKED, "full", "disk i/o", "out of memory")
+"""Faults that may have passed some time later."""
+
 _UNSYNCED: Final = (sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
 """After these alone SQLite may have kept a transaction whose commit has failed: what the disk has made of it shows when
 the machine comes up again. After any other fault it has kept nothing."""
 
 T = TypeVar("T")
-
-
-def file_at(url: URL) -> Path | None:
-    """The file at this address; ``None`` where SQLite keeps the store in memory, or finds the file in its own way."""
-    return Path(url.database) if url.database and url.database != ":memory:" and "uri" not in url.query else None
 
 
 class Threads:
@@ -138,7 +137,13 @@ def _fault(error: Exception, committing: bool) -> DatabaseError:
     cause = error.orig if isinstance(error, DBAPIError) else error
     certain = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode not in _UNSYNCED
     transient = _LOCKED in str(cause).lower() or (isinstance(error, DBAPIError) and error.connection_invalidated)
-    return DatabaseError(_sentence(error), transient=transient, uncertain=committing and not certain)
+    uncertain = committing and not certain
+    return DatabaseError(_sentence(error), transient=transient, uncertain=uncertain, passes=fault_passes(cause))
+
+
+def fault_passes(cause: BaseException | None) -> bool:
+    """Whether what SQLite reports may have passed some time later."""
+    return any(sign in str(cause).lower() for sign in _PASSING)
 
 
 def _on_connect(connection: Any, record: object) -> None:

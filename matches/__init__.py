@@ -3,6 +3,7 @@
 No Discord in here: this is the host of the table, and a test, a benchmark or another chat can drive it.
 """
 
+from db.errors import DatabaseError
 from db.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.leases import Shards
 from db.results import Tally
@@ -52,6 +53,7 @@ __all__ = [
     "Cancelling",
     "Change",
     "Clock",
+    "DatabaseError",
     "DeadlineRow",
     "Dm",
     "Due",

@@ -23,7 +23,8 @@ import pytest
 import simcord
 
 from bot import Ambit, check, main
-from cogs.process.settings import Settings, StartError
+from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, StartError
+from cogs.process.settings import Settings
 from db import Database, DatabaseError, alone, outbox
 from db.leases import SHARD_BITS
 from db.server_locks import ServerLocks
@@ -57,6 +58,7 @@ def command(*arguments: str, against: tuple[str, str] | None = None) -> list[str
 
 def surroundings(**settings: str) -> dict[str, str]:
     clean = {name: value for name, value in os.environ.items() if not name.upper().startswith("AMBIT_")}
+    settings = {"LOG_LEVEL": "warning"} | settings
     return clean | {"PYTHONPATH": str(ROOT), **{f"AMBIT_{name}": value for name, value in settings.items()}}
 
 
@@ -66,18 +68,18 @@ def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
     )
 
 
-def the_sentence(code: int | None, err: str) -> str:
-    """What the command line said on its way out: one sentence and exit code 2, and nothing besides."""
+def the_sentence(code: int | None, err: str, expected: int = EXIT_CHANGE) -> str:
+    """What the command line said on its way out: one sentence and this exit code, and nothing besides."""
     assert "Traceback" not in err
-    assert code == 2
+    assert code == expected
     assert err.count("\n") == 1
     assert err.rstrip().endswith((".", "?"))
     return err.rstrip()
 
 
-def refused(result: subprocess.CompletedProcess[str]) -> str:
+def refused(result: subprocess.CompletedProcess[str], expected: int = EXIT_CHANGE) -> str:
     assert result.stdout == ""
-    return the_sentence(result.returncode, result.stderr)
+    return the_sentence(result.returncode, result.stderr, expected)
 
 
 # What prevents a start.
@@ -117,7 +119,9 @@ def test_an_address_that_is_none_of_a_database_is_refused(tmp_path: Path) -> Non
 
 
 def test_a_server_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
-    assert refused(run(tmp_path, TOKEN=TOKEN, DATABASE=NO_SERVER)) == "The database server can't be reached."
+    """FOUND E7: it names host, port and cause, and never the password. FOUND E4: it may be up later."""
+    sentence = refused(run(tmp_path, TOKEN=TOKEN, DATABASE=NO_SERVER), EXIT_LATER)
+    assert sentence == "The database server at 127.0.0.1:1 can't be reached (Connection refused)."
 
 
 @pytest.mark.usefixtures("_no_settings")
@@ -179,6 +183,10 @@ WRONG_SETTINGS = [
     ("KEEP_DAYS", "0", "AMBIT_KEEP_DAYS"),
     ("KEEP_DAYS", "1000000000", "AMBIT_KEEP_DAYS"),
     ("KEEP_DAYS", "long", "AMBIT_KEEP_DAYS"),
+    ("SHARD_COUNT", "1000000000000", "AMBIT_SHARD_COUNT"),
+    ("COMPUTER_PROCESSES", "1000000", "AMBIT_COMPUTER_PROCESSES"),
+    ("KEEPDAYS", "30", "no setting AMBIT_KEEPDAYS.* in the environment; did you mean AMBIT_KEEP_DAYS"),  # FOUND E7
+    ("TOKN", "x", "no setting AMBIT_TOKN.*did you mean AMBIT_TOKEN"),
 ]
 
 
@@ -284,23 +292,37 @@ async def test_an_error_of_discord_at_the_login_is_one_sentence(tmp_path: Path) 
     async with Discord() as discord:
         discord.faults.answer(503)
         ended = await end_of(await start(tmp_path, discord))
-    assert "HTTP 503" in the_sentence(*ended)
+    assert "HTTP 503" in the_sentence(*ended, EXIT_LATER)
 
 
-@pytest.mark.parametrize(
-    ("code", "words"), [(4014, "intents"), (4011, "more shards"), (4004, "no longer valid"), (4012, "code 4012")]
-)
-async def test_a_connection_that_discord_closes_for_good_is_one_sentence(tmp_path: Path, code: int, words: str) -> None:
+FOR_GOOD = [
+    (4004, {}, "no longer valid", EXIT_CHANGE),
+    (4010, {}, "don't fit", EXIT_CHANGE),
+    (4011, {}, "the next start asks", EXIT_LATER),
+    (4011, {"SHARD_COUNT": "1"}, "more shards (AMBIT_SHARD_COUNT)", EXIT_CHANGE),
+    (4012, {}, "code 4012", EXIT_CHANGE),
+    (4013, {}, "code 4013", EXIT_CHANGE),
+    (4014, {}, "intents", EXIT_CHANGE),
+]
+"""Every code with which Discord says that nobody should reconnect (Discord's page “Opcodes and Status Codes”)."""
+
+
+@pytest.mark.parametrize(("code", "settings", "words", "expected"), FOR_GOOD)
+async def test_a_connection_that_discord_closes_for_good_is_one_sentence(
+    tmp_path: Path, code: int, settings: dict[str, str], words: str, expected: int
+) -> None:
+    """FOUND E4: too few shards is what the next start mends, unless somebody has set their number."""
     async with Discord() as discord:
         discord.gateway.refusal = code
-        ended = await end_of(await start(tmp_path, discord))
-    assert words in the_sentence(*ended)
+        gateway = f"ws://127.0.0.1:{discord.port}" if settings else None
+        ended = await end_of(await start(tmp_path, discord, gateway=gateway, **settings))
+    assert words in the_sentence(*ended, expected)
 
 
 async def test_no_network_is_one_sentence(tmp_path: Path) -> None:
     async with Discord() as discord:
         pass
-    assert "can't be reached" in the_sentence(*await end_of(await start(tmp_path, discord)))
+    assert "can't be reached" in the_sentence(*await end_of(await start(tmp_path, discord)), EXIT_LATER)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -405,7 +427,7 @@ async def test_check_brings_the_database_itself_up_to_date_only_where_it_is_told
     async with alone(url):
         assert await check(migrate=True) == 1
     assert "Problem: The database is in use: stop the bot first." in capsys.readouterr().out
-    with pytest.raises(DatabaseError, match=r"older version .* --check --migrate"):
+    with pytest.raises(DatabaseError, match="nothing in this database"):
         await Database.open(url, migrate=False)
     assert await check(migrate=True) == 0
     assert "The database has been brought up to date." in capsys.readouterr().out
@@ -426,9 +448,12 @@ def test_what_belongs_to_check_is_refused_alone(capsys: pytest.CaptureFixture[st
 def test_a_database_is_moved_and_it_is_said_what_to_set_now(capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(two_matches("sqlite+aiosqlite:///ambit.db"))
     assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 0
-    assert capsys.readouterr().out.startswith(
-        "2 matches with 4 moves stand in the new database now. Set AMBIT_DATABASE"
-    )
+    old, new, told, rest = capsys.readouterr().out.split("\n")
+    here = Path().absolute()
+    assert old == f"Database: {here}/ambit.db (the default: AMBIT_DATABASE isn't set)"  # FOUND E5
+    assert new == f"New database: {here}/new.db"
+    assert told.startswith("2 matches with 4 moves stand in the new database now. Set AMBIT_DATABASE")
+    assert rest == ""
     assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 2
     assert "has to be an empty one" in the_sentence(2, capsys.readouterr().err)
 
@@ -447,8 +472,11 @@ def test_of_a_server_it_is_said_what_does_it_there(
     option: str, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("AMBIT_DATABASE", NO_SERVER)
-    assert main([option] if option == "--restored" else [option, "postgres://elsewhere/ambit"]) == 2
-    assert words in the_sentence(2, capsys.readouterr().err)
+    code = EXIT_LATER if option == "--restored" else EXIT_CHANGE
+    assert main([option] if option == "--restored" else [option, "postgres://elsewhere/ambit"]) == code
+    printed = capsys.readouterr()
+    assert words in the_sentence(code, printed.err, code)
+    assert printed.out.splitlines()[0] == "Database: ambit at 127.0.0.1:1"
 
 
 @pytest.mark.usefixtures("_no_settings")
@@ -467,7 +495,7 @@ def test_the_numbers_of_a_server_that_was_put_back_are_moved_on(
     monkeypatch.setenv("AMBIT_DATABASE", url)
     asyncio.run(two_matches(url))
     assert main(["--restored"]) == 0
-    assert capsys.readouterr().out.startswith("The next match is number 100003: ")
+    assert "\nThe next match is number 100003: " in capsys.readouterr().out
 
 
 # When Discord is told the commands.

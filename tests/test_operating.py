@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 
 from cogs.delivery.lanes import FULL
 from cogs.delivery.porter import MATCHES_AT_ONCE
+from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.pace import A_SECOND, WINDOW
 from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
@@ -88,3 +89,23 @@ def test_the_lines_of_the_log_that_the_page_explains_are_those_that_the_program_
     assert f"{SILENCE:.0f} seconds of silence on the wire" in promises
     assert f"After {LATE:.0f} seconds of it" in promises
     assert {"refused", "malformed"} <= set(Fault)
+
+
+def test_the_service_tries_again_after_what_passes_and_never_after_what_somebody_has_to_change() -> None:
+    """FOUND E4, E5: the unit goes by the exit codes, and reads its settings from where every mode can read them."""
+    unit = dict(re.findall(r"^    ([A-Z]\w+)=(.*)$", PAGE, re.MULTILINE))
+    assert unit["Restart"] == "on-failure"
+    assert unit["RestartPreventExitStatus"] == str(EXIT_CHANGE)
+    assert unit["StartLimitIntervalSec"] == "0"
+    assert 24 * 3600 / int(unit["RestartSec"]) < 1000, "Discord takes a thousand logins a day"
+    assert unit["ExecStart"].endswith("bot.py --env /etc/ambit.env")
+    assert "EnvironmentFile" not in unit
+    codes = {int(code) for code in re.findall(r"^\| (\d+) \| [a-zA-Z`]", PAGE, re.MULTILINE)}
+    assert codes == {0, 1, EXIT_CHANGE, EXIT_LATER, EXIT_INTERRUPTED}
+
+
+def test_what_the_page_writes_with_other_programs_is_for_its_owner_alone() -> None:
+    """FOUND E7."""
+    dumps = [line for line in PAGE.splitlines() if "pg_dump" in line and "--file" in line]
+    assert dumps
+    assert all("umask 077" in line for line in dumps)

@@ -4,38 +4,48 @@ from __future__ import annotations
 
 import base64
 import binascii
+import difflib
+import os
+from collections.abc import Iterable
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import pydantic
 import pydantic_settings
+from dotenv import dotenv_values
 
+from cogs.process.exits import StartError
 from matches import Ration
 
 DATABASE: Final = "sqlite+aiosqlite:///ambit.db"
+PREFIX: Final = "AMBIT_"
 
-
-class StartError(Exception):
-    """The bot cannot start or cannot go on; the message is one plain sentence for whoever runs it."""
+FILE: Final = Path(".env")
+"""The file of settings, unless ``--env`` names another one."""
 
 
 class Settings(pydantic_settings.BaseSettings):
-    """What can be set, by environment variables named ``AMBIT_…`` or in a file ``.env`` (see ``.env.example``)."""
+    """What can be set, by environment variables named ``AMBIT_…`` or in a file of such lines (see ``.env.example``).
+
+    A variable counts before a line of the file.
+    """
 
     model_config = pydantic_settings.SettingsConfigDict(
-        env_prefix="AMBIT_", env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
+        env_prefix=PREFIX, env_file=FILE, env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
     )
 
     token: pydantic.SecretStr | None = None
     database: str = DATABASE
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    shard_count: Annotated[int, pydantic.Field(ge=1)] | None = None
+    shard_count: Annotated[int, pydantic.Field(ge=1, le=65_536)] | None = None
     shard_ids: Annotated[tuple[int, ...] | None, pydantic_settings.NoDecode] = None
     api: pydantic.HttpUrl | None = None
-    computer_processes: Annotated[int, pydantic.Field(ge=1)] | None = None
-    dms_a_minute: Annotated[int, pydantic.Field(ge=0)] = Ration().a_minute
-    dms_a_day: Annotated[int, pydantic.Field(ge=0)] = Ration().a_day
+    computer_processes: Annotated[int, pydantic.Field(ge=1, le=1_024)] | None = None
+    dms_a_minute: Annotated[int, pydantic.Field(ge=0, le=1_000_000)] = Ration().a_minute
+    dms_a_day: Annotated[int, pydantic.Field(ge=0, le=1_000_000)] = Ration().a_day
     keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
+    move_to: pydantic.SecretStr | None = None
 
     @pydantic.field_validator("log_level", mode="before")
     @classmethod
@@ -55,7 +65,9 @@ class Settings(pydantic_settings.BaseSettings):
     @pydantic.field_validator("api")
     @classmethod
     def _base(cls, value: pydantic.HttpUrl | None) -> pydantic.HttpUrl | None:
-        if value is not None and (value.path != "/" or value.query or value.fragment or value.username):
+        if value is not None and (
+            value.path != "/" or value.query or value.fragment or value.username or value.password
+        ):
             raise ValueError("It must be an address without a path, such as http://127.0.0.1:8080")
         return value
 
@@ -63,21 +75,41 @@ class Settings(pydantic_settings.BaseSettings):
     def _shards_fit(self) -> Settings:
         if self.shard_ids is not None and self.shard_count is None:
             raise ValueError("AMBIT_SHARD_IDS needs AMBIT_SHARD_COUNT beside it")
-        if self.shard_ids is not None and not set(self.shard_ids) <= set(range(self.shard_count or 0)):
+        if self.shard_ids and not 0 <= self.shard_ids[0] <= self.shard_ids[-1] < (self.shard_count or 0):
             raise ValueError("AMBIT_SHARD_IDS must be numbers from 0 to AMBIT_SHARD_COUNT - 1")
         return self
 
     @classmethod
-    def load(cls) -> Settings:
-        """Read them. Raises StartError."""
+    def load(cls, file: Path | None = None) -> Settings:
+        """Read them, from the environment and this file (``None``: `FILE`, where there is one). Raises StartError."""
         try:
-            return cls()
+            if file is not None:
+                file.open("rb").close()
+            cls._refuse_unknown(os.environ, "the environment")
+            chosen = file or FILE
+            cls._refuse_unknown(dotenv_values(chosen, interpolate=False) if chosen.is_file() else (), str(chosen))
+            return cls(_env_file=chosen)  # type: ignore[call-arg]
         except pydantic.ValidationError as error:
             fault = error.errors()[0]
-            name = "".join(f"AMBIT_{part}: ".upper() for part in fault["loc"][:1])
+            name = "".join(f"{PREFIX}{part}: ".upper() for part in fault["loc"][:1])
             raise StartError(f"A setting is wrong: {name}{fault['msg'].removeprefix('Value error, ')}.") from error
         except (OSError, UnicodeDecodeError) as error:
-            raise StartError(f"The file .env can't be read: {error}.") from error
+            raise StartError(f"The file {file or FILE} can't be read: {error}.") from error
+
+    @classmethod
+    def _refuse_unknown(cls, names: Iterable[str], where: str) -> None:
+        """Raises StartError for a name that begins like a setting's and is none."""
+        known = [f"{PREFIX}{field}".upper() for field in cls.model_fields]
+        for name in names:
+            wanted = name.upper()
+            if wanted.startswith(PREFIX) and wanted not in known:
+                likeliest = max(known, key=lambda each: difflib.SequenceMatcher(None, wanted, each).ratio())
+                raise StartError(f"There is no setting {name}, which stands in {where}; did you mean {likeliest}?")
+
+    @property
+    def database_is_chosen(self) -> bool:
+        """Whether somebody has set it, and it isn't the default."""
+        return "database" in self.model_fields_set
 
     def bot_token(self) -> str:
         """The token, once it looks like one (base64 of the bot's id, a dot, two more parts). Raises StartError."""

@@ -24,29 +24,47 @@ _MIGRATING: Final = 0x616D626974
 """The number of the lock under which a server's schema is brought up to date ("ambit" in ASCII)."""
 
 
-def bring_up_to_date(connection: Connection) -> None:
-    """Run the migrations that are missing. Raises DatabaseError for a store that is newer or not ours."""
+class Empty(DatabaseError):
+    """There is nothing in the database, not even tables of another program."""
+
+
+def bring_up_to_date(connection: Connection) -> tuple[str | None, str | None] | None:
+    """Run the migrations that are missing; from which revision to which, ``None`` where none was missing.
+
+    Raises DatabaseError for a store that is newer or not ours.
+    """
     config = _config()
-    if _revision(connection) != _newest(config):
+    before = _revision(connection)
+    if before != _newest(config):
         if connection.dialect.name != SQLITE:
             # Of several processes that are started at once one migrates, and the others find that it has.
             connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
             if _revision(connection) == _newest(config):
-                return
+                return None
         _refuse_strangers(connection, config)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        return before, _newest(config)
+    return None
 
 
 def check_up_to_date(connection: Connection) -> None:
     """Raises DatabaseError unless the store has exactly this program's schema."""
     config = _config()
-    if _revision(connection) != _newest(config):
+    revision = _revision(connection)
+    if revision != _newest(config):
         _refuse_strangers(connection, config)
+        if revision is None:
+            raise Empty("There is nothing in this database yet; the first start makes its tables.")
         raise DatabaseError(
             "The database was written by an older version of this program: the bot brings it up to date when it "
             "starts, and so does --check --migrate."
         )
+
+
+def check_not_newer(connection: Connection) -> None:
+    """Raises DatabaseError for a store that this program can't bring up to date: a newer one, or another program's."""
+    _refuse_strangers(connection, _config())
 
 
 def _config() -> Config:

@@ -31,7 +31,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (40960, 40960))
 signal.signal(signal.SIGXFSZ, signal.{action})
 sys.exit(main(sys.argv[1:]))
 """
-EXITS: Final = {"disk full": 2, "interrupted": 130, "killed": -signal.SIGXFSZ}
+EXITS: Final = {"disk full": 75, "interrupted": 130, "killed": -signal.SIGXFSZ}
 
 
 def breaks_off(end: str, store: Path, *arguments: str) -> None:

@@ -290,10 +290,14 @@ async def test_a_database_of_a_newer_version_is_refused(path: Path, url: str, mi
     assert "9999" in sentence
 
 
-async def test_a_database_is_not_brought_up_to_date_where_nothing_may_change(url: str) -> None:
-    assert "older version" in await refusal(url, migrate=False)
+async def test_a_database_is_not_brought_up_to_date_where_nothing_may_change(path: Path, url: str) -> None:
+    assert "nothing in this database" in await refusal(url, migrate=False)  # FOUND E6
     async with await Database.open(url) as database:
         await put(database, "name", "value")
+        (newest,) = rows(path, "SELECT version_num FROM alembic_version")
+        execute(path, "UPDATE alembic_version SET version_num = '0003'")
+        assert "older version" in await refusal(url, migrate=False)
+        execute(path, "UPDATE alembic_version SET version_num = ?", newest["version_num"])
     async with await Database.open(url, migrate=False) as database:
         assert await get(database, "name") == "value"
 

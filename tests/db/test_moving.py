@@ -145,8 +145,16 @@ async def test_nothing_is_moved_while_a_bot_carries_a_shard(
     assert (await move(old, new))["meta"] == 1
 
 
-async def test_a_store_of_an_older_version_is_not_moved(old: str, new: str, tmp_path: Path) -> None:
+async def test_a_store_of_an_older_version_is_not_moved_and_neither_is_an_empty_one(
+    old: str, new: str, tmp_path: Path
+) -> None:
     (tmp_path / "old.db").touch()
+    with pytest.raises(DatabaseError, match="nothing in this database"):
+        await move(old, new)
+    await noted(old)
+    with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0003'")
+        connection.commit()
     with pytest.raises(DatabaseError, match="older version"):
         await move(old, new)
 
@@ -161,7 +169,7 @@ SERVER: Mapping[str, str] = {
     ("target", "words"),
     [
         ("sqlite+aiosqlite:///{folder}/../{name}/old.db", "where the database is already"),
-        ("sqlite+aiosqlite://", "in a file"),
+        ("sqlite+aiosqlite://", "names no file"),
         ("mysql://localhost/ambit", "address can't be used"),
         ("sqlite+aiosqlite:///{folder}/none/new.db", "No such file or directory"),
         (SERVER["there"], "can't be reached"),

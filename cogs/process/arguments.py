@@ -1,0 +1,72 @@
+"""What can be written behind `bot.py` on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+VERSION: Final = "0.1.0"
+"""As in pyproject.toml; the bot runs from its folder and is never installed."""
+
+MOST_MEMBERS: Final = 12
+"""So many people the preview knows by name."""
+
+
+def read(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What the command line says. Exits with a sentence and code 2 where that can't be understood."""
+    parser = argparse.ArgumentParser(prog="bot.py", description="Ambit, a Discord bot for five tabletop games.")
+    parser.add_argument("--version", action="version", version=f"Ambit {VERSION}")
+    parser.add_argument("--env", type=_path, metavar="FILE", help="read the settings from this file instead of .env")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="look whether the bot could start, and change nothing")
+    mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
+    mode.add_argument(
+        "--backup", type=_path, metavar="FILE", help="copy the database to a new file, while the bot runs"
+    )
+    mode.add_argument("--restore", type=_path, metavar="FILE", help="put such a copy back, while the bot isn't running")
+    mode.add_argument(
+        "--restored",
+        action="store_true",
+        help="after a server's own tools have put the database back, while no bot runs",
+    )
+    mode.add_argument(
+        "--move-to",
+        nargs="?",
+        const="",
+        metavar="URL",
+        help="copy everything to another, empty database (AMBIT_MOVE_TO, or an address without a password)",
+    )
+    parser.add_argument(
+        "--migrate", action="store_true", help="with --check: bring the database itself up to date first"
+    )
+    parser.add_argument(
+        "--members", type=_number(1, MOST_MEMBERS), default=4, metavar="N", help="people in the preview (default 4)"
+    )
+    parser.add_argument(
+        "--port", type=_number(0, 65_535), default=8000, metavar="P", help="the preview's port (default 8000)"
+    )
+    chosen = parser.parse_args(arguments)
+    if chosen.migrate and not chosen.check:
+        parser.error("--migrate is a part of --check; without it the bot brings its database up to date at the start.")
+    return chosen
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("a file's name can't be empty")
+    return Path(text)
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number between these."""
+
+    def number_in(text: str) -> int:
+        with contextlib.suppress(ValueError):
+            if least <= (number := int(text)) <= most:
+                return number
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a number from {least} to {most}")
+
+    return number_in

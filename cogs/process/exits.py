@@ -1,0 +1,100 @@
+"""How the program ends: exit codes, and the sentence for each fault that an operator or Discord can cause."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Final
+
+import aiohttp
+import discord
+
+from matches import DatabaseError, Unavailable
+
+EXIT_CHANGE: Final = 2
+"""A person must change something before another start can succeed."""
+
+EXIT_LATER: Final = 75
+"""The fault may pass by itself, so another start later may succeed (EX_TEMPFAIL of sysexits.h)."""
+
+EXIT_INTERRUPTED: Final = 130
+"""A copy that Ctrl+C has broken off is not there (what a shell says of SIGINT)."""
+
+SHARDING_REQUIRED: Final = 4011
+
+CLOSE_CODES: Final = {
+    4004: "the token is no longer valid",
+    4010: "AMBIT_SHARD_COUNT and AMBIT_SHARD_IDS don't fit what it expects",
+    4012: "it no longer speaks this version of its protocol, so the bot needs a newer version (code 4012)",
+    4013: "it doesn't know the intents that the bot asks for (code 4013)",
+}
+"""Why Discord closes a connection for good. A person must change something in each case."""
+
+
+class StartError(Exception):
+    """The bot can't start or can't go on; the message is one plain sentence for whoever runs it.
+
+    `passes`: the fault may pass by itself.
+    """
+
+    def __init__(self, sentence: str, *, passes: bool = False) -> None:
+        super().__init__(sentence)
+        self.code = EXIT_LATER if passes else EXIT_CHANGE
+
+
+def of_database(error: DatabaseError, place: str | None = None) -> StartError:
+    """The fault of a database, for the command line: it says which one is meant."""
+    sentence = str(error)
+    named = place is None or place.rpartition(" at ")[2] in sentence
+    return StartError(sentence if named else f"{place}: {sentence}", passes=error.passes)
+
+
+@contextlib.contextmanager
+def plain_sentences(*, place: str, has_proxy: bool, counted: bool) -> Iterator[None]:
+    """Turn whatever ends the bot's connections into a StartError.
+
+    `place` names the database. `has_proxy`: Discord is asked through AMBIT_API. `counted`: AMBIT_SHARD_COUNT is set.
+    """
+    try:
+        yield
+    except DatabaseError as error:
+        raise of_database(error, place) from error
+    except Unavailable as error:
+        cause = error.__cause__
+        raise of_database(cause if isinstance(cause, DatabaseError) else DatabaseError(str(error)), place) from error
+    except discord.LoginFailure as error:
+        raise StartError("Discord doesn't know this token: copy AMBIT_TOKEN again from the page “Bot”.") from error
+    except discord.PrivilegedIntentsRequired as error:
+        raise StartError(
+            "Discord refuses the intents that the bot asks for; Ambit needs none that must be granted."
+        ) from error
+    except discord.ConnectionClosed as error:
+        raise _closed(error.code, counted=counted) from error
+    except discord.app_commands.CommandSyncFailure as error:
+        raise StartError(f"Discord refuses the commands: {str(error).splitlines()[-1].strip()}.") from error
+    except discord.HTTPException as error:
+        later = "; please try again later" if _may_pass(error.status) else ""
+        raise StartError(
+            f"Discord answers with an error (HTTP {error.status}){later}.", passes=_may_pass(error.status)
+        ) from error
+    except aiohttp.ClientConnectorCertificateError as error:
+        raise StartError("Discord's certificate can't be verified: is this machine's clock right?") from error
+    except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
+        if has_proxy:
+            raise StartError("Discord can't be reached: does the proxy at AMBIT_API run?", passes=True) from error
+        raise StartError("Discord can't be reached: is there a connection to the internet?", passes=True) from error
+
+
+def _may_pass(status: int) -> bool:
+    """Whether another try later may get another answer: an outage, or too many requests."""
+    return status >= 500 or status == 429
+
+
+def _closed(code: int, *, counted: bool) -> StartError:
+    why = CLOSE_CODES.get(code, f"code {code}")
+    if code == SHARDING_REQUIRED:
+        # Without a number of our own each start asks Discord for the right one, so the next start has enough shards.
+        why = "the bot is in so many servers that it needs more shards "
+        why += "(AMBIT_SHARD_COUNT)" if counted else "than at its start; the next start asks how many"
+    known = code in CLOSE_CODES or (code == SHARDING_REQUIRED and counted)
+    return StartError(f"Discord has closed the connection for good: {why}.", passes=not known)
