@@ -25,12 +25,9 @@ REST: Final = timedelta(minutes=1)
 
 
 class Chore(StrEnum):
-    """What is taken away: the numbers of interactions (`PRESSES`), marks of allowances of which all has come back
-    (`MARKS`), the lines of matches that are over (`LINES`).
-    """
+    """What is taken away: the numbers of interactions (`PRESSES`), the lines of matches that are over (`LINES`)."""
 
     PRESSES = "presses"
-    MARKS = "marks"
     LINES = "lines"
 
 
@@ -48,10 +45,15 @@ class Retention:
         self._again = work.now()
 
     async def due(self, at_most: int = 1) -> tuple[Chore, ...]:
-        """So many of the chores for which there is something to do; this is found out now and then only."""
+        """So many of the chores for which there is something to do; this is found out now and then only.
+
+        Marks of allowances of which all has come back are few, and go right away.
+        """
         now = self._work.now()
         if timedelta(0) < self._again - now <= REST:
             return ()
+        if await self._work.read(allowances.has_lapsed, now):
+            await self._work.write(allowances.lapse, now)
         found = await self._work.read(self._due, now)
         if not found:
             self._again = now + REST
@@ -62,8 +64,6 @@ class Retention:
         now = self._work.now()
         if chore is Chore.PRESSES:
             await self._work.write(retention.forget_presses, now - PRESSES_KEPT, PRESSES_AT_ONCE)
-        elif chore is Chore.MARKS:
-            await self._work.write(allowances.lapse, now)
         elif self.keep is not None:
             for number in await self._work.write(_prune, now - self.keep):
                 self._work.positions.forget(number)
@@ -72,8 +72,6 @@ class Retention:
         found = []
         if retention.has_old_presses(connection, now - PRESSES_KEPT):
             found.append(Chore.PRESSES)
-        if allowances.has_lapsed(connection, now):
-            found.append(Chore.MARKS)
         if self.keep is not None and retention.has_prunable(connection, now - self.keep):
             found.append(Chore.LINES)
         return tuple(found)

@@ -48,9 +48,9 @@ class Votes:
         """Vote against ending the match, as `table.votes.keep` says."""
         return await self._work.change(match_id, lambda table: votes.keep(table, by, number))
 
-    async def decline(self, match_id: MatchId, by: UserId, asked: int) -> Match:
+    async def decline(self, match_id: MatchId, by: UserId, number: int) -> Match:
         """Let the last move stand, as `table.undo.decline` says."""
-        return await self._work.change(match_id, lambda table: undo.decline(table, by, asked))
+        return await self._work.change(match_id, lambda table: undo.decline(table, by, number))
 
     async def vote(
         self, match_id: MatchId, user_id: UserId, choice: Vote, *, ply: Ply | None = None, time: int | None = None

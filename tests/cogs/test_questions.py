@@ -37,7 +37,7 @@ async def test_p18_the_question_whether_a_match_ends_has_a_no_says_until_when_an
 
 
 # FOUND F9
-async def test_p33_one_no_lets_the_last_move_stand(tmp_path: Path) -> None:
+async def test_one_no_lets_the_last_move_stand(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin("gambo", 2)
         actor, board = room.to_play()

@@ -63,8 +63,8 @@ async def test_applications_are_given_back_in_the_order_in_which_they_are_read(h
 async def test_a_match_is_read_in_one_question_and_a_second_where_people_vote_or_apply(
     host: Host, clock: ManualClock
 ) -> None:
-    quiet, applying = await running(host, "saboteur", 3), await with_an_application(host)
     voting = await asked(host, clock)
+    quiet, applying = await running(host, "saboteur", 3), await with_an_application(host)
     await host.votes.vote(voting.id, others(voting)[0], Vote.WAIT)
     for match, questions in ((quiet, 1), (applying, 2), (voting, 2)):
         with statements() as made:
