@@ -18,6 +18,7 @@ import logging
 import secrets
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -64,6 +65,10 @@ class DiscordClock:
     def now(self) -> datetime:
         """The present moment in UTC."""
         return discord.utils.utcnow()
+
+    def passed(self) -> float:
+        """Monotonic seconds."""
+        return time.monotonic()
 
 
 class Ambit(Client):

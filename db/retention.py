@@ -28,6 +28,23 @@ def _presses(at_most: int) -> Select[int, datetime]:
 _OLDEST: Final = _presses(1)
 
 
+_NEWEST: Final = (
+    select(_matches.c.created_at).where(_matches.c.id > 0).order_by(_matches.c.id.desc()).limit(1),
+    select(_matches.c.ended_at)
+    .where(_matches.c.ended_at.is_not(None), _matches.c.log_sum.is_(None))
+    .order_by(_matches.c.ended_at.desc())
+    .limit(1),
+    select(_log.c.at).where(_log.c.interaction_id > 0).order_by(_log.c.interaction_id.desc()).limit(1),
+)
+"""The newest match, the last end, and the last press that somebody's line came from: no reading of all lines."""
+
+
+def newest(connection: Connection) -> datetime | None:
+    """When somebody did something last, as far as indexes tell; ``None`` where nobody ever has."""
+    found = (connection.execute(statement).scalar_one_or_none() for statement in _NEWEST)
+    return max((at for at in found if at is not None), default=None)
+
+
 def has_old_presses(connection: Connection, before: datetime) -> bool:
     """Whether a line that was written before this moment has the number of its interaction."""
     oldest = connection.execute(_OLDEST).one_or_none()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from db import Database
@@ -58,6 +58,7 @@ class Host:
         keep_days: int | None = None,
     ) -> None:
         self.work = UnitOfWork(database, clock or SystemClock(), name, shards)
+        self.work.keep = None if keep_days is None else timedelta(days=keep_days)
         self.lobby = Lobby(self.work, entropy)
         self.play = Play(self.work)
         self.votes = Votes(self.work)
@@ -68,7 +69,7 @@ class Host:
         self.settings = Settings(self.work)
         self.lessons = Lessons(self.work)
         self.privacy = Privacy(self.work)
-        self.retention = Retention(self.work, keep_days)
+        self.retention = Retention(self.work)
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)
         self.time = Timekeeper(self.work)

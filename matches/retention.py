@@ -34,13 +34,14 @@ class Chore(StrEnum):
 class Retention:
     """What is kept for a while only. All of it raises Unavailable.
 
-    Matches keep their lines for so many days after their end (`keep_days`; ``None``: for ever). What stays of one that
+    Matches keep their lines for so long after their end (`keep`; ``None``: for ever). Nothing is taken away while the
+    clock can't be trusted (`UnitOfWork.is_trusted`). What stays of one that
     is pruned is all but its lines: the seats with their results, what counts in statistics and ratings, and of its
     deals the commitment, the seed, the presses and the sum of its file.
     """
 
-    def __init__(self, work: UnitOfWork, keep_days: int | None = None) -> None:
-        self.keep = None if keep_days is None else timedelta(days=keep_days)
+    def __init__(self, work: UnitOfWork) -> None:
+        self.keep = work.keep
         self._work = work
         self._again = work.now()
 
@@ -54,14 +55,16 @@ class Retention:
             return ()
         if await self._work.read(allowances.has_lapsed, now):
             await self._work.write(allowances.lapse, now)
-        found = await self._work.read(self._due, now)
+        found = await self._work.read(self._due, now) if await self._work.is_trusted() else ()
         if not found:
             self._again = now + REST
         return found[:at_most]
 
     async def go_on(self, chore: Chore) -> None:
-        """One short step."""
+        """One short step, unless the clock can't be trusted any more."""
         now = self._work.now()
+        if not await self._work.is_trusted():
+            return
         if chore is Chore.PRESSES:
             await self._work.write(retention.forget_presses, now - PRESSES_KEPT, PRESSES_AT_ONCE)
         elif self.keep is not None:

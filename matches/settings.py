@@ -78,7 +78,8 @@ class Settings:
         """
 
         def work(connection: Connection) -> list[Done]:
-            bars.lapse(connection, guild_id, self._work.now())
+            if self._work.trust.holds():
+                bars.lapse(connection, guild_id, self._work.now())
             bars.put(connection, guild_id, user_id, until)
             waiting = queries.waiting_with(connection, user_id, guild_id)
             return [

@@ -6,11 +6,11 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from db import Connection, Database, DatabaseError, deadlines, leases, outbox, presses
+from db import Connection, Database, DatabaseError, deadlines, leases, outbox, presses, retention
 from db import matches as queries
 from db.ids import MatchId, UserId
 from db.leases import Lease, Shards
@@ -18,7 +18,7 @@ from db.rows import DeadlineRow, Telling
 from db.words import Status
 from games.log import Course, Line, LogError
 from matches import difference, stored
-from matches.clock import Clock
+from matches.clock import Clock, Trust
 from matches.errors import Frozen, Pruned, Unavailable, WrongTime
 from matches.match import Match
 from matches.positions import BEGUN, Behind, Positions
@@ -88,12 +88,30 @@ class UnitOfWork:
         self.positions = Positions()
         self._database = database
         self._clock = clock
+        self.trust = Trust(clock)
+        """Whether this process's clock agrees with itself."""
+        self.keep: timedelta | None = None
+        """For how long matches that are over keep their lines; ``None``: for ever."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._long_reads = Turns()
 
     def now(self) -> datetime:
         """The present moment by the clock that the matches go by."""
         return self._clock.now()
+
+    async def is_trusted(self) -> bool:
+        """Whether something that can't be undone may happen because of the time. Raises Unavailable.
+
+        The clock has agreed with itself for an hour. Where lines are deleted some time, it's also no more than half of
+        that time ahead of the newest line: so far no bot that is in use can be. Where nobody has played for so long,
+        everything waits until somebody plays again.
+        """
+        if not self.trust.holds():
+            return False
+        if self.keep is None:
+            return True
+        newest = await self.read(retention.newest)
+        return newest is not None and self.now() - newest <= self.keep / 2
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """What `work` returns, which only reads. Raises Unavailable where the store fails."""

@@ -22,6 +22,9 @@ AT_ONCE: Final = 20
 
 BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET, Due.ABANDON, Due.QUESTION)
 
+IRREVERSIBLE: Final = (Due.LOBBY, Due.FORGET, Due.ABANDON)
+"""What nobody can undo: it waits for a clock that can be trusted."""
+
 
 class Timekeeper:
     """The part of the host that acts when a time has come; any process may run it. All of it raises Unavailable."""
@@ -54,8 +57,12 @@ class Timekeeper:
         With `only` these shards take the place of the process's own.
         """
         work, now = self._work, self._work.now()
-        if not await work.read(deadlines.due, now, kinds):
+        if not work.trust.holds():
+            kinds = tuple(kind for kind in kinds if kind not in IRREVERSIBLE)
+        if not kinds or not await work.read(deadlines.due, now, kinds):
             return ()
+        if any(kind in IRREVERSIBLE for kind in kinds) and not await work.is_trusted():
+            return await self.claim_due(tuple(kind for kind in kinds if kind not in IRREVERSIBLE), limit, only)
         shards = only or work.shards
         return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, shards))
 

@@ -36,9 +36,16 @@ def entropy(count: int) -> bytes:
     return bytes(range(count))
 
 
+class SimulatedClock(DiscordClock):
+    """SimCord's time, which is all the time that passes there."""
+
+    def passed(self) -> float:
+        return self.now().timestamp()
+
+
 def make_bot(path: Path, entropy: Callable[[int], bytes] = entropy, **options: Any) -> Ambit:
     """The bot as it runs, on a new database; its time is SimCord's, also where a server has one of its own."""
-    return Ambit(database_url=fresh(path), entropy=entropy, shard_count=1, **{"clock": DiscordClock()} | options)
+    return Ambit(database_url=fresh(path), entropy=entropy, shard_count=1, **{"clock": SimulatedClock()} | options)
 
 
 class Table:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from matches import ManualClock
+from matches import ManualClock, NewMatch, Person, UserId
 from tests.cogs.table import TICK, buttons, private, table
 from tests.cogs.test_manners import one_sentence
 
@@ -35,6 +35,9 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
         whole = private(await ann.slash(room.channel, "match verify", match=1)).content
         opened = {label: private(await ann.click(room.latest(label), label=label)) for label in ("Log", "Replay")}
         clock.advance(timedelta(days=31))
+        # Nothing is deleted by a clock that is far ahead of everything in the store.
+        lobby = await room.bot.host.lobby.open(NewMatch("gambo", room.channel.id), Person(UserId(99), "Zoe"))
+        await room.bot.host.lobby.leave(lobby.id, UserId(99))
         await room.env.advance_time(TICK)
         await room.told()
         assert (await room.bot.host.look.match(1)).is_pruned
@@ -48,7 +51,7 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
             for button in buttons(message):
                 if button.label == "Rematch":
                     again = await ann.click(message, label=button.label)
-                    assert "**Gambo #2**" in again.response.content
+                    assert "**Gambo #3**" in again.response.content
                 elif not button.disabled:
                     told[button.label] = one_sentence(await ann.click(message, label=button.label))
         assert {label for label, sentence in told.items() if sentence == GONE} >= {"Replay", "Animation", "Log"}

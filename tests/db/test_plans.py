@@ -266,6 +266,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ratings.seasons: [lambda c: ratings.seasons(c, GUILD)],
     ratings.some_results: [lambda c: ratings.some_results(c, GUILD, 20, 15)],
     retention.forget_presses: [lambda c: retention.forget_presses(c, NOW, 500)],
+    retention.newest: [retention.newest],
     retention.has_prunable: [lambda c: retention.has_prunable(c, NOW)],
     retention.prunable: [lambda c: retention.prunable(c, NOW, 5)],
     retention.prune: [lambda c: retention.prune(c, [(MatchId(1), "0" * 64)])],

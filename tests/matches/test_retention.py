@@ -23,10 +23,12 @@ from matches import (
     NewMatch,
     Pruned,
     Stale,
+    Status,
     Vote,
     check,
     retention,
 )
+from matches.clock import AGREES_FOR, TOLERATED
 from matches.retention import PRESSES_KEPT, REST, Chore
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, Seeds, dump, mover_view, play_on, running, sql, tellings
 
@@ -124,6 +126,7 @@ async def test_the_store_is_asked_for_old_things_now_and_then_only(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
     await act(host, await running(host, "gambo", pace="none"), PRESS)
+    clock.advance(AGREES_FOR)
     assert await host.retention.due() == ()
     await sql(database, "UPDATE log SET at = 0")
     assert await host.retention.due() == ()
@@ -131,6 +134,8 @@ async def test_the_store_is_asked_for_old_things_now_and_then_only(
     assert await host.retention.due() != ()
     # A clock that was set back shortens no rest for long.
     clock.advance(-timedelta(days=3))
+    assert await host.retention.due() == ()
+    clock.advance(AGREES_FOR)
     assert await host.retention.due() != ()
 
 
@@ -160,9 +165,16 @@ async def finished(host: Host, game: str = "gambo", seed: int = 1) -> Match:
     return over
 
 
+async def in_use(host: Host) -> None:
+    """Somebody does something, so that the store knows of a moment as late as this one."""
+    match = await host.lobby.open(NewMatch("gambo", CHANNEL + 1), PEOPLE[5])
+    await host.lobby.leave(match.id, PEOPLE[5].user_id)
+
+
 async def pruned(host: Host, clock: ManualClock) -> None:
-    """As many days later as lines are kept, and one more."""
+    """As many days later as lines are kept, and one more, on which somebody does something."""
     clock.advance((KEEP + 1) * DAY)
+    await in_use(host)
     await all_done(host)
 
 
@@ -173,6 +185,7 @@ async def test_after_so_many_days_the_lines_are_gone_and_nothing_else(
     host, over = forgetful, await finished(forgetful, game)
     going_on = await running(host, "gambo", pace="none")
     clock.advance(KEEP * DAY)
+    await in_use(host)
     await all_done(host)
     before = await dump(database)
     assert {row[0] for row in before["log"]} == {over.id, going_on.id}
@@ -184,7 +197,7 @@ async def test_after_so_many_days_the_lines_are_gone_and_nothing_else(
     assert {row[0] for row in before.pop("log")} == {over.id, going_on.id}
     assert (len(before.pop("votes")), len(after.pop("votes"))) == (1, 0)
     place = list(schema.matches.c.keys()).index("log_sum")
-    assert [row[place] for row in after["matches"]] == [(await host.look.verify(over.id)).sum, None]
+    assert [row[place] for row in after["matches"]] == [(await host.look.verify(over.id)).sum, None, None]
     for kept in (before, after):
         kept["matches"] = [row[:place] + row[place + 1 :] for row in kept["matches"]]
     assert after == before
@@ -224,6 +237,7 @@ async def test_many_matches_are_pruned_a_few_at_a_time_the_oldest_first(
         numbers.append(match.id)
         clock.advance(A_MINUTE)
     clock.advance(KEEP * DAY)
+    await in_use(forgetful)
     left: list[list[int]] = []
     while await forgetful.retention.due():
         await forgetful.retention.go_on(Chore.LINES)
@@ -240,6 +254,8 @@ async def test_two_processes_that_prune_at_once_do_so_once_each(
     clock.advance((KEEP + 1) * DAY)
     async with await Database.open(url) as second:
         hosts = (forgetful, Host(second, clock, name="other", keep_days=KEEP))
+        clock.advance(AGREES_FOR)
+        await in_use(forgetful)
         while await forgetful.retention.due():
             await asyncio.gather(*(host.retention.go_on(chore) for host in hosts for chore in Chore))
         assert [(await host.look.match(match.id)).log_sum for host in hosts for match in over] == sums * 2
@@ -300,6 +316,92 @@ async def test_the_program_can_go_on_with_what_is_pruned_and_people_can_be_forgo
     assert await forgetful.privacy.matches_kept(ANN.user_id) == ()
     assert ANN.name not in str((await dump(database))["seats"])
     assert (await forgetful.look.verify(over.id)).ok
+
+
+# What can't be undone waits for a clock that can be trusted: FOUND E8.
+
+
+async def kept(host: Host, number: int) -> bool:
+    """Whether a match still has its lines, after everything has been done that is due."""
+    await all_done(host)
+    return not (await host.look.match(number)).is_pruned
+
+
+async def test_a_clock_that_is_ahead_for_a_minute_deletes_nothing_and_closes_no_lobby(
+    forgetful: Host, clock: ManualClock
+) -> None:
+    host, over = forgetful, await finished(forgetful)
+    lobby = await host.lobby.open(NewMatch("gambo", CHANNEL), ANN)
+    clock.advance(2 * AGREES_FOR)
+    for ahead in (timedelta(days=2), timedelta(days=400)):
+        clock.jump(ahead)
+        for _ in range(3):
+            assert await kept(host, over.id)
+            assert (await host.look.match(lobby.id)).status is Status.LOBBY
+            clock.advance(A_MINUTE / 3)
+        # NTP sets it back: what is true now begins to count anew.
+        clock.jump(-ahead)
+        assert await kept(host, over.id)
+    clock.advance(DAY)
+    await all_done(host)
+    assert (await host.look.match(lobby.id)).status is Status.CANCELLED
+
+
+async def test_a_clock_that_is_wrong_from_the_start_on_deletes_nothing_as_long_as_nobody_plays_by_it(
+    forgetful: Host, database: Database, clock: ManualClock
+) -> None:
+    over = await finished(forgetful)
+    clock.jump((KEEP + 1) * DAY)
+    again = Host(database, clock, name="again", keep_days=KEEP)
+    clock.advance(2 * AGREES_FOR)
+    assert again.work.trust.holds()
+    assert await kept(again, over.id)
+
+
+async def test_a_bot_that_was_off_for_a_year_deletes_once_somebody_plays_again(
+    forgetful: Host, database: Database, clock: ManualClock
+) -> None:
+    over = await finished(forgetful)
+    clock.advance(365 * DAY)
+    host = Host(database, clock, Seeds(), name="later", keep_days=KEEP)
+    clock.advance(AGREES_FOR + DAY)
+    assert await kept(host, over.id)
+    match = await running(host, "gambo", pace="none")
+    await act(host, match, PRESS)
+    clock.advance(REST)
+    assert not await kept(host, over.id)
+
+
+async def test_nothing_is_closed_in_the_first_hour_after_a_start_nor_after_a_step_back(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    lobby = await host.lobby.open(NewMatch("gambo", CHANNEL), ANN)
+
+    async def closed(by: Host) -> bool:
+        await all_done(by)
+        return (await by.look.match(lobby.id)).status is Status.CANCELLED
+
+    clock.advance(2 * DAY)
+    later = Host(database, clock, name="later")
+    clock.advance(AGREES_FOR - A_MINUTE)
+    assert not await closed(later)
+    clock.jump(-2 * TOLERATED)
+    clock.advance(2 * A_MINUTE)
+    assert not await closed(later)
+    clock.advance(AGREES_FOR - 3 * A_MINUTE)
+    assert not await closed(later)
+    clock.advance(3 * A_MINUTE)
+    assert await closed(later)
+
+
+async def test_a_bar_does_not_lapse_by_a_clock_that_is_ahead(host: Host, clock: ManualClock) -> None:
+    clock.advance(AGREES_FOR)
+    until = clock.now() + 7 * DAY
+    await host.settings.bar(GUILD, BOB.user_id, until)
+    clock.jump(30 * DAY)
+    await host.settings.bar(GUILD, ANN.user_id, clock.now() + DAY)
+    clock.jump(-30 * DAY)
+    assert (BOB.user_id, until) in await host.settings.barred(GUILD)
 
 
 # Everything that the host can be asked about a match, asked before and after.

@@ -61,7 +61,9 @@ def shift_clocks(time: Path, machine: Path) -> None:
     """Let all time be ahead (or behind) by what one file says now, and clocks of the machine by that of both."""
     for clock in (bot.DiscordClock, SystemClock):
         clock.now = partialmethod(_shifted, clock.now, time, machine)  # type: ignore[method-assign, assignment]
+        clock.passed = partialmethod(_later, clock.passed, time)  # type: ignore[method-assign, assignment]
     SteadyClock.now = partialmethod(_shifted, SteadyClock.now, time)  # type: ignore[method-assign, assignment]
+    SteadyClock.passed = partialmethod(_later, SteadyClock.passed, time)  # type: ignore[method-assign, assignment]
     servers = server.now
 
     def now(transaction: Connection) -> datetime | None:
@@ -72,6 +74,10 @@ def shift_clocks(time: Path, machine: Path) -> None:
 
 def _shifted(self: Clock, true_now: Callable[[Clock], datetime], *by: Path) -> datetime:
     return true_now(self) + sum(map(_seconds, by), timedelta())
+
+
+def _later(self: Clock, true_passed: Callable[[Clock], float], by: Path) -> float:
+    return true_passed(self) + _seconds(by).total_seconds()
 
 
 def _seconds(file: Path) -> timedelta:
