@@ -23,12 +23,14 @@ from sqlalchemy.exc import OperationalError
 import db.postgres
 import db.sqlite
 from bot import main
+from cogs.press.ids import id_in, is_id
 from cogs.preview import NAMES
 from cogs.process.arguments import MOST_MEMBERS, VERSION
 from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, of_database
 from cogs.process.settings import Settings
 from db import Database, DatabaseError, backup
 from db.addresses import address_of, place_of
+from matches import NotAllowed
 from tests.store import of_sqlite
 from tests.test_bot import TOKEN, command, newer_database, surroundings, the_sentence
 from tests.wire.discord_standin import Discord
@@ -375,3 +377,12 @@ def _schema(path: Path) -> str:
 def test_the_version_is_that_of_the_project_and_the_preview_has_so_many_names() -> None:
     assert f'\nversion = "{VERSION}"\n' in (ROOT / "pyproject.toml").read_text("utf-8")
     assert len(NAMES) == MOST_MEMBERS
+
+
+@pytest.mark.parametrize("text", ["", "x", "-1", str(2**63), "9" * 90, "１２", "²"])
+def test_a_number_that_nobody_can_have_given_is_no_id(text: str) -> None:
+    """FOUND E6: forged ids in buttons and mentions never reach the store."""
+    assert not is_id(text)
+    assert is_id(str(2**63 - 1))
+    with pytest.raises(NotAllowed):
+        id_in(text)

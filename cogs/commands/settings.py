@@ -18,6 +18,7 @@ from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
 from cogs.press import rights
 from cogs.press.boundary import answered
+from cogs.press.ids import is_id
 from cogs.press.reply import Interaction, Message, whisper
 from matches import (
     Cancellers,
@@ -181,7 +182,7 @@ def read_channels(text: str) -> tuple[int, ...] | None:
     wanted = text.strip().casefold()
     if wanted in (ALL, NONE):
         return None if wanted == ALL else ()
-    found = tuple(dict.fromkeys(int(channel) for channel in _CHANNEL.findall(text)))
+    found = tuple(dict.fromkeys(int(channel) for channel in filter(is_id, _CHANNEL.findall(text))))
     if not found:
         raise NotAllowed("I couldn't tell which channels you mean: mention them like #games, or write “all” or “none”.")
     if len(found) > MAX_CHANNELS:

@@ -11,7 +11,7 @@ import discord
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import components, places, rights
-from cogs.press.ids import ANYWAY, LISTED, Ref, match_of
+from cogs.press.ids import ANYWAY, LISTED, Ref, id_in, is_id, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
@@ -69,7 +69,8 @@ async def open_lobby(
     in_thread = channel.type in places.THREAD_KINDS
     wants_thread = where is Where.THREAD and not in_thread
     places.refuse_without(interaction.app_permissions, in_thread=in_thread)
-    invited = tuple(dict.fromkeys(UserId(int(user)) for user in _MENTION.findall(invite or "")))[:MAX_INVITED]
+    mentioned = filter(is_id, _MENTION.findall(invite or ""))
+    invited = tuple(dict.fromkeys(UserId(int(user)) for user in mentioned))[:MAX_INVITED]
     if invite and not invited:
         raise NotAllowed("I couldn't tell who to invite: mention them, like @name.")
     request = NewMatch(
@@ -255,10 +256,9 @@ async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) ->
     host, number = interaction.client.host, match_of(ref)
     if values[:1] == ("computer",):
         removing = host.lobby.remove_computer(number, UserId(interaction.user.id), interaction.id)
-    elif values and values[0].isdecimal():
-        removing = host.lobby.remove(number, UserId(interaction.user.id), UserId(int(values[0])), interaction.id)
     else:
-        raise NotAllowed(words.OUT_OF_DATE)
+        whom = UserId(id_in(values[0] if values else ""))
+        removing = host.lobby.remove(number, UserId(interaction.user.id), whom, interaction.id)
     await _changed(interaction, removing)
     await turn_into(interaction, Message("Done."))
 

@@ -10,7 +10,7 @@ import discord
 from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
-from cogs.press.ids import Ref
+from cogs.press.ids import Ref, id_in
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from cogs.text import names, rated, words
@@ -160,24 +160,17 @@ def _buttons(page: Page, *, own: bool) -> discord.ui.View | None:
     return components.view(*items) if items else None
 
 
-def _number(text: str) -> int:
-    """Raises NotAllowed for what no button of ours says."""
-    if not text.isdecimal() or len(text) > 20:
-        raise NotAllowed(words.OUT_OF_DATE)
-    return int(text)
-
-
 async def _turn(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """Another season."""
     person, season, *_ = (*ref.path, *values, "", "")
-    making = _page(interaction, UserId(_number(person)), _number(season))
+    making = _page(interaction, UserId(id_in(person)), id_in(season))
     await turn_into(interaction, await in_time(interaction, making, edit=True))
 
 
 async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """**Post it here**: somebody's own page, for all to see."""
     server, user = rights.server(interaction), UserId(interaction.user.id)
-    season = _number(*ref.path[:1] or ("",))
+    season = id_in(*ref.path[:1] or ("",))
     rights.refuse_posting(interaction)
     host = interaction.client.host
     page = await _read(interaction, server, user, season)

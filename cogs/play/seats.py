@@ -8,7 +8,7 @@ import discord
 
 from cogs.post import boards
 from cogs.press import components
-from cogs.press.ids import ANYWAY, NO, YES, Ref, match_of
+from cogs.press.ids import ANYWAY, NO, YES, Ref, id_in, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, rated, words
 from matches import Leaving, Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
@@ -168,9 +168,7 @@ async def _sit(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> N
 async def _agree(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
     """Somebody at the table agrees that another person takes a seat, or doesn't (P14)."""
     yes, number, who = _answer(ref)
-    if len(who) != 1 or not who[0].isdecimal():
-        raise NotAllowed(words.OUT_OF_DATE)
-    applicant = UserId(int(who[0]))
+    applicant = UserId(id_in(who[0] if len(who) == 1 else ""))
     agreeing = interaction.client.host.absence.agree(
         match_of(ref), UserId(interaction.user.id), applicant, yes=yes, number=number
     )

@@ -70,6 +70,18 @@ def parse(custom_id: str) -> Ref | None:
     )
 
 
+def is_id(text: str) -> bool:
+    """Whether this writes a number that Discord or the store can have given: what they hold is below 2^63."""
+    return text.isascii() and text.isdecimal() and len(text) < 20 and int(text) < 1 << 63
+
+
+def id_in(text: str) -> int:
+    """The id that a button or menu names. Raises NotAllowed for what no button of ours says."""
+    if not is_id(text):
+        raise NotAllowed(OUT_OF_DATE)
+    return int(text)
+
+
 def match_of(ref: Ref) -> MatchId:
     """The number of the match that somebody has pressed for. Raises NotAllowed where the custom_id names none."""
     if ref.match is None:
