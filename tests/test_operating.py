@@ -15,11 +15,14 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from cogs.delivery.lanes import FULL
-from cogs.delivery.porter import MATCHES_AT_ONCE
+from cogs.delivery.porter import MATCHES_AT_ONCE, TICK
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.pace import A_SECOND, WINDOW
 from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
+from matches.fair_queue import PATIENCE
+from matches.limits import WATCHED_ON_A_SERVER, WATCHED_TABLES
+from matches.table.news import WATCHED_EVERY
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
@@ -109,3 +112,16 @@ def test_what_the_page_writes_with_other_programs_is_for_its_owner_alone() -> No
     dumps = [line for line in PAGE.splitlines() if "pg_dump" in line and "--file" in line]
     assert dumps
     assert all("umask 077" in line for line in dumps)
+
+
+# FOUND P1
+def test_what_the_pages_say_about_tables_without_people_is_so() -> None:
+    words = {2: "two", 5: "five", 10: "ten"}
+    computers = " ".join((ROOT / "docs" / "computer-players.md").read_text("utf-8").split())
+    mine, ours = words[WATCHED_TABLES], words[WATCHED_ON_A_SERVER]
+    assert f"A host may have {mine} such matches running at the same time" in computers
+    assert f"and a server {ours}." in computers
+    assert f"what was given up {PATIENCE} times is done to its end, and after {PATIENCE} turns of people" in computers
+    first = WATCHED_EVERY.total_seconds()
+    assert f"changes every {words[first]} to {words[first + TICK]} seconds" in computers
+    assert f"have {mine} of them at the same time, a server {ours}." in " ".join(PAGE.split())
