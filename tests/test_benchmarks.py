@@ -126,7 +126,7 @@ async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_pat
         await database.write(host_growth._copy, (schema.matches,), 4, 3)
         found = [[match.id for match in await host.look.matches_in(place)] for place in (2, 2 + 4 * host_growth.STEP)]
         assert found == [[2], [14]]
-        assert len(await database.read(queries.match_ids, (Status.LOBBY,))) == 15
+        assert len(await host.work.read_at_length(None, queries.match_ids, (Status.LOBBY,))) == 15
 
 
 def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path):

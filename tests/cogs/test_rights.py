@@ -24,7 +24,7 @@ from tests.cogs.table import Table, cancel, labels, play_by_panel, table
 
 ABOUT_NO_MATCH = {
     *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
-    *("ladder", "postladder", "profile", "postprofile", "results"),
+    *("ladder", "postladder", "profile", "postprofile", "results", "mydata"),
 }
 """Buttons and menus that name none."""
 

@@ -113,6 +113,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         Deed.MOVE: lambda: host.reach.move(match.id, BOB.user_id, CHANNEL + 1),
         Deed.REMIND: remind,
         Deed.SHOW: lambda: host.reach.show(match.id, BOB.user_id),
+        Deed.RESULTS: lambda: host.ratings.exported(GUILD, BOB.user_id),
     }[deed]
 
 

@@ -374,7 +374,7 @@ async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tup
         assert await one.work.read(storing.is_complete, of)
         found = await one.work.read_at_length(None, ratings.all_ratings, of)
         assert sorted(row.matches for row in found.values()) == [4, 4]
-        results = await one.work.read(ratings.results_of, of)
+        results = await one.work.read_at_length(None, ratings.results_of, of)
         assert {result.match_id for _, result in results} == {match.id for match in lobbies}
 
 
