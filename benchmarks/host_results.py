@@ -26,7 +26,7 @@ from db import Connection, Database, ratings, schema
 from db.rows import Ladder
 from matches.ratings import ladder
 from matches.ratings.model import SCHEME
-from matches.ratings.result import Entrant, written
+from matches.ratings.result import Entrant, Result, day_of, written
 from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Discord, Message, Person
 from tests.wire.table import Table
@@ -113,8 +113,10 @@ def _put_results(connection: Connection, guild: int, count: int) -> None:
         rows.append({**of._asdict(), "number": number, **about})
     connection.execute(insert(schema.rating_keys), people)
     connection.execute(insert(schema.rated_results), rows)
-    found = ladder.computed(of.game, [(row["number"], row["seats"]) for row in rows])
+    results = [Result(row["number"], day_of(row["ended_at"]), row["seats"]) for row in rows]
+    found = ladder.computed(of.game, results)
     ratings.put_ratings(connection, of, found.ratings)
+    ratings.put_pairs(connection, of, found.pairs)
     ratings.note_computed(connection, of, SCHEME, count)
 
 

@@ -18,15 +18,22 @@ class DatabaseError(Exception):
 
     `transient`: another try at once may succeed. `uncertain`: the fault happened during the commit, so nobody knows
     whether the transaction was stored. `passes`: another try later may succeed though nobody changes a setting, as
-    after every transient fault.
+    after every transient fault. `damaged`: something in the store can't be read, perhaps only a cache (`db.caches`).
     """
 
     def __init__(
-        self, sentence: str, *, transient: bool = False, uncertain: bool = False, passes: bool = False
+        self,
+        sentence: str,
+        *,
+        transient: bool = False,
+        uncertain: bool = False,
+        passes: bool = False,
+        damaged: bool = False,
     ) -> None:
         super().__init__(sentence)
         self.transient = transient
         self.uncertain = uncertain
+        self.damaged = damaged
         self.passes = passes or transient
 
 

@@ -53,6 +53,9 @@ ERRORS: Final = (
 )
 """What reaches us of the driver: while it connects SQLAlchemy does not translate its errors."""
 
+_DAMAGED: Final = ("XX001", "XX002")
+"""A page of a table or of an index that can't be read."""
+
 _BY_STATE: Final = {
     "08": "The connection to the database server was lost; please try again.",
     "28": "The database refuses this user or password.",
@@ -191,7 +194,8 @@ def _fault(servers: str, error: Exception, committing: bool) -> DatabaseError:
     transient = state.startswith(_PASSES) or _is_cut(error)
     passes = state.startswith(_PASSES_LATER) if state else not isinstance(cause, _OF_SETTINGS)
     sentence = _sentence(cause, state, servers)
-    return DatabaseError(sentence, transient=transient, uncertain=committing and cut, passes=passes)
+    uncertain, damaged = committing and cut, state.startswith(_DAMAGED)
+    return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
 
 
 def _certain(fault: Fault, error: Exception, committing: bool) -> DatabaseError:

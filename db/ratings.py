@@ -1,8 +1,8 @@
 """Ratings: the results of a server that are rated, in the order in which they were stored, and what follows from them.
 
-`rated_results` is the truth; `ratings`, `rating_points` and `ladders` are a cache of what follows from it. A result
-names nobody but by a key, which is drawn at random for every person on every server; `rating_keys` says whose it is, as
-long as that person does not want to be forgotten.
+`rated_results` is the truth; `ratings`, `rating_points`, `rating_pairs` and `ladders` are a cache of what follows from
+it. A result names nobody but by a key, which is drawn at random for every person on every server; `rating_keys` says
+whose it is, as long as that person does not want to be forgotten.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sqlalchemy import (
     Connection,
     FromClause,
     Select,
+    Table,
     and_,
     case,
     delete,
@@ -32,12 +33,12 @@ from sqlalchemy import (
 from db import schema
 from db.columns import columns_of
 from db.ids import MatchId, UserId
-from db.rows import Ladder, PointRow, RatingRow, ResultRow
+from db.rows import Ladder, OfPair, PairRow, PointRow, RatingRow, ResultRow
 from db.transactions import at_length_only
-from db.upserts import upsert
+from db.upserts import upsert, upsert_rows
 
 _keys, _seasons, _results = schema.rating_keys, schema.seasons, schema.rated_results
-_ratings, _points, _ladders = schema.ratings, schema.rating_points, schema.ladders
+_ratings, _points, _pairs, _ladders = schema.RATING_CACHE
 _seats, _players = schema.seats, schema.player_settings
 
 FIRST_SEASON: Final = 1
@@ -155,8 +156,16 @@ def forget(connection: Connection, user_id: UserId) -> None:
         connection.execute(delete(_points).where(own))
         practice = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key) & _ratings.c.practice
         connection.execute(delete(_ratings).where(practice))
-        # A number may come again now, so the ladders on which it stood are computed anew.
-        connection.execute(delete(_ladders).where(_ladders.c.guild_id == guild_id, _ladders.c.practice))
+        # Their numbers may be given again, so no ladder is to claim that it was computed up to one of them.
+        of_ladder = [_results.c[name] == _ladders.c[name] for name in Ladder._fields]
+        left = select(func.coalesce(func.max(_results.c.number), 0)).where(
+            *of_ladder, _results.c.number <= _ladders.c.latest
+        )
+        connection.execute(
+            update(_ladders)
+            .where(_ladders.c.guild_id == guild_id, _ladders.c.practice, _ladders.c.latest.in_(alone))
+            .values(latest=left.scalar_subquery())
+        )
     connection.execute(delete(_keys).where(_keys.c.user_id == user_id))
 
 
@@ -208,11 +217,18 @@ def latest_result(connection: Connection, ladder: Ladder) -> int:
     return int(connection.execute(latest).scalar_one())
 
 
-def results_of(connection: Connection, ladder: Ladder) -> list[tuple[int, ResultRow]]:
-    """All results of a ladder with their numbers, in the order in which they were stored."""
+def count_results(connection: Connection, ladder: Ladder, up_to: int) -> int:
+    """How many results of a ladder there are, up to this number."""
+    statement = select(func.count()).select_from(_results).where(_same(_results, ladder), _results.c.number <= up_to)
+    return int(connection.execute(statement).scalar_one())
+
+
+def results_of(connection: Connection, ladder: Ladder, above: int = 0) -> list[tuple[int, ResultRow]]:
+    """The results of a ladder with numbers `above` this one, with their numbers, in the order they were stored in."""
     at_length_only(connection)
     statement = select(_results.c.number, *columns_of(_results, ResultRow)).where(_same(_results, ladder))
-    rows = connection.execute(statement.order_by(_results.c.number), execution_options=_IN_SLICES)
+    statement = statement.where(_results.c.number > above).order_by(_results.c.number)
+    rows = connection.execute(statement, execution_options=_IN_SLICES)
     return [(number, ResultRow(*row)) for number, *row in rows]
 
 
@@ -287,15 +303,27 @@ def note_computed(connection: Connection, ladder: Ladder, scheme: int, latest: i
 
 def forget_computed(connection: Connection, ladder: Ladder) -> None:
     """Keep nothing that was computed of a ladder."""
-    for table in (_ratings, _points, _ladders):
+    for table in schema.RATING_CACHE:
         connection.execute(delete(table).where(_same(table, ladder)))
 
 
 def put_ratings(connection: Connection, ladder: Ladder, rows: Mapping[str, RatingRow]) -> None:
     """Keep these ratings, by key."""
-    for key, row in rows.items():
-        values = {**ladder._asdict(), "key": key, **row._asdict()}
-        connection.execute(upsert(connection.dialect, _ratings, values))
+    of = ladder._asdict()
+    _put(connection, _ratings, [{**of, "key": key, **row._asdict()} for key, row in rows.items()])
+
+
+def put_pairs(connection: Connection, ladder: Ladder, rows: Mapping[OfPair, PairRow]) -> None:
+    """Keep when these pairs have met."""
+    of = ladder._asdict()
+    _put(connection, _pairs, [{**of, **pair._asdict(), **row._asdict()} for pair, row in rows.items()])
+
+
+def pairs_of(connection: Connection, ladder: Ladder, keys: Collection[str]) -> dict[OfPair, PairRow]:
+    """When any two of these keys have met, without those who never have."""
+    both = _pairs.c.key.in_(keys) & _pairs.c.other.in_(keys)
+    statement = select(*columns_of(_pairs, OfPair), *columns_of(_pairs, PairRow)).where(_same(_pairs, ladder), both)
+    return {OfPair(key, other): PairRow(*row) for key, other, *row in connection.execute(statement)}
 
 
 def put_points(connection: Connection, ladder: Ladder, rows: Iterable[PointOf]) -> None:
@@ -375,6 +403,11 @@ def encounters(connection: Connection, guild_id: int, key: str, other: str) -> l
         .order_by(_points.c.number)
     )
     return [Encounter(*row) for row in connection.execute(statement)]
+
+
+def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        connection.execute(upsert_rows(connection.dialect, table, rows[0].keys()), rows)
 
 
 def _same(table: FromClause, ladder: Ladder) -> ColumnElement[bool]:

@@ -400,7 +400,11 @@ class OfKey(NamedTuple):
 
 
 class RatingRow(NamedTuple):
-    """A rating as it stands: its mean and its deviation, what they come from, by how much the last result moved it."""
+    """A rating as it stands: its mean and its deviation, what they come from, by how much the last result moved it.
+
+    `met` is how many people this person has been rated against on the ladder. `from_new` and `from_few` are the net
+    points from accounts that had met few people by then (`matches.ratings.ladder`).
+    """
 
     mu: float
     sigma: float
@@ -408,6 +412,23 @@ class RatingRow(NamedTuple):
     won: int
     gain: float
     latest: int
+    met: int = 0
+    from_new: float = 0.0
+    from_few: float = 0.0
+
+
+class OfPair(NamedTuple):
+    """Two people who were rated against each other. `key` sorts before `other`."""
+
+    key: RatingKey
+    other: RatingKey
+
+
+class PairRow(NamedTuple):
+    """The UTC day of a pair's latest result, as a proleptic ordinal, and how many results they have on that day."""
+
+    day: int
+    results: int
 
 
 class PointRow(NamedTuple):

@@ -42,8 +42,10 @@ from db.rows import (
     OfGuild,
     OfKey,
     OfMatch,
+    OfPair,
     OfPerson,
     Origin,
+    PairRow,
     PersonRow,
     PlayerSettings,
     PointRow,
@@ -260,7 +262,7 @@ rated_results: Final = table(
 )
 
 # What follows from it, kept so that it need not be computed whenever somebody asks: the ratings, what each result has
-# made of them, and by which `scheme` all that was computed, up to which result.
+# made of them, who has met whom, and by which `scheme` all that was computed, up to which result.
 ratings: Final = table(
     "ratings",
     metadata,
@@ -283,6 +285,14 @@ rating_points: Final = table(
         Index(None, "guild_id", "game", "season", "practice"),
     ),
 )
+rating_pairs: Final = table(
+    "rating_pairs",
+    metadata,
+    Ladder,
+    OfPair,
+    PairRow,
+    key=("guild_id", "game", "season", "practice", "key", "other"),
+)
 ladders: Final = Table(
     "ladders",
     metadata,
@@ -293,6 +303,9 @@ ladders: Final = Table(
     Column("scheme", Integer, nullable=False),
     Column("latest", Integer, nullable=False),
 )
+
+RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
+"""Tables without anything that can't be computed from `rated_results`."""
 
 guild_settings: Final = table("guild_settings", metadata, OfGuild, GuildSettings, key=("guild_id",))
 

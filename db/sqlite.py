@@ -137,8 +137,11 @@ def _fault(error: Exception, committing: bool) -> DatabaseError:
     cause = error.orig if isinstance(error, DBAPIError) else error
     certain = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode not in _UNSYNCED
     transient = _LOCKED in str(cause).lower() or (isinstance(error, DBAPIError) and error.connection_invalidated)
-    uncertain = committing and not certain
-    return DatabaseError(_sentence(error), transient=transient, uncertain=uncertain, passes=fault_passes(cause))
+    uncertain, passes = committing and not certain, fault_passes(cause)
+    # The lowest byte is the kind of fault.
+    damaged = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT
+    sentence = _sentence(error)
+    return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
 
 
 def fault_passes(cause: BaseException | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, TypeAlias
 
 from sqlalchemy import ColumnElement, Dialect, Insert, Select, Table
@@ -38,4 +38,12 @@ def upsert(dialect: Dialect, table: Table, source: Mapping[str, Any] | Select[An
         only_a_key: Insert = statement.on_conflict_do_nothing()
         return only_a_key
     made: Insert = statement.on_conflict_do_update(index_elements=list(key), set_=changes)
+    return made
+
+
+def upsert_rows(dialect: Dialect, table: Table, names: Collection[str]) -> Insert:
+    """Insert the rows that it is executed with, all with these columns, or replace them where the key is there."""
+    statement = _INSERTS[dialect.name](table)
+    changes = {name: statement.excluded[name] for name in names if name not in table.primary_key.columns}
+    made: Insert = statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=changes)
     return made

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from db import Connection, Database, DatabaseError, deadlines, leases, outbox, presses, retention
+from db import Connection, Database, DatabaseError, caches, deadlines, leases, outbox, presses, retention
 from db import matches as queries
 from db.ids import MatchId, UserId
 from db.leases import Lease, Shards
@@ -93,6 +93,7 @@ class UnitOfWork:
         self.keep: timedelta | None = None
         """For how long matches that are over keep their lines; ``None``: for ever."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._healing = asyncio.Lock()
         self._long_reads = Turns()
 
     def now(self) -> datetime:
@@ -115,10 +116,7 @@ class UnitOfWork:
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """What `work` returns, which only reads. Raises Unavailable where the store fails."""
-        try:
-            return await self._database.read(work, *args, **kwargs)
-        except DatabaseError as error:
-            raise Unavailable(NOT_READ) from error
+        return await self._read(lambda: self._database.read(work, *args, **kwargs))
 
     async def read_at_length(
         self, owner: int | None, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
@@ -129,12 +127,9 @@ class UnitOfWork:
         so page by page, so that others have their turn in between.
         """
         async with self._long_reads.turn(owner):
-            try:
-                return await self._database.at_length(
-                    lambda connection: work(connection, *args, **kwargs), writes=False
-                )
-            except DatabaseError as error:
-                raise Unavailable(NOT_READ) from error
+            return await self._read(
+                lambda: self._database.at_length(lambda connection: work(connection, *args, **kwargs), writes=False)
+            )
 
     async def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """What `work` returns, which reads and writes, as one transaction. Raises Unavailable where the store fails.
@@ -264,18 +259,52 @@ class UnitOfWork:
         self.positions.keep(match_id, course)
         return table.at(course), lines
 
+    async def _read(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        try:
+            try:
+                return await attempt()
+            except DatabaseError as error:
+                if not await self._heals(error):
+                    raise
+            return await attempt()
+        except DatabaseError as error:
+            raise Unavailable(NOT_READ) from error
+
     async def _written(self, work: Callable[[Connection], T], *, repeatable: bool) -> T:
         try:
             return await self._database.write(work)
         except DatabaseError as error:
             first = error
-        if not (repeatable if first.uncertain else first.transient):
+        if not await self._heals(first) and not (repeatable if first.uncertain else first.transient):
             raise Unavailable(PERHAPS_STORED if first.uncertain else NOT_STORED) from first
         try:
             return await self._database.write(work)
         except DatabaseError as error:
             uncertain = first.uncertain or error.uncertain
             raise Unavailable(PERHAPS_STORED if uncertain else NOT_STORED) from error
+
+    async def _heals(self, error: DatabaseError) -> bool:
+        """Make damaged caches anew, if that is why a transaction failed; whether it is worth another try."""
+        if not error.damaged or error.uncertain:
+            return False
+        async with self._healing:
+            try:
+                found = await caches.damaged(self._database)
+                if found:
+                    await caches.make_anew(self._database)
+            except DatabaseError:
+                log.exception("The database is damaged, and its caches couldn't be made anew.")
+                return False
+        if found:
+            log.error(
+                "The database is damaged, but only in what the bot computes anew (%s): nothing is lost. Run VACUUM on "
+                "it while the bot is stopped, and check the disk.",
+                ", ".join(found),
+            )
+        else:
+            log.error("The database is damaged; please restore a backup.", exc_info=error)
+        # If nothing was found, somebody else has perhaps just made it anew.
+        return True
 
     def _changed(
         self,

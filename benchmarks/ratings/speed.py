@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -17,13 +17,13 @@ from db import Connection, Database, ratings
 from db.ids import MatchId
 from db.rows import Ladder, ResultRow
 from matches.ratings import ladder, model, result, storing
-from matches.ratings.ladder import Seats
-from matches.ratings.result import Entrant
+from matches.ratings.result import Entrant, Result
 from matches.workers import Workers
 
 RESULTS: Final = {False: 100_000, True: 5_000}
 PEOPLE: Final = 300
 PLAYERS: Final = 3
+A_DAY: Final = 100
 MANY: Final = 200
 """So many results are stored one by one, on top of all others."""
 
@@ -60,26 +60,30 @@ def block(quick: bool) -> tuple[bool, Block]:
     return whole_fits and one_fits, Block(text, "| what | time | times openskill alone | |", lines, by_game=False)
 
 
-def some_results(count: int) -> Iterator[tuple[int, Seats]]:
+def some_results(count: int) -> Iterator[Result]:
     """Results of people who play each other at random."""
     rng = Random("results")
     keys = [f"{number:016x}" for number in range(PEOPLE)]
     for number in range(1, count + 1):
         places = rng.sample(range(1, PLAYERS + 1), PLAYERS)
         entrants = [Entrant(place, key) for place, key in zip(places, rng.sample(keys, PLAYERS), strict=True)]
-        yield number, tuple(map(result.written, entrants))
+        yield Result(number, _day(number).date(), tuple(map(result.written, entrants)))
 
 
-def openskill_alone(results: Sequence[tuple[int, Seats]]) -> float:
+def _day(number: int) -> datetime:
+    return _WHEN + timedelta(days=number // A_DAY)
+
+
+def openskill_alone(results: Sequence[Result]) -> float:
     """Seconds of CPU for rating the same matches, all of them among new players."""
     teams = [[model.MODEL.rating()] for _ in range(PLAYERS)]
     begun = CLOCK()
-    for _, seats in results:
+    for _, _, seats in results:
         model.MODEL.rate(teams, ranks=[float(seat["place"]) for seat in seats])
     return CLOCK() - begun
 
 
-async def in_a_worker(results: Sequence[tuple[int, Seats]]) -> float:
+async def in_a_worker(results: Sequence[Result]) -> float:
     """Seconds of CPU that a worker needs from when it hears of all of them until it has told what they come to."""
     workers = Workers(1)
     try:
@@ -90,21 +94,21 @@ async def in_a_worker(results: Sequence[tuple[int, Seats]]) -> float:
         workers.close()
 
 
-async def one_more(results: Sequence[tuple[int, Seats]]) -> float:
+async def one_more(results: Sequence[Result]) -> float:
     """Seconds of CPU, in the middle, for storing one more and what follows from it, where all the others are."""
     with TemporaryDirectory() as folder:
         async with await Database.open(f"sqlite+aiosqlite:///{Path(folder)}/ambit.db") as database:
             await database.write(_fill, results)
             taken = []
             for number in range(len(results) + 1, len(results) + MANY + 1):
-                entrants = [result.read(seat) for seat in results[number % len(results)][1]]
+                entrants = [result.read(seat) for seat in results[number % len(results)].seats]
                 begun = CLOCK()
-                await database.write(storing.put, _OF, MatchId(number), _WHEN, entrants)
+                await database.write(storing.put, _OF, MatchId(number), _day(number), entrants)
                 taken.append(CLOCK() - begun)
             return median(taken)
 
 
-def _fill(connection: Connection, results: Sequence[tuple[int, Seats]]) -> None:
-    for number, seats in results:
-        ratings.add_result(connection, _OF, ResultRow(MatchId(number), _WHEN, tuple(seats)))
-    storing.replace(connection, _OF, ladder.computed(_OF.game, results), len(results))
+def _fill(connection: Connection, results: Sequence[Result]) -> None:
+    for number, _, seats in results:
+        ratings.add_result(connection, _OF, ResultRow(MatchId(number), _day(number), tuple(seats)))
+    storing.replace(connection, _OF, ladder.computed(_OF.game, results), len(results), len(results))

@@ -10,6 +10,7 @@ import gzip
 import sys
 import zlib
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
 from games import GAMES
@@ -21,10 +22,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m matches.ratings", description="Check a server's ratings.")
     parser.add_argument("file", type=Path, help="what Results under a leaderboard gives")
     chosen = parser.parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that has no sign for a letter of a name.
+            stream.reconfigure(errors="backslashreplace")
     try:
         tables = checked(unpacked(chosen.file.read_bytes()).decode())
     except (EOFError, FileError, OSError, UnicodeDecodeError, zlib.error) as error:
-        print(error, file=sys.stderr)
+        print(_plain(str(error)), file=sys.stderr)
         return 2
     for table in tables:
         show(table)
@@ -43,12 +48,17 @@ def unpacked(data: bytes) -> bytes:
 def show(table: Table) -> None:
     """Print the table of a game in a season."""
     name = GAMES[table.game].info.name if table.game in GAMES else table.game
-    print(f"{name}, season {table.season}: {'1 result' if table.results == 1 else f'{table.results} results'}")
+    print(f"{_plain(name)}, season {table.season}: {'1 result' if table.results == 1 else f'{table.results} results'}")
     print("  rating        uncertainty  matches  won")
     for who, given, computed in table.rows:
-        line = f"  {given.mu:<12.6f}  {given.sigma:<11.6f}  {given.matches:>7}  {given.won:>3}  {who}"
+        line = f"  {given.mu:<12.6f}  {given.sigma:<11.6f}  {given.matches:>7}  {given.won:>3}  {_plain(who)}"
         print(line if given == computed else f"{line}  <- not what the results come to")
     print()
+
+
+def _plain(text: str) -> str:
+    """The text without anything that a terminal obeys. A file may come from anybody."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 if __name__ == "__main__":

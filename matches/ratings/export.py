@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from operator import itemgetter
 from secrets import randbelow
 from typing import Any, Final, NamedTuple
@@ -16,8 +16,8 @@ from db.ratings import Known
 from db.rows import Ladder, RatingRow, ResultRow
 from matches.packing import Packed, Packing
 from matches.ratings import ladder
-from matches.ratings.ladder import Seats
 from matches.ratings.model import SCHEME
+from matches.ratings.result import Result, day_of
 
 FORMAT: Final = "ambit ratings 2"
 
@@ -93,7 +93,7 @@ class Writing:
         for of, row in rows:
             self._results += 1
             seats = [self._seat(seat) for seat in row.seats]
-            day = row.ended_at.astimezone(UTC).date().isoformat()
+            day = day_of(row.ended_at).isoformat()
             about = {"game": of.game, "season": of.season, "number": self._results, "day": day}
             told.append({**about, "seats": seats})
         self._packing.add("results", told)
@@ -136,26 +136,26 @@ def checked(text: str) -> tuple[Table, ...]:
     try:
         found = json.loads(text)
         known = (found["format"], found["scheme"])
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise FileError("This isn't a file of results, as **Results** under a leaderboard gives it.") from error
     if known != (FORMAT, SCHEME):
         raise FileError(f"This program reads “{FORMAT}”, scheme {SCHEME}; the file is “{known[0]}”, scheme {known[1]}.")
     try:
         return tuple(_tables(found))
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise FileError("Something in this file can't be read.") from error
 
 
 def _tables(found: Mapping[str, Any]) -> list[Table]:
     names = {int(person["who"]): str(person.get("name") or f"#{person['who']}") for person in found["people"]}
-    ladders: dict[tuple[str, int], list[tuple[int, Seats]]] = {}
+    ladders: dict[tuple[str, int], list[Result]] = {}
     for each in found["results"]:
         seats = tuple(_keyed(seat, names) for seat in each["seats"])
-        date.fromisoformat(each["day"])
-        ladders.setdefault((str(each["game"]), int(each["season"])), []).append((int(each["number"]), seats))
+        one = Result(int(each["number"]), date.fromisoformat(each["day"]), seats)
+        ladders.setdefault((str(each["game"]), int(each["season"])), []).append(one)
     given: dict[tuple[str, int], dict[str, RatingRow]] = {key: {} for key in ladders}
     for each in found["ratings"]:
-        rating = RatingRow(**{name: 0 if name in _NOT_TOLD else each[name] for name in RatingRow._fields})
+        rating = RatingRow(**{name: 0 if name in _NOT_TOLD else _number(each[name]) for name in RatingRow._fields})
         given.setdefault((str(each["game"]), int(each["season"])), {})[str(each["who"])] = rating
     tables = []
     for (game, season), ratings in sorted(given.items()):
@@ -167,6 +167,14 @@ def _tables(found: Mapping[str, Any]) -> list[Table]:
         rows = tuple(Line(names[int(key)], every[key], computed.get(key)) for key in best)
         tables.append(Table(game, season, len(results), rows))
     return tables
+
+
+def _number(value: Any) -> Any:
+    """The value, if it is a number that can be shown. Raises ValueError or OverflowError."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise ValueError(value)
+    float(value)
+    return value
 
 
 _NONE: Final = RatingRow(0.0, 0.0, 0, 0, 0.0, 0)

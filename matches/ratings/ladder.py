@@ -1,59 +1,170 @@
-"""The ratings of one ladder, as they follow from its results one after the other: pure, and the same to the bit."""
+"""The ratings of one ladder, as they follow from its results one after the other: pure, and the same to the bit.
+
+A result counts with a weight (``docs/ratings.md``, "How much a result counts"), so that accounts can't feed each other.
+A weight belongs to a pair of people: both are treated alike.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from db.ratings import PointOf
-from db.rows import RatingRow
+from db.rows import OfPair, PairRow, RatingRow
 from matches.ratings import result
-from matches.ratings.model import NEW, Level, computer, rated
-from matches.ratings.result import Entrant
+from matches.ratings.model import DIGITS, NEW, Level, computer, rated
+from matches.ratings.result import Entrant, Result
 
-Seats: TypeAlias = Sequence[Mapping[str, Any]]
-"""The entrants of a result, as they are stored."""
+NEW_BELOW: Final = 2
+"""An account is new while it has met fewer people on the ladder."""
+
+FROM_NEW: Final = 40.0
+"""Net points that one person can gain from all new accounts together."""
+
+FEW_BELOW: Final = 6
+"""An account belongs to a small circle while it has met fewer people on the ladder."""
+
+FROM_FEW: Final = 140.0
+"""Net points that one person can gain from all accounts of small circles together, the new ones among them."""
+
+Share: TypeAlias = tuple[int, float]
+"""An opponent's part in what a result changes: how many people they have met, and the weight of the pair."""
 
 
 class Computed(NamedTuple):
-    """Ratings by key, and what each result, by its number, has made of them."""
+    """Ratings by key, what each result, by its number, has made of them, and who has met whom."""
 
     ratings: dict[str, RatingRow]
     points: list[PointOf]
+    pairs: dict[OfPair, PairRow]
 
 
-def computed(game: str, results: Iterable[tuple[int, Seats]]) -> Computed:
-    """What all results of a ladder come to, in the order of their numbers, in whatever order they are given."""
-    whole = Computed({}, [])
-    for number, seats in sorted(results, key=itemgetter(0)):
-        one = after(game, whole.ratings, number, list(map(result.read, seats)))
-        whole.ratings.update(one.ratings)
-        whole.points.extend(one.points)
+def computed(game: str, results: Iterable[Result], behind: Computed | None = None) -> Computed:
+    """Compute all results of a ladder in the order of their numbers, in whatever order they are given.
+
+    `behind` is what all earlier results come to, if there are any. It is extended and returned.
+    """
+    whole = Computed({}, [], {}) if behind is None else behind
+    for one in sorted(results, key=itemgetter(0)):
+        found = after(game, whole.ratings, whole.pairs, one)
+        whole.ratings.update(found.ratings)
+        whole.points.extend(found.points)
+        whole.pairs.update(found.pairs)
     return whole
 
 
-def after(game: str, before: Mapping[str, RatingRow], number: int, entrants: Sequence[Entrant]) -> Computed:
-    """What one result makes of the ratings of those who played, as they were `before`.
+def after(game: str, before: Mapping[str, RatingRow], pairs: Mapping[OfPair, PairRow], one: Result) -> Computed:
+    """Compute what one result makes of the ratings and pairs of those who played, as they were `before`.
 
     Computers stay as they are. Who was helped loses by the result, or stays as they are.
     """
-    known = [before.get(entrant.key or "") for entrant in entrants]
-    old = [_level(game, entrant, row) for entrant, row in zip(entrants, known, strict=True)]
-    new = rated(old, [entrant.place for entrant in entrants])
+    entrants = list(map(result.read, one.seats))
+    rows = [before.get(entrant.key or "", _BLANK) for entrant in entrants]
+    old = [_level(game, entrant, row) for entrant, row in zip(entrants, rows, strict=True)]
+    absent = frozenset(seat for seat, entrant in enumerate(entrants) if entrant.absent)
+    if len(absent) == len(entrants):
+        absent = _NOBODY
+    new = _rated(old, entrants, absent)
+    moves = [
+        0.0 if entrant.helped and level.mu > was.mu else level.mu - was.mu
+        for entrant, was, level in zip(entrants, old, new, strict=True)
+    ]
+    met, counted, shares = _shares(entrants, absent, rows, moves, pairs, one.day.toordinal())
     ratings, points = dict[str, RatingRow](), list[PointOf]()
-    for (place, key, _, helped, *_), row, was, level in zip(entrants, known, old, new, strict=True):
+    for seat, (place, key, _, helped, _, _) in enumerate(entrants):
         if key is None:
             continue
-        mu, sigma = was if helped and level.mu > was.mu else level
-        matches, won = (0, 0) if row is None else (row.matches, row.won)
-        gain = mu - was.mu
-        ratings[key] = RatingRow(mu, sigma, matches + 1, won + (place == 1), gain, number)
-        points.append((number, key, mu, sigma, gain, place))
-    return Computed(ratings, points)
+        row, was, level, mine = rows[seat], old[seat], new[seat], shares[seat]
+        mu, sigma, from_new, from_few = was.mu, was.sigma, row.from_new, row.from_few
+        if not helped or level.mu <= was.mu:
+            weight, of_new, of_few = _together(mine)
+            mu, sigma = level
+            if weight != 1.0:
+                mu = round(was.mu + weight * moves[seat], DIGITS)
+                sigma = round(was.sigma + weight * (level.sigma - was.sigma), DIGITS)
+            if of_few:
+                from_new = round(from_new + of_new * moves[seat], DIGITS)
+                from_few = round(from_few + of_few * moves[seat], DIGITS)
+        gain, won = mu - was.mu, row.won + (place == 1)
+        ratings[key] = RatingRow(mu, sigma, row.matches + 1, won, gain, one.number, met[seat], from_new, from_few)
+        points.append((one.number, key, mu, sigma, gain, place))
+    return Computed(ratings, points, counted)
 
 
-def _level(game: str, entrant: Entrant, known: RatingRow | None) -> Level:
-    if entrant.level is not None:
-        return computer(game, entrant.level)
-    return NEW if known is None else Level(known.mu, known.sigma)
+def _rated(old: Sequence[Level], entrants: Sequence[Entrant], absent: frozenset[int]) -> list[Level]:
+    """Rate the entrants by their places, or, if somebody's absence ended the match, the others against the absent."""
+    if not absent:
+        return rated(old, [entrant.place for entrant in entrants])
+    new, present = list(old), [seat for seat in range(len(entrants)) if seat not in absent]
+    for mine, theirs, places in ((present, absent, (1, 2)), (absent, present, (2, 1))):
+        for seat in mine:
+            levels = [old[seat], *(old[other] for other in theirs)]
+            new[seat] = rated(levels, [places[0], *(places[1] for _ in theirs)])[0]
+    return new
+
+
+def _shares(
+    entrants: Sequence[Entrant],
+    absent: frozenset[int],
+    rows: Sequence[RatingRow],
+    moves: Sequence[float],
+    pairs: Mapping[OfPair, PairRow],
+    day: int,
+) -> tuple[list[int], dict[OfPair, PairRow], list[list[Share]]]:
+    """How many people each entrant has met now, the pairs as they are now, and each entrant's shares."""
+    people = [seat for seat, entrant in enumerate(entrants) if entrant.key is not None]
+    met, counted, rivals = [row.met for row in rows], dict[OfPair, PairRow](), list[tuple[int, int, int]]()
+    for one, other in combinations(people, 2):
+        if absent and (one in absent) == (other in absent):
+            continue
+        a, b = entrants[one].key or "", entrants[other].key or ""
+        pair = OfPair(a, b) if a < b else OfPair(b, a)
+        known = pairs.get(pair)
+        if known is None:
+            met[one] += 1
+            met[other] += 1
+        count = known.results + 1 if known is not None and known.day == day else 1
+        counted[pair] = PairRow(day, count)
+        rivals.append((one, other, count))
+    shares: list[list[Share]] = [[] for _ in entrants]
+    for one, other, count in rivals:
+        weight = min(_room(rows[one], moves[one], met[other]), _room(rows[other], moves[other], met[one])) / count
+        shares[one].append((met[other], weight))
+        shares[other].append((met[one], weight))
+    return met, counted, shares
+
+
+def _room(row: RatingRow, move: float, met: int) -> float:
+    """How much of a `move` somebody may gain from an account that has `met` so many people: 1 all of it, 0 nothing."""
+    if move <= 0 or met >= FEW_BELOW:
+        return 1.0
+    room = (FROM_FEW - row.from_few) / max(FROM_FEW, move)
+    if met < NEW_BELOW:
+        room = min(room, (FROM_NEW - row.from_new) / max(FROM_NEW, move))
+    return min(max(room, 0.0), 1.0)
+
+
+def _together(shares: Sequence[Share]) -> tuple[float, float, float]:
+    """The mean weight of the opponents, and the parts of it that come from new accounts and from small circles."""
+    if not shares:
+        # Against computers alone everything counts in full.
+        return 1.0, 0.0, 0.0
+    of_all = of_new = of_few = 0.0
+    for met, weight in shares:
+        of_all += weight
+        if met < FEW_BELOW:
+            of_few += weight
+            if met < NEW_BELOW:
+                of_new += weight
+    count = len(shares)
+    return of_all / count, of_new / count, of_few / count
+
+
+def _level(game: str, entrant: Entrant, row: RatingRow) -> Level:
+    return Level(row.mu, row.sigma) if entrant.level is None else computer(game, entrant.level)
+
+
+_NOBODY: Final = frozenset[int]()
+_BLANK: Final = RatingRow(NEW.mu, NEW.sigma, 0, 0, 0.0, 0)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-SCHEME: Final = 5
+SCHEME: Final = 6
 """Raised with every change by which the same results have other ratings, the computers' among them."""
 
 MU: Final = 1500.0
@@ -45,17 +45,29 @@ NEW: Final = Level()
 
 def rated(before: Sequence[Level], places: Sequence[int]) -> list[Level]:
     """What the places that these players have got make of how good they are taken to be."""
-    teams = _teams(before)
-    after = MODEL.rate(teams, ranks=list(map(float, places)))
+    after = MODEL.rate(_Teams(before), ranks=list(map(float, places)))
     return [Level(round(each.mu, DIGITS), round(each.sigma, DIGITS)) for (each,) in after]
 
 
-def _teams(levels: Sequence[Level]) -> list[list[PlackettLuceRating]]:
-    """As many of the model's players as are needed, who are as good as this: to make new ones takes longer."""
-    kept = _players.__dict__.setdefault("kept", [])
+class _Teams(list[list[PlackettLuceRating]]):
+    """Teams of one, made of players that are reused, also where openskill copies them.
+
+    To draw an id for each new player takes longer than to rate them.
+    """
+
+    def __init__(self, levels: Sequence[Level]) -> None:
+        super().__init__(_set(_players.__dict__.setdefault("given", []), levels))
+        self._levels = levels
+
+    def __deepcopy__(self, _: object) -> list[list[PlackettLuceRating]]:
+        return _set(_players.__dict__.setdefault("copied", []), self._levels)
+
+
+def _set(kept: list[list[PlackettLuceRating]], levels: Sequence[Level]) -> list[list[PlackettLuceRating]]:
+    """The first of these teams, set to these levels."""
     while len(kept) < len(levels):
         kept.append([MODEL.rating()])
-    teams: list[list[PlackettLuceRating]] = kept[: len(levels)]
+    teams = kept[: len(levels)]
     for (player,), (mu, sigma) in zip(teams, levels, strict=True):
         player.mu, player.sigma = mu, sigma
     return teams

@@ -18,24 +18,20 @@ from db.ids import MatchId, UserId
 from db.rows import Ladder, RatingRow, ResultRow
 from games import GAMES
 from matches import limits
-from matches.errors import Unavailable
 from matches.limits import Deed
 from matches.packing import Packed
-from matches.ratings import export, ladder, reliability, result, storing
+from matches.ratings import export, reliability, result, storing
 from matches.ratings.export import Body
-from matches.ratings.ladder import Computed, Seats
 from matches.ratings.model import LISTED, SURE
 from matches.ratings.parts import average
 from matches.ratings.reliability import Reliability
+from matches.ratings.upkeep import Upkeep
 from matches.shared import Shared
 from matches.unit_of_work import UnitOfWork
-from matches.workers import WorkerDied, Workers
+from matches.workers import Workers
 
 PAGE: Final = 10
 """Rows of a page of a leaderboard: as many as a picture of it has room for on a phone."""
-
-FEW: Final = 500
-"""So many results are computed at once and here, more in a process of their own."""
 
 SLICE: Final = 100
 """So many results, or people, of a file are read at once; then others have their turn."""
@@ -192,7 +188,7 @@ class Ratings:
 
     def __init__(self, work: UnitOfWork, workers: Workers) -> None:
         self._work = work
-        self._workers = workers
+        self._upkeep = Upkeep(work, workers)
         self._boards: Shared[Leaderboard] = Shared(0)
         """By ladder and page. Nothing is kept: who asks at the same time gets the same answer."""
         self._bodies: Shared[Body] = Shared(BODIES_KEPT, lambda body: body.weight)
@@ -368,21 +364,7 @@ class Ratings:
 
     async def bring_up_to_date(self, of: Ladder) -> None:
         """Compute from its results what is not kept of a ladder, or was computed by another program."""
-        while not await self._work.read(storing.is_complete, of):
-            results = await self._work.read_at_length(of.guild_id, ratings.results_of, of)
-            seats = [(number, row.seats) for number, row in results]
-            if len(results) <= FEW:
-                found = ladder.computed(of.game, seats)
-            else:
-                found = await self._in_a_worker(of.game, seats)
-            latest = max(number for number, _ in results)
-            await self._work.write(storing.replace, of, found, latest)
-
-    async def _in_a_worker(self, game: str, seats: Sequence[tuple[int, Seats]]) -> Computed:
-        try:
-            return await self._workers.run(ladder.computed, game, seats)
-        except WorkerDied as error:
-            raise Unavailable("I couldn't compute the ratings. Please try again later.") from error
+        await self._upkeep.bring_up_to_date(of)
 
     async def _ladder(self, server: int, game: str, season: int | None) -> tuple[Ladder, tuple[Season, ...]]:
         """The ratings of a game that count, brought up to date, and the seasons that there are."""

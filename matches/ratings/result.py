@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple, TypeAlias
 
+from db.rows import ResultRow
 from games.core import Part
+
+Seats: TypeAlias = Sequence[Mapping[str, Any]]
+"""The entrants of a result, as they are stored."""
 
 
 class Entrant(NamedTuple):
@@ -24,6 +29,24 @@ class Entrant(NamedTuple):
     absent: bool = False
 
 
+class Result(NamedTuple):
+    """A result of a ladder: its number, the UTC day on which the match ended, and its entrants as they are stored."""
+
+    number: int
+    day: date
+    seats: Seats
+
+
+def of_row(number: int, row: ResultRow) -> Result:
+    """The result that a row of the store holds."""
+    return Result(number, day_of(row.ended_at), row.seats)
+
+
+def day_of(moment: datetime) -> date:
+    """The UTC day of a moment."""
+    return moment.astimezone(UTC).date()
+
+
 def written(entrant: Entrant) -> Mapping[str, Any]:
     """The entrant as it is stored, and stands in a file of results; what says nothing is left out."""
     fields = entrant._asdict() | {"parts": [list(part) for part in entrant.parts]}
@@ -32,6 +55,6 @@ def written(entrant: Entrant) -> Mapping[str, Any]:
 
 def read(seat: Mapping[str, Any]) -> Entrant:
     """The inverse of `written`."""
+    get = seat.get
     parts = tuple(Part(name, won) for name, won in seat["parts"]) if "parts" in seat else ()
-    helped, absent = seat.get("helped", False), seat.get("absent", False)
-    return Entrant(seat["place"], seat.get("key"), seat.get("level"), helped, parts, absent)
+    return Entrant(seat["place"], get("key"), get("level"), get("helped", False), parts, get("absent", False))

@@ -11,11 +11,14 @@ from db.ids import MatchId
 from db.rows import Ladder, ResultRow
 from db.turns import wait_for_turn
 from matches.match import Match
-from matches.ratings import ladder
+from matches.ratings import ladder, result
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
-from matches.ratings.result import Entrant, written
+from matches.ratings.result import Entrant, Result, written
 from matches.table.events import Settled
+
+FEW: Final = 500
+"""So many results are computed at once and here, more in a process of their own."""
 
 _RESULTS: Final = "rated results"
 """Their numbers, and what follows from them, are written by one transaction after the other on each server."""
@@ -34,11 +37,10 @@ def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetim
     """Keep a result, and what it makes of the ratings, unless these have to be computed anew first."""
     wait_for_turn(connection, _RESULTS, of.guild_id)
     complete = is_complete(connection, of)
-    number = ratings.add_result(connection, of, ResultRow(match_id, ended_at, tuple(map(written, entrants))))
+    row = ResultRow(match_id, ended_at, tuple(map(written, entrants)))
+    number = ratings.add_result(connection, of, row)
     if complete:
-        keys = [entrant.key for entrant in entrants if entrant.key is not None]
-        before = ratings.ratings_of(connection, of, keys)
-        _keep(connection, of, ladder.after(of.game, before, number, entrants), number)
+        _carry_on(connection, of, result.of_row(number, row))
 
 
 def is_complete(connection: Connection, of: Ladder) -> bool:
@@ -47,17 +49,37 @@ def is_complete(connection: Connection, of: Ladder) -> bool:
     return ratings.computed(connection, of) == (SCHEME, latest) or latest == 0
 
 
-def replace(connection: Connection, of: Ladder, found: Computed, latest: int) -> bool:
-    """Keep what was computed of the results up to this one in the place of what was kept; whether there is no later."""
+def left(connection: Connection, of: Ladder, latest: int) -> tuple[int, list[Result]]:
+    """How many results there are up to the `latest` that was computed, and all later ones."""
+    rows = ratings.results_of(connection, of, latest)
+    return ratings.count_results(connection, of, latest), [result.of_row(*row) for row in rows]
+
+
+def replace(connection: Connection, of: Ladder, found: Computed, latest: int, count: int) -> bool:
+    """Replace what is kept of a ladder by what its first `count` results come to, and add those that came since.
+
+    False, and nothing is changed, if one of the `count` results has vanished, or if too many came since.
+    """
     wait_for_turn(connection, _RESULTS, of.guild_id)
-    if ratings.latest_result(connection, of) != latest:
+    still, later = left(connection, of, latest)
+    if still != count or len(later) > FEW:
         return False
     ratings.forget_computed(connection, of)
     _keep(connection, of, found, latest)
+    for one in later:
+        _carry_on(connection, of, one)
     return True
+
+
+def _carry_on(connection: Connection, of: Ladder, one: Result) -> None:
+    """Keep what one more result makes of the ratings."""
+    keys = [seat["key"] for seat in one.seats if "key" in seat]
+    before, pairs = ratings.ratings_of(connection, of, keys), ratings.pairs_of(connection, of, keys)
+    _keep(connection, of, ladder.after(of.game, before, pairs, one), one.number)
 
 
 def _keep(connection: Connection, of: Ladder, found: Computed, latest: int) -> None:
     ratings.put_ratings(connection, of, found.ratings)
+    ratings.put_pairs(connection, of, found.pairs)
     ratings.put_points(connection, of, found.points)
     ratings.note_computed(connection, of, SCHEME, latest)

@@ -47,6 +47,8 @@ from db.rows import (
     GuildSettings,
     Ladder,
     LessonsRow,
+    OfPair,
+    PairRow,
     PlayerSettings,
     RatingRow,
     ResultRow,
@@ -60,7 +62,7 @@ pytestmark = of_sqlite
 LARGE = (
     *("matches", "seats", "log", "outbox", "deadlines", "allowances", "kept_away", "lessons"),
     *("player_tallies", "guild_tallies", "guild_player_tallies"),
-    *("rating_keys", "rated_results", "ratings", "rating_points"),
+    *("rating_keys", "rated_results", "ratings", "rating_points", "rating_pairs"),
 )
 """Tables of which there is a row or more for every match, person or server."""
 
@@ -239,6 +241,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: ratings.count_listed(c, LADDER, 5),
         lambda c: ratings.count_listed(c, LADDER, 5, 1500.0),
     ],
+    ratings.count_results: [lambda c: ratings.count_results(c, LADDER, MATCH)],
     ratings.encounters: [lambda c: ratings.encounters(c, GUILD, KEY, "0000000000000018")],
     ratings.enter: [lambda c: ratings.enter(c, GUILD, MATCH, {0: (USER, "Ann")})],
     ratings.entries: [lambda c: ratings.entries(c, MATCH)],
@@ -251,17 +254,19 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ratings.latest_result: [lambda c: ratings.latest_result(c, LADDER)],
     ratings.listed: [lambda c: ratings.listed(c, LADDER, 5, 15, 15)],
     ratings.note_computed: [lambda c: ratings.note_computed(c, LADDER, 1, 1)],
+    ratings.pairs_of: [lambda c: ratings.pairs_of(c, LADDER, [KEY, "0000000000000018"])],
     ratings.people_of: [lambda c: ratings.people_of(c, GUILD), lambda c: ratings.people_of(c, GUILD, [KEY])],
     ratings.played_by: [lambda c: ratings.played_by(c, LADDER, KEY)],
     ratings.points_of_key: [lambda c: ratings.points_of_key(c, LADDER, KEY)],
     ratings.points_of_result: [lambda c: ratings.points_of_result(c, GUILD, 7)],
+    ratings.put_pairs: [lambda c: ratings.put_pairs(c, LADDER, {OfPair(KEY, "x"): PairRow(700000, 1)})],
     ratings.put_points: [lambda c: ratings.put_points(c, LADDER, [(NEW, KEY, 1.0, 1.0, 0.0, 1)])],
     ratings.put_ratings: [lambda c: ratings.put_ratings(c, LADDER, {KEY: RatingRow(1.0, 1.0, 1, 0, 0.0, 1)})],
     ratings.ratings_of: [lambda c: ratings.ratings_of(c, LADDER, [KEY])],
     ratings.ratings_of_key: [lambda c: ratings.ratings_of_key(c, GUILD, KEY)],
     ratings.record_of: [lambda c: ratings.record_of(c, KEY), lambda c: ratings.record_of(c, KEY, NOW)],
     ratings.result_of: [lambda c: ratings.result_of(c, MatchId(1))],
-    ratings.results_of: [lambda c: ratings.results_of(c, LADDER)],
+    ratings.results_of: [lambda c: ratings.results_of(c, LADDER), lambda c: ratings.results_of(c, LADDER, 7)],
     ratings.season_of: [lambda c: ratings.season_of(c, GUILD)],
     ratings.seasons: [lambda c: ratings.seasons(c, GUILD)],
     ratings.some_results: [lambda c: ratings.some_results(c, GUILD, 20, 15)],
@@ -350,8 +355,11 @@ FILLING = (
     """INSERT INTO rated_results SELECT guild_id, game, 1, 0, id, id, ended_at, '[]' FROM matches WHERE counts""",
     """INSERT INTO rating_points SELECT guild_id, game, 1, 0, match_id, printf('%016d', user_id), 1500.5, 90.5, 2.5, 1
     FROM seats JOIN matches ON match_id = id WHERE counts""",
-    """INSERT INTO ratings SELECT guild_id, game, 1, 0, key, max(mu), 90.5, count(*), 1, 2.5, max(number)
+    """INSERT INTO ratings SELECT guild_id, game, 1, 0, key, max(mu), 90.5, count(*), 1, 2.5, max(number), 1, 2.5, 2.5
     FROM rating_points GROUP BY 1, 2, 5""",
+    """INSERT INTO rating_pairs SELECT DISTINCT one.guild_id, one.game, 1, 0, one.key, other.key, 700000, 1
+    FROM rating_points one JOIN rating_points other ON one.guild_id = other.guild_id AND one.number = other.number
+    WHERE one.key < other.key""",
     f"""INSERT INTO outbox (match_id, ply, kind, due, guild_id, user_id, leased_by, leased_until, held)
     SELECT id, 1, 'board', id, guild_id, host_id, CASE WHEN id % 50 = 0 THEN 'host' END,
         CASE WHEN id % 50 = 0 THEN 99 END, id % 2 FROM matches WHERE id > {OVER}""",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import text
 
@@ -16,6 +16,8 @@ from db import Connection, Database, schema
 from games.core import Played, State
 from matches import Host, Kind, ManualClock, Match, NewMatch, Pace, Person, Status, Telling, View
 from matches.computers import Computers, InProcess
+
+T = TypeVar("T")
 
 CHANNEL = 1000
 LEASE = timedelta(seconds=30)
@@ -130,6 +132,11 @@ async def dump(database: Database) -> Dump:
         }
 
     return await database.read(every_row)
+
+
+async def at_length(database: Database, question: Callable[..., T], *args: Any) -> T:
+    """What the store answers to a question that reads more than a page."""
+    return await database.at_length(lambda connection: question(connection, *args), writes=False)
 
 
 async def sql(database: Database, statement: str, **values: Any) -> None:

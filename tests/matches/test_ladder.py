@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from random import Random
 
 import pytest
 
 from games.core import Part
-from matches.ratings.ladder import Computed, Seats, after, computed
+from matches.ratings.ladder import Computed, computed
+from matches.ratings.ladder import after as after_one
 from matches.ratings.model import COMPUTER_SIGMA, MU, SIGMA, Level, computer, rated
-from matches.ratings.result import Entrant, read, written
+from matches.ratings.result import Entrant, Result, read, written
+
+DAY = date(2030, 1, 1)
 
 
-def results(seed: int, matches: int = 60) -> list[tuple[int, Seats]]:
+def results(seed: int, matches: int = 60) -> list[Result]:
     """Results of two to five of eight people, some helped, some with computers among them."""
     rng = Random(seed)
     found = []
@@ -21,17 +25,23 @@ def results(seed: int, matches: int = 60) -> list[tuple[int, Seats]]:
         entrants = [Entrant(rng.randint(1, 3), name, helped=rng.random() < 0.2) for name in names]
         if rng.random() < 0.3:
             entrants.append(Entrant(rng.randint(1, 3), level="hard"))
-        found.append((number, tuple(map(written, entrants))))
+        found.append(Result(number, DAY + timedelta(number // 7), tuple(map(written, entrants))))
     return found
 
 
-def one_by_one(rows: list[tuple[int, Seats]]) -> Computed:
-    whole = Computed({}, [])
-    for number, seats in rows:
-        found = after("ambush", dict(whole.ratings), number, [read(seat) for seat in seats])
+def one_by_one(rows: list[Result]) -> Computed:
+    whole = Computed({}, [], {})
+    for row in rows:
+        found = after_one("ambush", whole.ratings, whole.pairs, row)
         whole.ratings.update(found.ratings)
         whole.points.extend(found.points)
+        whole.pairs.update(found.pairs)
     return whole
+
+
+def after(entrants: list[Entrant]) -> Computed:
+    """What the first result of a ladder comes to."""
+    return after_one("ambush", {}, {}, Result(1, DAY, tuple(map(written, entrants))))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -43,7 +53,7 @@ def test_results_in_any_order_come_to_the_same_to_the_bit(seed: int) -> None:
 
 
 def test_who_wins_gains_and_who_loses_loses_and_both_become_surer() -> None:
-    (ann, bob) = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, "bob")]).ratings.values()
+    (ann, bob) = after([Entrant(1, "ann"), Entrant(2, "bob")]).ratings.values()
     assert ann.mu > MU > bob.mu
     assert ann.sigma < SIGMA > bob.sigma
     assert (ann.matches, ann.won, bob.matches, bob.won) == (1, 1, 1, 0)
@@ -51,14 +61,14 @@ def test_who_wins_gains_and_who_loses_loses_and_both_become_surer() -> None:
 
 
 def test_equals_that_tie_stay_where_they_are() -> None:
-    both = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(1, "bob")]).ratings
+    both = after([Entrant(1, "ann"), Entrant(1, "bob")]).ratings
     assert both["ann"].mu == both["bob"].mu == MU
 
 
 def test_who_was_helped_loses_but_does_not_gain_and_the_others_notice_nothing() -> None:
-    plain = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, "bob")]).ratings
-    won = after("ambush", {}, 1, [Entrant(1, "ann", helped=True), Entrant(2, "bob")]).ratings
-    lost = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, "bob", helped=True)]).ratings
+    plain = after([Entrant(1, "ann"), Entrant(2, "bob")]).ratings
+    won = after([Entrant(1, "ann", helped=True), Entrant(2, "bob")]).ratings
+    lost = after([Entrant(1, "ann"), Entrant(2, "bob", helped=True)]).ratings
     assert (won["ann"].mu, won["ann"].sigma, won["ann"].gain) == (MU, SIGMA, 0.0)
     assert won["ann"].matches == 1
     assert won["bob"] == plain["bob"]
@@ -66,9 +76,9 @@ def test_who_was_helped_loses_but_does_not_gain_and_the_others_notice_nothing() 
 
 
 def test_computers_are_played_against_and_stay_as_they_are() -> None:
-    found = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, level="expert")])
+    found = after([Entrant(1, "ann"), Entrant(2, level="expert")])
     assert set(found.ratings) == {"ann"}
-    easy = after("ambush", {}, 1, [Entrant(1, "ann"), Entrant(2, level="easy")])
+    easy = after([Entrant(1, "ann"), Entrant(2, level="easy")])
     assert found.ratings["ann"].gain > easy.ratings["ann"].gain > 0
     assert [computer("ambush", level).sigma for level in ("easy", "expert")] == [COMPUTER_SIGMA] * 2
 

@@ -14,13 +14,13 @@ from matches import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, 
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
-from matches.ratings.reading import FEW
-from matches.ratings.result import Entrant, written
+from matches.ratings.result import Entrant, Result, day_of, written
+from matches.ratings.storing import FEW
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, dump, moved, others, play, play_on, running, sql
 
 GUILD, ELSEWHERE = 555, 556
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
-CACHE = ("ratings", "rating_points", "ladders")
+CACHE = ("ratings", "rating_points", "rating_pairs", "ladders")
 
 
 async def resigned(host: Host, loser: Person = BOB, people: int = 2, **request: Any) -> Match:
@@ -438,7 +438,8 @@ async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_t
         await host.ratings.bring_up_to_date(of)
     finally:
         host.thinking.computers.close()
-    here = computed("ambush", [(number, [written(each) for each in entrants]) for number, entrants in rows])
+    day = day_of(host.now())
+    here = computed("ambush", [Result(number, day, [written(each) for each in entrants]) for number, entrants in rows])
     found = await database.at_length(lambda connection: ratings.all_ratings(connection, of), writes=False)
     assert found == here.ratings
     assert len((await dump(database))["rating_points"]) == 2 * len(rows)

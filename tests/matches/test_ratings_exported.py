@@ -272,3 +272,47 @@ def test_a_file_with_something_that_cannot_be_read_is_refused(text: str) -> None
     for place, value in (("results", [{}]), ("people", []), ("ratings", [{"game": 3}]), ("scheme", 0)):
         with pytest.raises(FileError):
             checked(json.dumps({**found, place: value}))
+
+
+# FOUND E6
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "9" * 5000,
+        '"\\ud800"',
+        '{"format": "\\u001b[31m\\ud800", "scheme": "\\u0007"}',
+        "\x00",
+    ],
+)
+def test_a_file_made_to_annoy_is_refused_in_a_sentence_without_terminal_escapes(
+    wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results.json"
+    file.write_text(wrong, encoding="utf-8")
+    assert main([str(file)]) == 2
+    said = capsys.readouterr().err
+    assert said.rstrip("\n").isprintable()
+    assert said.endswith(".\n")
+
+
+# FOUND E6
+@pytest.mark.parametrize("value", [None, [], "x", {}, True, 10**400, [[[]]]])
+@pytest.mark.parametrize("name", ["mu", "sigma", "matches", "won", "met"])
+def test_a_rating_that_is_no_number_is_refused(text: str, name: str, value: Any) -> None:
+    found = json.loads(text)
+    found["ratings"][0][name] = value
+    with pytest.raises(FileError):
+        checked(json.dumps(found))
+
+
+# FOUND E6
+def test_names_in_a_file_cannot_move_the_cursor(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, found = tmp_path / "results.json", json.loads(text)
+    found["people"] = [{"name": f"\x1b[2J\ud800\u202e\r{number}"} for number in range(len(found["people"]))]
+    for each in (*found["results"], *found["ratings"]):
+        each["game"] = "\x1b[1m"
+    file.write_text(json.dumps(found), encoding="utf-8")
+    main([str(file)])
+    assert all(line.isprintable() for line in capsys.readouterr().out.split("\n"))
