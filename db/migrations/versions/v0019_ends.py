@@ -10,8 +10,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0017"
-down_revision = "0020"
+revision = "0019"
+down_revision = "0018"
 branch_labels = None
 depends_on = None
 
