@@ -94,14 +94,15 @@ def after(game: str, before: Mapping[str, RatingRow], pairs: Mapping[OfPair, Pai
 
 
 def _rated(old: Sequence[Level], entrants: Sequence[Entrant], absent: frozenset[int]) -> list[Level]:
-    """Rate the entrants by their places, or, if somebody's absence ended the match, the others against the absent."""
-    if not absent:
-        return rated(old, [entrant.place for entrant in entrants])
-    new, present = list(old), [seat for seat in range(len(entrants)) if seat not in absent]
-    for mine, theirs, places in ((present, absent, (1, 2)), (absent, present, (2, 1))):
-        for seat in mine:
-            levels = [old[seat], *(old[other] for other in theirs)]
-            new[seat] = rated(levels, [places[0], *(places[1] for _ in theirs)])[0]
+    """Rate the entrants by their places, or, if somebody's absence ended the match, the others against the absent.
+
+    The absent are rated behind all others, as if they had resigned.
+    """
+    new = rated(old, [entrant.place for entrant in entrants])
+    for seat in range(len(entrants)) if absent else ():
+        if seat not in absent:
+            levels = [old[seat], *(old[other] for other in sorted(absent))]
+            new[seat] = rated(levels, [1, *(2 for _ in absent)])[0]
     return new
 
 

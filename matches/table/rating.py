@@ -153,7 +153,11 @@ def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[in
     seats = [seat for seat in match.seats if seat.acted or seat.level is not None]
     # They share the last place, by which one of them could gain.
     several = sum(map(_is_gone, seats)) > 1
-    order = [(not _is_gone(seat), None if _is_gone(seat) else merits[seat.seat or 0]) for seat in seats]
+    # Where somebody was absent, the others stand in any order: it concerns nobody but the absent, who lose to each.
+    order = [
+        (not _is_gone(seat), None if _is_gone(seat) else (merits[seat.seat or 0], -seat.position if absent else 0))
+        for seat in seats
+    ]
     parts = state.parts()
     return {
         seat.position: Entrant(

@@ -6,6 +6,7 @@ The same requests go to a table that is a value (`Life`), and to the host of one
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -15,12 +16,12 @@ from hypothesis import strategies as st
 from db.rows import PlayerSettings
 from db.words import COMPUTERS, Ping
 from games import GAMES
-from games.log import Course, Line
+from games.log import Course, Line, in_force
 from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, UserId, Vote
 from matches.limits import Deed, mark, used
 from matches.seat import NOTHING_KNOWN, Known
 from matches.table import absence, lobby, play, privacy, reach, time, undo, votes
-from matches.table.events import Clocks, Event, Expires, Shifted, Used, Written
+from matches.table.events import Clocks, Event, Expires, Settled, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.questions import Asks, question
 from matches.table.value import Decision, Table
@@ -87,9 +88,9 @@ class Wish(NamedTuple):
 class Life:
     """A table that is asked one thing after the other, as a unit of work would ask it, without a store.
 
-    `clocks` is what is due, `lines` what was written, `known` what is known about people, `allowances` what they have
-    used up, `apart` who wants to be kept away from whom; `broken` says that the log of
-    a frozen match cannot be replayed, `position` is what it would replay to.
+    `clocks` is what is due, `lines` what was written, `told` what was, `result` what moves ratings, `known` what is
+    known about people, `allowances` what they have used up, `apart` who wants to be kept away from whom; `broken` says
+    that the log of a frozen match cannot be replayed, `position` is what it would replay to.
     """
 
     wish: Wish
@@ -99,6 +100,8 @@ class Life:
     allowances: dict[str, datetime] = field(default_factory=dict)
     apart: set[tuple[UserId, UserId]] = field(default_factory=set)
     lines: list[Line] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    result: Settled | None = None
     position: Course | None = None
     broken: bool = False
 
@@ -112,6 +115,11 @@ class Life:
         life._use(table.events)
         life._heed(table.events)
         return life
+
+    def fork(self) -> Life:
+        """Another life that has been the same up to now."""
+        copied = {name: copy(value) for name, value in vars(self).items() if isinstance(value, dict | list | set)}
+        return replace(self, **copied)
 
     def loaded(self) -> Table:
         """The table as it would be read now."""
@@ -155,6 +163,46 @@ class Life:
         table = replace(self.loaded(), course=None)
         self.keep(followed(table, table.frozen(REASON)))
 
+    def decide(self, decide: Decision) -> HostError | None:
+        """As `ask`, of what only a value is asked."""
+        return self.ask(Asked(decide, _nobody), self.loaded())
+
+    def in_line(self) -> Decision | None:
+        """The action that whoever is on turn takes in the one line of play that is the same whoever plays.
+
+        So a computer, a friend and the person themselves are equally strong. ``None`` where nobody is on turn.
+        """
+        mover = self.table.match.mover
+        if mover is None or self.position is None:
+            return None
+        state = self.position.state
+        number = sum(line.player >= 0 for line in in_force(self.lines))
+        actions = state.legal_actions(state.current_player)
+        text = state.action_to_string(actions[(7919 * number + 13) % len(actions)])
+        if mover.present and mover.user_id is not None:
+            person = mover.user_id
+            return lambda table: play.act(table, person, text)
+        return lambda table: play.computers_turn(table, mover, text)
+
+    def pass_on(self) -> bool:
+        """Let what is due next happen when its time has come; whether anything was, but the deletion of a lobby."""
+        due = sorted((at, kind) for kind, at in self.clocks.items() if kind is not Due.FORGET)
+        if not due:
+            return False
+        at, kind = due[0]
+        self.pass_time(max(timedelta(0), at - self.table.now))
+        if kind is Due.COMPUTER:
+            decide = self.in_line()
+            assert decide is not None
+        else:
+            del self.clocks[kind]
+
+            def decide(table: Table) -> Table:
+                return time.happen(table, kind)
+
+        assert self.decide(decide) is None
+        return True
+
     def may(self, deed: Deed, user_id: int) -> bool:
         """Whether this person may do that now, as far as limits go."""
         try:
@@ -187,8 +235,16 @@ class Life:
                     self.clocks |= {due: self.clocks[due] + event.by for due in event.kinds if due in self.clocks}
                 case Written():
                     self.lines.append(event.line)
+                case Told():
+                    self.told.append(event)
+                case Settled():
+                    self.result = event
                 case _:
                     pass
+
+
+async def _nobody(_host: Host, _number: int) -> None:
+    raise AssertionError("this is asked of a value")
 
 
 def asked(request: Request, life: Life) -> Asked | None:

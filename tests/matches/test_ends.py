@@ -299,7 +299,7 @@ async def test_where_the_table_ends_a_match_without_somebody_the_others_stay_equ
     changes = await host.ratings.changes(match.id)
     assert gone is not None
     assert [(change.name, change.place) for change in changes[-1:]] == [(gone.name, 3)]
-    assert changes[-1].change < 0 <= changes[0].change == changes[1].change
+    assert changes[-1].change < 0 < changes[0].change == changes[1].change
     assert await record(host, database, person(gone.name)) == (0, 1)
 
 

@@ -327,6 +327,18 @@ def test_a_match_that_stands_still_for_a_while_stays_whole(
 
 
 @widely
+@given(lives, requests, st.integers(0, 60))
+def test_no_life_stays_open_for_ever_when_nobody_does_anything_any_more(
+    wish: Wish, wanted: list[Request], freezes: int
+) -> None:  # FOUND F3
+    life = lived(wish, wanted, freezes=freezes).life
+    longest = life.table.now + timedelta(days=400)
+    while life.table.match.status not in ENDED:
+        assert life.pass_on(), "nothing will happen by itself"
+        assert life.table.now < longest
+
+
+@widely
 @given(lives, requests)
 def test_the_same_requests_in_the_same_order_give_the_same_table_and_the_same_events(
     wish: Wish, wanted: list[Request]
