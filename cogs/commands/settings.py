@@ -50,7 +50,7 @@ _CANCELLERS: Final = {
     Cancellers.MODERATORS: "moderators (Manage Messages) who don't play in it, or a majority of the players",
     Cancellers.HOSTS: (
         "moderators (Manage Messages) who don't play in it, or a majority of the players; if it isn't rated, also its "
-        "host, for whom it counts as not finished"
+        "host (it then counts as not finished for them)"
     ),
 }
 _PRIVATE: Final = {

@@ -15,6 +15,7 @@ from matches import Ended, NotAllowed, Status
 from tests.cogs.table import Clocked, clocked, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
+from tests.matches.tables import moved
 
 NOW = datetime.fromisoformat("2030-05-01T12:00:00+00:00")
 
@@ -150,7 +151,7 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
 
 async def test_p15_with_two_players_leaving_is_losing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
-        await room.begin("gambo", 2)
+        await moved(room.bot.host, await room.bot.host.look.match(await room.begin("gambo", 2)))
         asked = await room.people[0].slash(room.channel, "match leave")
         assert "Your opponent wins at once." in one_sentence(asked)
         await room.people[0].click(asked.response, label="Yes, resign")

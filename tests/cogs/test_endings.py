@@ -9,7 +9,7 @@ import pytest
 
 from matches import Ply, Status
 from tests.cogs.table import Table, labels, table
-from tests.matches.tables import play
+from tests.matches.tables import moved, play
 
 LONGEST = 600
 """Moves after which a match that is played at random is over."""
@@ -78,7 +78,8 @@ async def test_p11_the_end_has_the_score_in_its_headline_and_names_who_has_playe
 
 async def test_p11_whoever_resigns_is_named_in_the_headline(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
-        await room.begin("ambush", 2)
+        number = await room.begin("ambush", 2)
+        await moved(room.bot.host, await room.bot.host.look.match(number))
         ann, bob = room.people
         asked = (await ann.slash(room.channel, "match resign")).response
         await ann.click(asked, label="Yes, resign")

@@ -34,6 +34,7 @@ from tests.cogs.test_limits import attacked
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said
+from tests.matches.tables import moved
 from tests.matches.test_reliability import long_ago
 
 POST = "Post it here"
@@ -50,7 +51,7 @@ async def resigned(room: Table, winner: Any, loser: Any, game: str = "ambush", g
     host = room.bot.host
     request = NewMatch(game, room.channel.id, guild_id=guild or server(room))
     match = await host.lobby.open(request, Person(winner.id, winner.name))
-    await host.lobby.join(match.id, Person(loser.id, loser.name))
+    await moved(host, await host.lobby.join(match.id, Person(loser.id, loser.name)))
     await host.play.resign(match.id, loser.id)
     return match.id
 
@@ -185,7 +186,7 @@ async def test_a_profile_says_how_somebody_does_against_computers_alone(tmp_path
         match = await host.lobby.open(
             NewMatch("ambush", room.channel.id, guild_id=server(room)), Person(ann.id, ann.name)
         )
-        match = await host.lobby.add_computer(match.id, ann.id)
+        match = await moved(host, await host.lobby.add_computer(match.id, ann.id))
         await host.play.resign(match.id, ann.id)
         await room.told()
         alone = (await ann.slash(room.channel, "profile")).response

@@ -61,7 +61,7 @@ async def ended(room: Table, game: str, moves: int) -> int:
 async def resigned(room: Table, number: int) -> None:
     """The first of the people gives the match up."""
     asked = (await room.people[0].slash(room.channel, "match resign", match=number)).response
-    await room.people[0].click(asked, label="Yes, resign")
+    await room.people[0].click(asked, label=labels(asked)[0])
 
 
 def here(message: Any) -> int:

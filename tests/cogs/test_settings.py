@@ -80,7 +80,7 @@ async def test_p19_matches_are_made_only_where_the_server_wants_them(tmp_path: P
 async def test_p18_p19_hosts_end_their_matches_where_the_server_lets_them(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         chief = with_right(room, "Chief", manage_guild=True)
-        number = await room.begin("gambo", 2)
+        number = await room.begin("gambo", 2, rated="no")
         asked = await cancel(room.people[0], room.channel)
         assert "1 of 2" in asked.response.content
         assert "would like to end this match" in room.latest("End the match").content
