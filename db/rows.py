@@ -66,7 +66,8 @@ class MatchRow:
     `docs/fair-deals.md`.
 
     `closes_at` is when an open match ends by itself unless somebody acts; ``None`` while something else is due before
-    that. `awaited`: since the time of the turn was up, somebody else who plays has done something at the table.
+    that. `offered_until` is when the host makes the only action there is, which it has offered to the person on turn.
+    `awaited`: since the time of the turn was up, somebody else who plays has done something at the table.
     """
 
     id: MatchNumber
@@ -121,6 +122,7 @@ class MatchRow:
     removed: tuple[str, ...] = ()
     log_sum: Annotated[str | None, Kept(type=String(64))] = None
     closes_at: datetime | None = None
+    offered_until: datetime | None = None
     awaited: bool = False
     questions: tuple[str, ...] = ()
 

@@ -170,7 +170,7 @@ class Due(StrEnum):
     `LOBBY`: a lobby that nobody started is closed. `REMIND` and `OVERDUE`: most, or all, of the turn's time is up.
     `COMPUTER`: a computer plays; `WATCHED`: one does at a table without people. `FORGET`: a lobby that was closed is
     deleted. `ABANDON`: a match in which nobody has acted for too long is ended. `QUESTION`: a question has got no
-    answer for too long.
+    answer for too long. `OFFER`: the only action there is, which was offered to its person, is made.
     """
 
     LOBBY = "lobby"
@@ -181,6 +181,7 @@ class Due(StrEnum):
     FORGET = "forget"
     ABANDON = "abandon"
     QUESTION = "question"
+    OFFER = "offer"
 
 
 COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeGuard
 from games.core import CHANCE, ActionError, Observation, Rng, State
 from games.grid import Cell, cell_to_string
 from games.lessons import Attempt, Lesson
+from games.log import offered
 from games.typed import undecorated
 
 CLEAR: Final = "\033[2J\033[H"
@@ -28,6 +29,8 @@ def play(state: State[Any], rng: Rng, ask: Callable[[str], str], tell: Callable[
     while not state.is_terminal:
         player = state.current_player
         action = state.sample_chance(rng) if player == CHANCE else state.forced_action()
+        if player != CHANCE and offered(state) is not None:
+            action = None
         if action is None:
             if player != looking:
                 looking = player

@@ -184,7 +184,7 @@ class Course:
         """The lines that need nobody's decision, until somebody must decide or the match is over.
 
         `draw` gives the numbers for the chance line with this number, counted from 0; an action that everybody can see
-        is forced is taken for its player (P8).
+        is forced is taken for its player, unless it is `offered` to them (P8).
         """
         course = self
         while not course.state.is_terminal:
@@ -193,7 +193,7 @@ class Course:
                 action = state.sample_chance(draw(course.draws))
             else:
                 action = state.forced_action()
-                if action is None:
+                if action is None or offered(state) is not None:
                     return
             line, course = course.played(state.current_player, action)
             yield line, course
@@ -245,6 +245,18 @@ class Course:
         ply = self.ply + 1
         round_ply = ply if state.rounds_over > self.state.rounds_over else self.round_ply
         return type(self)(self.header, state, ply, self.draws + (line.player == CHANCE), round_ply, recent)
+
+
+def offered(state: State[Any]) -> Any | None:
+    """The forced action of the player on turn that ends a round or the match; ``None`` where there is none.
+
+    It is theirs to make (P8).
+    """
+    action = state.forced_action()
+    if action is None:
+        return None
+    after = state.child(state.current_player, action)
+    return action if after.is_terminal or after.rounds_over > state.rounds_over else None
 
 
 def taken_back(line: Line) -> int | None:

@@ -198,6 +198,7 @@ def _host_event(match: Match, text: str) -> str:
         "abort": f"{name} left before their first move.",
         _TAKES_OVER: f"A {level} computer takes over for {name}.",
         "return": f"{name} is back.",
+        "forced": f"{name} had only one move, so I made it.",
         "person": f"{name} takes over this seat from a computer.",
     }.get(verb, "")
 
@@ -256,6 +257,9 @@ def whose_turn(view: View, *, ping: bool) -> str:
 
 def play_by(match: Match) -> str:
     """Until when the person on turn has to play, as a sentence to them; empty where there is no hurry."""
+    if match.offered_until is not None:
+        made = discord.utils.format_dt(match.offered_until, "R")
+        return f"There's only one move left. If you don't make it, I'll make it for you {made}."
     if match.turn_due is None:
         return ""
     style: discord.utils.TimestampStyle = "t" if match.pace is Pace.LIVE else "f"

@@ -20,7 +20,7 @@ from matches.unit_of_work import UnitOfWork
 
 AT_ONCE: Final = 20
 
-BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET, Due.ABANDON, Due.QUESTION)
+BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER)
 
 IRREVERSIBLE: Final = (Due.LOBBY, Due.FORGET, Due.ABANDON)
 """What nobody can undo: it waits for a clock that can be trusted."""

@@ -43,6 +43,8 @@ def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
 def gone(table: Table, user_id: UserId) -> Table:
     """This person has left the server: if the match waits for them, the others are asked at once (P17)."""
     match = table.match
+    if match.offered_until is not None:
+        return table
     if match.status is Status.RUNNING and match.waits_for(user_id) and match.voters and not match.asked:
         return asked_about_mover(table)
     return table

@@ -90,6 +90,8 @@ def found(table: Table) -> Table:
         return standing(closing(table))
     if match.turn_due is not None:
         table = table.set(turn_due=match.turn_due + stood)
+    if match.offered_until is not None:
+        table = table.set(offered_until=match.offered_until + stood)
     table = table.set(closes_at=unasked_until(table.match, table.now))
     return standing(table.clocks(clocks(table.match)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from db.ids import NO_LINES
 from db.words import Due, Ended, Status
 from games.core import Stage
+from games.log import offered
 from matches.table import turn
 from matches.table.events import Clocks
 from matches.table.play import end_when_deserted, ended_without_winner, hand_over
@@ -24,9 +25,20 @@ def happen(table: Table, what: Due) -> Table:
         return expired(table)
     if match.status is not Status.RUNNING or match.mover is None or match.lost is not None:
         return table
+    if what is Due.OFFER:
+        return _offered(table)
     if what is Due.REMIND:
         return reminded(table)
     return _overdue(table) if what is Due.OVERDUE else table
+
+
+def _offered(table: Table) -> Table:
+    """The only action there is has waited long enough for its person, so it is made (P8)."""
+    state, mover = table.running().state, table.match.mover
+    action = offered(state)
+    if action is None or mover is None or table.match.offered_until is None or table.now < table.match.offered_until:
+        return table
+    return table.noted(f"forced {mover.seat}").played(state.current_player, action)
 
 
 def _overdue(table: Table) -> Table:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from db.words import ABSENCE, Due
+from db.words import ABSENCE, Due, Pace
+from games.log import offered
 from matches.match import Match
 from matches.table.questions import Asks, without
 from matches.table.value import STAYS, STAYS_UNASKED, Table
 
 REMINDER: Final = 0.8
+
+OFFERED_LIVE: Final = timedelta(minutes=1)
+OFFERED: Final = timedelta(hours=1)
+"""How long the only action there is, where it ends a round or the match, waits for its person (P8)."""
 
 
 def is_present(match: Match) -> bool:
@@ -30,6 +35,7 @@ def begun(table: Table) -> Table:
         asked=0,
         asking=False,
         closes_at=unasked_until(match, table.now),
+        offered_until=offered_until(table),
         awaited=False,
     )
     return without(_running(table), Asks.UNDO).without_ballots(ABSENCE)
@@ -51,10 +57,18 @@ def handed_over(table: Table) -> Table:
     if match.turn_left is None:
         return begun(table)
     table = table.set(turn_ply=match.ply, turn_due=None, asking=False, closes_at=unasked_until(match, table.now))
+    table = table.set(offered_until=offered_until(table))
     if is_present(match):
         due = None if match.pace.turn is None else table.now + match.turn_left
         table = table.set(turn_due=due, turn_left=None)
     return without(_running(table), Asks.UNDO).without_ballots(ABSENCE)
+
+
+def offered_until(table: Table) -> datetime | None:
+    """When the host makes the only action there is, where it is offered to the person on turn; else ``None``."""
+    if table.course is None or not is_present(table.match) or offered(table.course.state) is None:
+        return None
+    return table.now + (OFFERED_LIVE if table.match.pace is Pace.LIVE else OFFERED)
 
 
 def unasked_until(match: Match, now: datetime) -> datetime | None:
@@ -69,6 +83,8 @@ def unasked_until(match: Match, now: datetime) -> datetime | None:
 
 def clocks(match: Match) -> dict[Due, datetime]:
     """What happens by itself in the turn of a person."""
+    if match.offered_until is not None:
+        return {Due.OFFER: match.offered_until}
     due = {} if match.closes_at is None else {Due.ABANDON: match.closes_at}
     if match.turn_due is None or match.pace.turn is None:
         return due

@@ -304,6 +304,7 @@ class Table:
             turn_left=None,
             returned=(),
             closes_at=None,
+            offered_until=None,
             questions=(),
         )
         return table.set(seed=self.seed)
@@ -311,7 +312,8 @@ class Table:
     def frozen(self, reason: str) -> Self:
         """The log cannot be replayed: the match stands still until a program comes that can."""
         table = self.resumed().set(turn_left=None, closes_at=self.now + STAYS_OUT_OF_REACH)
-        return table.set(status=Status.FROZEN, reason=reason, to_move=None, turn_due=None, lost=None, lost_at=None)
+        stands = {"to_move": None, "turn_due": None, "offered_until": None, "lost": None, "lost_at": None}
+        return table.set(status=Status.FROZEN, reason=reason, **stands)
 
     def thawed(self) -> Self:
         """The log can be replayed after all: the match goes on with a new turn."""
@@ -373,6 +375,8 @@ class Table:
         """
         match, mover = self.match, self.match.mover
         if mover is None or match.turn_at is None or match.lost is not None or self._is_time_up():
+            return self
+        if match.offered_until is not None:
             return self
         pause = min(until - self.now, match.pace.away - mover.away_used)
         if pause <= timedelta(0):

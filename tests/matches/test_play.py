@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from db import Database
 from games import GAMES
 from games.core import CHANCE
-from games.log import TABLE, Line, parse_log, replay, to_text
+from games.log import TABLE, Line, offered, parse_log, replay, to_text
 from matches import (
     Ended,
     Host,
@@ -19,6 +20,7 @@ from matches import (
     Match,
     NotSeated,
     NotYourTurn,
+    Pace,
     Refused,
     Stale,
     Status,
@@ -267,11 +269,74 @@ async def test_p08_what_everybody_can_see_is_forced_is_played_by_the_host(host: 
         match = await running(host, "gambo")
         rng = Random(seed)
         while match.status is Status.RUNNING:
-            assert len((await mover_view(host, match)).moves) > 1
+            view = await mover_view(host, match)
+            assert len(view.moves) > 1 or offered(host.work.positions.kept(match).state) is not None
             before = match.ply
             match = await play(host, match, rng)
             forced += match.ply - before - 1
     assert forced > 0
+
+
+async def until_offered(host: Host, pace: Pace, seed: int = 0) -> Match:
+    """A match of Gambo whose last action is the only one that there is, and waits for its person."""
+    match, rng = await running(host, "gambo", pace=pace), Random(seed)
+    while match.offered_until is None:
+        match = await play(host, match, rng)
+        assert match.status is Status.RUNNING
+    return match
+
+
+@pytest.mark.parametrize(
+    ("pace", "waits"),
+    [(Pace.LIVE, timedelta(minutes=1)), (Pace.DAY, timedelta(hours=1)), (Pace.NONE, timedelta(hours=1))],
+)
+async def test_p08_a_forced_action_that_ends_a_match_is_offered_to_its_person_and_then_made_by_the_host(
+    host: Host, clock: ManualClock, pace: Pace, waits: timedelta
+) -> None:
+    match = await until_offered(host, pace)
+    assert len((await mover_view(host, match)).moves) == 1
+    assert match.offered_until == clock.now() + waits
+    clock.advance(waits - timedelta(seconds=1))
+    await host.run_due()
+    assert (await host.look.match(match.id)).ply == match.ply
+    clock.advance(timedelta(seconds=1))
+    await host.run_due()
+    over = await host.look.match(match.id)
+    assert (over.status, over.ended_by, over.offered_until) == (Status.OVER, Ended.RULES, None)
+    lines = await host.look.history(match.id, None)
+    assert [line.text for line in lines[match.ply :]][:1] == [f"forced {match.to_move}"]
+
+
+async def test_p08_whoever_is_offered_the_only_action_makes_it_themselves(host: Host) -> None:
+    match = await until_offered(host, Pace.DAY)
+    over = await play(host, match, Random(0))
+    assert over.ended_by is Ended.RULES
+    assert over.ply == match.ply + 1
+
+
+async def test_p08_who_is_away_is_offered_the_only_action_no_longer_than_others(host: Host, clock: ManualClock) -> None:
+    match = await until_offered(host, Pace.DAY)
+    assert match.mover is not None
+    assert match.mover.user_id is not None
+    await host.absence.away(match.mover.user_id, clock.now() + timedelta(days=2))
+    clock.advance(timedelta(hours=1))
+    await host.run_due()
+    assert (await host.look.match(match.id)).status is Status.OVER
+
+
+async def test_p08_a_forced_action_that_ends_a_round_is_offered_too(host: Host) -> None:
+    for seed in range(8):
+        match, rng = await running(host, "abissal"), Random(seed)
+        while match.status is Status.RUNNING:
+            if match.offered_until is not None and not (await host.look.view(match.id, None)).outcome:
+                rounds = host.work.positions.kept(match).state.rounds_over
+                match = await play(host, match, rng)
+                if match.status is Status.RUNNING:
+                    assert host.work.positions.kept(match).state.rounds_over == rounds + 1
+                    return
+            else:
+                match = await play(host, match, rng)
+    pytest.fail("No round ended by a forced action.")
 
 
 @pytest.mark.parametrize("game", GAMES)

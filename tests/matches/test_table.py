@@ -16,7 +16,7 @@ from db.ids import UserId
 from db.people import NOBODY
 from games import GAMES
 from games.core import Stage
-from games.log import TABLE, Course, parse_log, replay, to_text
+from games.log import TABLE, Course, offered, parse_log, replay, to_text
 from matches import Due, Ended, Kind, Pace, Status
 from matches.table.events import Counted, Told, Written
 from matches.table.questions import next_expiry, questions
@@ -201,6 +201,11 @@ def check_turn(life: Life) -> None:
     assert match.mover is not None
     assert (match.lost is None) == (match.lost_at is None)
     assert not (table.board_owed and match.mover.present)
+    assert match.offered_until is None or offered(table.course.state) is not None
+    if match.offered_until is not None and match.lost is None:
+        # Whoever has no choice is offered the end for a while, however long their turn would be.
+        assert clocks == {Due.OFFER: match.offered_until}
+        return
     assert match.closes_at == clocks.get(Due.ABANDON)
     if match.lost is not None:
         assert set(clocks) == {Due.ABANDON}

@@ -1,0 +1,16 @@
+"""Until when the only action there is, which ends a round or the match, is offered to the person on turn."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0021"
+down_revision = "0020"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the column."""
+    op.add_column("matches", sa.Column("offered_until", sa.BigInteger(), nullable=True))
