@@ -293,6 +293,7 @@ def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[st
 
 def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
     """The lobbies of a server in short, newest first."""
+    at_length_only(connection)
     wanted = _NOT_ENDED & (_matches.c.guild_id == guild_id) & (_matches.c.status == Status.LOBBY)
     rows = connection.execute(_LOBBIES.where(wanted).order_by(_matches.c.id.desc()))
     found = [list(of_one) for _, of_one in groupby(rows, key=itemgetter(0))]
@@ -365,8 +366,10 @@ def watched(connection: Connection, host_id: UserId, guild_id: int | None) -> tu
     person = exists().where(_seats.c.match_id == _matches.c.id, _seats.c.user_id.is_not(None))
     running = select(func.count()).where(_NOT_ENDED, _matches.c.status == Status.RUNNING, ~person)
     of_host = connection.execute(running.where(_matches.c.host_id == host_id)).scalar_one()
-    here = 0 if guild_id is None else connection.execute(running.where(_matches.c.guild_id == guild_id)).scalar_one()
-    return of_host, here
+    if guild_id is None:
+        return of_host, 0
+    at_length_only(connection)
+    return of_host, connection.execute(running.where(_matches.c.guild_id == guild_id)).scalar_one()
 
 
 def is_first_of(connection: Connection, guild_id: int) -> bool:
@@ -377,6 +380,7 @@ def is_first_of(connection: Connection, guild_id: int) -> bool:
 
 def unattended(connection: Connection, after: int, limit: int) -> list[MatchId]:
     """The numbers, rising, of so many open matches after this one to which nothing will happen by itself."""
+    at_length_only(connection)
     waits = exists().where(_deadlines.c.match_id == _matches.c.id)
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, ~waits)
     return list(connection.execute(statement.order_by(_matches.c.id).limit(limit)).scalars())

@@ -57,7 +57,7 @@ def table(
         unrated=bool(found.unrated),
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
         standing=_standing_at(connection, match, people, now, lock=lock),
-        watched=_watched(connection, match),
+        watched=_watched(connection, match) if lock else (0, 0),
         may_abort=frozenset(each for each in people if each in seated and _may_abort(connection, match, each, now)),
     )
 

@@ -45,7 +45,7 @@ class Timekeeper:
                 with suppress(NotFound):
                     self._work.changed(connection, number, attended)
 
-        while numbers := await self._work.read(queries.unattended, after, AT_ONCE):
+        while numbers := await self._work.read_at_length(None, queries.unattended, after, AT_ONCE):
             await self._work.write_again(work, numbers)
             after = numbers[-1]
 

@@ -384,7 +384,8 @@ BUSY = (
     ),
     f"""INSERT INTO rating_keys SELECT {GUILD}, 10000 + id, printf('%016d', 10000 + id), 'x' FROM matches
     WHERE id <= 1000""",
-    f"""INSERT INTO ratings SELECT {GUILD}, 'abissal', 1, 0, printf('%016d', 10000 + id), 1500.5, 90.5, 5, 1, 2.5, 1
+    f"""INSERT INTO ratings SELECT {GUILD}, 'abissal', 1, 0, printf('%016d', 10000 + id), 1500.5, 90.5, 5, 1, 2.5, 1,
+    1, 2.5, 2.5
     FROM matches WHERE id <= 1000""",
 )
 """One server is large, two people play all of its matches, and very many servers have open ones."""

@@ -32,7 +32,9 @@ async def gains(host: Host, match: Match) -> dict[str | None, int]:
 async def record(host: Host, database: Database, person: Person) -> tuple[int, int]:
     """How many matches somebody has finished, and begun."""
     known = await database.read(ratings.known, GUILD, person.user_id)
-    return (0, 0) if known is None else await database.read(ratings.record_of, known.key)
+    if known is None:
+        return 0, 0
+    return await database.at_length(lambda connection: ratings.record_of(connection, known.key), writes=False)
 
 
 async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:
@@ -213,7 +215,7 @@ async def test_a_match_that_an_older_program_left_without_an_end_is_found_and_en
 async def test_a_match_that_stays_out_of_reach_ends_and_nothing_is_told_where_the_bot_is_not(
     host: Host, clock: ManualClock
 ) -> None:  # FOUND F3
-    match, table = await begun(host, "ambush"), await host.look.lobbies(GUILD)
+    match, table = await begun(host, "ambush"), await host.look.open_tables(GUILD)
     assert table == ()
     await host.reach.lose_server(GUILD)
     clock.advance(STAYS_OUT_OF_REACH)

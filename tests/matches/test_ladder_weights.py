@@ -132,7 +132,7 @@ def test_two_who_have_only_each_other_still_move() -> None:
 
 
 def test_if_somebodys_absence_ended_the_match_the_others_are_rated_against_them_alone() -> None:
-    seats = (Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "cleo", absent=True))
+    seats = (Entrant(1, "ann"), Entrant(1, "bob"), Entrant(3, "cleo", absent=True))
     for first, second in ((0, 1), (1, 0)):
         found = after("ambush", {}, {}, on(0, 1, seats[first], seats[second], seats[2])).ratings
         assert found["ann"].mu == found["bob"].mu > MU > found["cleo"].mu

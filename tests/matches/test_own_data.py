@@ -12,7 +12,7 @@ import pytest
 from db import Database, own, schema
 from matches import Host, PlayerSettings, TooSoon, UserId
 from matches.limits import LIMITS, Deed
-from tests.matches.tables import PEOPLE, play, running
+from tests.matches.tables import PEOPLE, moved, play, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
 
 ELSEWHERE = {"seats": "with its match", "outbox": "what somebody is about to be told", "forgotten": "a wish"}
@@ -33,7 +33,7 @@ def test_every_table_that_names_a_person_is_in_the_file_or_says_why_not() -> Non
 # FOUND S1
 async def test_own_results_are_told_in_full_with_matches_and_moments(host: Host) -> None:
     matches = [await resigned(host, loser) for loser in (BOB, ANN)]
-    alone = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    alone = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
     matches.append(await host.play.resign(alone.id, ANN.user_id))
     found = await exported(host, ANN.user_id)
     assert [(each["match_id"], each["place"]) for each in found["results"]] == [

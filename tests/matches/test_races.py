@@ -35,7 +35,7 @@ from matches import (
 )
 from matches.limits import OPEN_TABLES
 from matches.ratings import reliability, storing
-from tests.matches.tables import DAY, LEASE, PEOPLE, Seeds, lobby, mover_view, others, play, running, tellings
+from tests.matches.tables import DAY, LEASE, PEOPLE, Seeds, lobby, moved, mover_view, others, play, running, tellings
 from tests.store import SERVER
 
 TRIALS = 2 if SERVER is None else 40
@@ -364,6 +364,8 @@ async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tup
         joining = [(one, 0, BOB), (other, 1, BOB), (one, 2, ANN), (other, 3, ANN)]
         begun = await at_once(*(host.lobby.join(lobbies[at].id, person) for host, at, person in joining))
         assert refused(begun) == []
+        for match in lobbies:
+            await moved(one, await one.look.match(match.id))
         ended = await at_once(
             *(host.play.resign(match.id, ANN.user_id) for host, match in zip(two * 2, lobbies, strict=True))
         )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -199,6 +201,8 @@ async def test_after_so_many_days_the_lines_are_gone_and_nothing_else(
     place = list(schema.matches.c.keys()).index("log_sum")
     assert [row[place] for row in after["matches"]] == [(await host.look.verify(over.id)).sum, None, None]
     for kept in (before, after):
+        # Marks of allowances go by a time of their own.
+        del kept["allowances"]
         kept["matches"] = [row[:place] + row[place + 1 :] for row in kept["matches"]]
     assert after == before
 
@@ -487,11 +491,15 @@ async def test_what_is_asked_about_a_pruned_match_is_answered_as_before_or_by_a_
     assert changed == {"look.verify"}, {name: (whole[name], left[name]) for name in changed}
 
 
+def rows(file: bytes) -> list[str]:
+    """The rows of a file of results, without the numbers that are drawn for its people and the time it was made."""
+    return sorted(re.sub(r'"who":\d+|"made_at": .*', "", gzip.decompress(file).decode()).splitlines())
+
+
 async def test_statistics_and_ratings_are_the_same_before_and_after(
     forgetful: Host, database: Database, clock: ManualClock
 ) -> None:
     async def told() -> list[Any]:
-        now = clock.now()
         return [
             *[await forgetful.archive.tally_of(person.user_id) for person in (ANN, BOB)],
             await forgetful.archive.tally_in(GUILD),
@@ -500,7 +508,7 @@ async def test_statistics_and_ratings_are_the_same_before_and_after(
             await forgetful.ratings.leaderboard(GUILD, "ambush"),
             await forgetful.ratings.profile(GUILD, ANN.user_id, BOB.user_id),
             await forgetful.ratings.reliability_of(GUILD, (ANN.user_id, BOB.user_id)),
-            (await forgetful.ratings.exported(GUILD)).replace(now.isoformat(), ""),
+            rows((await forgetful.ratings.exported(GUILD, ANN.user_id)).data),
             *[await forgetful.ratings.changes(number) for number in (1, 2)],
         ]
 

@@ -9,7 +9,7 @@ import pytest
 
 from db import Database
 from games import GAMES
-from matches import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, Vote, WrongTime
+from matches import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, UserId, Vote, WrongTime
 from tests.matches.tables import PEOPLE, asked, kinds, lobby, others, play, play_on, running, sql, tellings
 from tests.statements import statements
 
@@ -34,7 +34,7 @@ async def with_an_application(host: Host) -> Match:
 async def test_nobody_asks_for_a_seat_of_a_match_that_is_over(host: Host) -> None:
     match = await with_an_application(host)
     assert len(match.applications) == 1
-    match = await host.votes.cancel(match.id, ANN, moderator=True)
+    match = await host.votes.cancel(match.id, UserId(4242), moderator=True)
     assert match.applications == ()
     assert match == await host.look.match(match.id)
 
