@@ -9,6 +9,7 @@ from typing import Final
 import aiohttp
 import discord
 
+from cogs.process import faults
 from matches import DatabaseError, Unavailable
 
 EXIT_CHANGE: Final = 2
@@ -68,26 +69,23 @@ def plain_sentences(*, place: str, has_proxy: bool, counted: bool) -> Iterator[N
         raise StartError(
             "Discord refuses the intents that the bot asks for; Ambit needs none that must be granted."
         ) from error
-    except discord.ConnectionClosed as error:
-        raise _closed(error.code, counted=counted) from error
+    except discord.ConnectionClosed as closed:
+        raise _closed(closed.code, counted=counted) from closed
     except discord.app_commands.CommandSyncFailure as error:
         raise StartError(f"Discord refuses the commands: {str(error).splitlines()[-1].strip()}.") from error
-    except discord.HTTPException as error:
-        later = "; please try again later" if _may_pass(error.status) else ""
-        raise StartError(
-            f"Discord answers with an error (HTTP {error.status}){later}.", passes=_may_pass(error.status)
-        ) from error
     except aiohttp.ClientConnectorCertificateError as error:
         raise StartError("Discord's certificate can't be verified: is this machine's clock right?") from error
-    except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
-        if has_proxy:
-            raise StartError("Discord can't be reached: does the proxy at AMBIT_API run?", passes=True) from error
-        raise StartError("Discord can't be reached: is there a connection to the internet?", passes=True) from error
+    except (*faults.FAILURES, discord.GatewayNotFound) as error:
+        raise _failed(error, has_proxy=has_proxy) from error
 
 
-def _may_pass(status: int) -> bool:
-    """Whether another try later may get another answer: an outage, or too many requests."""
-    return status >= 500 or status == 429
+def _failed(error: BaseException, *, has_proxy: bool) -> StartError:
+    passes, status = faults.is_transient(error), faults.status_of(error)
+    if status is not None:
+        later = "; please try again later" if passes else ""
+        return StartError(f"Discord answers with an error (HTTP {status}){later}.", passes=passes)
+    cause = "does the proxy at AMBIT_API run?" if has_proxy else "is there a connection to the internet?"
+    return StartError(f"Discord can't be reached: {cause}", passes=passes)
 
 
 def _closed(code: int, *, counted: bool) -> StartError:

@@ -120,6 +120,11 @@ def has_code(error: BaseException, *codes: int) -> bool:
     return isinstance(error, discord.HTTPException) and error.code in codes
 
 
+def status_of(error: BaseException) -> int | None:
+    """The HTTP status with which Discord has answered; None if it hasn't answered."""
+    return error.status if isinstance(error, discord.HTTPException) else None
+
+
 def reason(error: BaseException) -> str:
     """Why the request failed, in words; never empty."""
     if isinstance(error, TimeoutError):
