@@ -10,6 +10,7 @@ from typing import Any
 from matches import ManualClock, NewMatch, Person, UserId
 from tests.cogs.table import TICK, buttons, private, table
 from tests.cogs.test_manners import one_sentence
+from tests.matches.tables import moved
 
 GONE = "The moves of match 1 have been deleted, because it ended long ago. Its result is still in `/match history`."
 COMMANDS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -27,8 +28,9 @@ OVER = ("match undo", "match resign", "match cancel", "match leave", "match sit"
 async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_a_sentence(tmp_path: Path) -> None:
     clock = ManualClock()
     async with table(tmp_path / "ambit.db", 2, clock=clock, keep_days=30) as room:
-        ann = room.people[0]
-        await room.bot.host.play.resign(await room.begin("gambo", 2), ann.id)
+        ann, host = room.people[0], room.bot.host
+        await moved(host, await host.look.match(await room.begin("gambo", 2)))
+        await host.play.resign(1, ann.id)
         await room.told()
         assert "(until 30 days after it ends)" in private(await ann.slash(room.channel, "privacy")).content
         history = private(await ann.slash(room.channel, "match history")).content
