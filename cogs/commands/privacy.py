@@ -29,8 +29,9 @@ how long it waited while you were away, how quickly you answered, the IDs of Amb
 Right now that's {count}.
 • The IDs of your Join, Leave and Start presses. The deals are drawn from them, so they stay with the match. The ID of \
 any other press goes within two days.
-• For each server's statistics and ratings: your last name there, and your results under a random key. Everybody \
-there can see your rating and how many matches you finish, unless you hide them (`/settings me`).
+• For each server's statistics and ratings: your last name there, your results under a random key, and how often you \
+met somebody on the last day you did. Everybody there can see your rating and how many matches you finish, unless you \
+hide them (`/settings me`).
 • Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their channel.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
 • If a server's moderators have barred you: until when.

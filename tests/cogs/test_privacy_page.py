@@ -46,11 +46,15 @@ SAID = {
     "votes": {"user_id": "votes", "vote": "votes"},
     "applications": dict.fromkeys(("user_id", "name", "agreed", "declined"), "seat requests"),
     "player_tallies": {"user_id": "the result", "won": "the result", "best": "the result"},
-    "guild_player_tallies": {"user_id": "server's statistics", "won": "statistics", "name": "your name there"},
-    "rating_keys": {"user_id": "ratings: your name there", "key": "a random key", "name": "your name there"},
+    "guild_player_tallies": {"user_id": "server's statistics", "won": "statistics", "name": "your last name there"},
+    "rating_keys": {"user_id": "ratings: your last name there", "key": "a random key", "name": "your last name there"},
     "rated_results": {"seats": "your results under a random key"},
     "ratings": {"key": "your results under a random key"},
     "rating_points": {"key": "your results under a random key"},
+    "rating_pairs": {
+        **dict.fromkeys(("key", "other"), "your results under a random key"),
+        **dict.fromkeys(("day", "results"), "how often you met somebody on the last day you did"),
+    },
     "player_settings": {
         **dict.fromkeys(("user_id", "ping", "large", "spoiler", "private", "confirm", "hidden"), "Your settings"),
         "dm": "whether your DMs with Ambit are open",
