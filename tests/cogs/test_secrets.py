@@ -27,7 +27,7 @@ from tests.store import fresh
 
 HANDED = ("abissal", "saboteur")
 TURNS = 400
-TRIES = 20
+TRIES = 30
 
 T = TypeVar("T")
 
