@@ -358,7 +358,9 @@ async def test_a_damaged_file_is_one_sentence(discord: Discord, bot: BotProcess)
         file.write(b"SQLite format 3\0" + b"\xff" * 5000)
     await bot.start(connect=False)
     assert await bot.gone() == 2
-    assert len(bot.log().strip().splitlines()) == 1
+    began, sentence = bot.log().strip().splitlines()
+    assert "starts on the database" in began
+    assert sentence == f"{bot.database}: This file isn't a database."
 
 
 async def test_a_match_that_does_not_replay_stands_still_and_keeps_nobody_else_from_playing(
