@@ -318,9 +318,14 @@ async def test_no_verb_of_a_match_that_is_over_rings_or_posts_without_end(discor
     await bot.start()
     await table.begin("gambo")
     await table.called()
-    asked = (await table.people[0].command(table.channel, "match resign", match=1)).message
+    # Who has not moved yet would call the match off.
+    leaver = table.on_turn()
+    assert leaver is not None
+    for _ in range(2):
+        await table.turn()
+    asked = (await leaver.command(table.channel, "match resign", match=1)).message
     assert asked is not None
-    await table.people[0].press(asked, "Yes, resign")
+    await leaver.press(asked, "Yes, resign")
     await discord.until(lambda: table.over, place=table.place)
     last = table.latest()
     assert last is not None
