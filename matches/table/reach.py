@@ -54,7 +54,7 @@ def lose_thread(table: Table, thread_id: int) -> Table:
 
 
 def lose_server(table: Table) -> Table:
-    """The bot is no longer on the match's server: nothing is tried there any more, and nothing becomes due."""
+    """The bot is no longer on the match's server: nothing is tried there, and nothing but its end becomes due."""
     if table.match.status not in OPEN:
         return table
     dropped = Told((), table.match.ply, tuple(kind for kind in Kind if kind is not Kind.SECRETS))
