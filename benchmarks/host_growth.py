@@ -1,4 +1,4 @@
-"""What grows with the matches in the store: the bytes of one that is over, and a question about those that are open.
+"""What grows with matches and servers: bytes of a match that is over, a question about open ones, a server in memory.
 
 The store is an SQLite file or, with ``AMBIT_TEST_SERVER`` as in the tests, a database of that server. Matches are
 played at random and copied. What counts is what the store uses: not pages that SQLite has for the next match, nor rows
@@ -7,17 +7,21 @@ that a server has not cleared away yet.
 
 from __future__ import annotations
 
+import gc
 import random
+import tracemalloc
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import discord
 from sqlalchemy import Table, func, insert, literal, select, true
 
 from benchmarks.measure import UNDER
+from bot import Ambit
 from db import Connection, Database, retention, schema
 from db import matches as queries
 from games import GAMES
@@ -40,6 +44,9 @@ STEP: Final = 1_000_000
 """The numbers of interactions and channels of a copy are moved on by this."""
 
 GUILD: Final = 555
+CHANNELS, ROLES, OVERWRITES = 40, 25, 5
+"""Of a server whose memory is measured; every channel has so many overwrites of permissions."""
+
 PRESSED: Final = 2**60
 
 
@@ -66,7 +73,54 @@ async def measured(folder: Path, quick: bool) -> bool:
     print(f"{few:50}{share:9.2f}{SLOWER_CEILING:9.1f}{f'  {UNDER}' if slow else ''}")
     print(f"{'bytes of a finished match':50}{whole:9,.0f}{BYTES_CEILING:9,}{f'  {UNDER}' if large else ''}")
     print(f"{'… whose moves were deleted':50}{pruned:9,.0f}")
+    print(f"{f'memory of a server of {CHANNELS} channels, {ROLES} roles, bytes':50}{_of_a_server():9,.0f}")
     return not slow and not large
+
+
+def _of_a_server() -> float:
+    """Bytes that discord.py keeps of a server, with the intents of the bot."""
+    client = Ambit()
+    made, number = [_server(each) for each in range(ROUNDS)], ROUNDS
+    kept = []
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    while made:
+        kept.append(discord.Guild(data=made.pop(), state=client._connection))
+    gc.collect()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return (after - before) / number
+
+
+def _server(number: int) -> Any:
+    """A server as Discord tells it to a bot with no other intents than guilds."""
+    ids = map(str, count((number + 1) * 10**6))
+    roles = [
+        {
+            "id": next(ids),
+            "name": "A role",
+            "permissions": "1071698660929",
+            "position": each,
+            "color": 0,
+            "hoist": False,
+        }
+        | {"managed": False, "mentionable": False, "flags": 0}
+        for each in range(ROLES)
+    ]
+    channels = [
+        {
+            "id": next(ids),
+            "type": 0,
+            "name": "a-channel",
+            "position": each,
+            "permission_overwrites": [
+                {"id": role["id"], "type": 0, "allow": "1024", "deny": "2048"} for role in roles[:OVERWRITES]
+            ],
+        }
+        for each in range(CHANNELS)
+    ]
+    return {"id": next(ids), "name": "A server", "roles": roles, "channels": channels, "owner_id": next(ids)}
 
 
 async def _question(folder: Path, many: int) -> float:

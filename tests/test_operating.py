@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from benchmarks import host_growth
 from cogs.delivery.lanes import FULL
 from cogs.delivery.porter import MATCHES_AT_ONCE, TICK
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
@@ -22,7 +23,9 @@ from cogs.process.pace import A_SECOND, WINDOW
 from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
 from matches.fair_queue import PATIENCE
 from matches.limits import WATCHED_ON_A_SERVER, WATCHED_TABLES
+from matches.positions import KEPT
 from matches.table.news import WATCHED_EVERY
+from render.kept import MOST
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
@@ -125,3 +128,19 @@ def test_what_the_pages_say_about_tables_without_people_is_so() -> None:
     first = WATCHED_EVERY.total_seconds()
     assert f"changes every {words[first]} to {words[first + TICK]} seconds" in computers
     assert f"have {mine} of them at the same time, a server {ours}." in " ".join(PAGE.split())
+
+
+def test_what_the_page_says_about_memory_is_what_the_program_keeps() -> None:  # FOUND E13
+    assert f"{MOST // 10**6} MB at most are drawn tiles" in " ".join(PAGE.split())
+    assert f"{KEPT // 10**6} MB positions" in PAGE
+    assert f"{host_growth.CHANNELS} channels and {host_growth.ROLES} roles" in PAGE
+    assert 35_000 < host_growth._of_a_server() < 65_000, "some 50 kB"
+    moves, processors = (
+        re.search(rf"^\| {row} \| ([0-9.]+)", PAGE, re.MULTILINE)
+        for row in ("moves a second", "drawing and deciding")
+    )
+    milliseconds = re.search(r"([0-9]+) ms of a processor", PAGE)
+    assert moves is not None
+    assert processors is not None
+    assert milliseconds is not None
+    assert abs(float(moves[1]) * int(milliseconds[1]) / 1000 - float(processors[1])) < 0.1

@@ -31,7 +31,7 @@ def test_every_table_that_names_a_person_is_in_the_file_or_says_why_not() -> Non
 
 
 # FOUND S1
-async def test_own_results_are_told_in_full_with_matches_and_moments(host: Host) -> None:
+async def test_p36_own_results_are_told_in_full_with_matches_and_moments(host: Host) -> None:
     matches = [await resigned(host, loser) for loser in (BOB, ANN)]
     alone = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
     matches.append(await host.play.resign(alone.id, ANN.user_id))
