@@ -130,7 +130,8 @@ def opened(table: Table, asks: Asks, by: UserId, line: int | None = None) -> Tab
 def without(table: Table, asks: Asks) -> Table:
     """The table is no longer asked this about the match, and what was voted on it is forgotten."""
     kept = tuple(text for text in table.match.questions if not text.startswith(f"{asks} "))
-    return table.set(questions=kept).without_ballots(asks)
+    table = table if kept == table.match.questions else table.set(questions=kept)
+    return table.without_ballots(asks)
 
 
 def closed(table: Table, found: Question) -> Table:

@@ -333,6 +333,8 @@ class Table:
 
     def without_ballots(self, *questions: str) -> Self:
         """Without what was voted on these questions."""
+        if not self.match.ballots:
+            return self
         return self.set(ballots=tuple(ballot for ballot in self.match.ballots if ballot.vote.question not in questions))
 
     def telling(

@@ -57,7 +57,7 @@ async def fill(file: Path, seed: int, count: int) -> list[Fate]:
             if former:
                 await _change_seats(host, match, table.people[-1])
             fates.append(Fate(number, game, players, former))
-            state = host.work.positions._courses[number].state
+            state = host.work.positions._courses[number].course.state
             changed += str(imagined(state, seed, number)) != str(state)
     assert changed > count // 2, "nothing was hidden in these matches"
     execute(file, "DELETE FROM outbox WHERE ply < (SELECT ply FROM matches WHERE id = match_id)")
@@ -80,7 +80,7 @@ async def _played(host: Host, table: Table, game: str, rng: random.Random) -> Ma
         assert match.mover.user_id is not None
         view = await host.look.view(match.id, match.mover.user_id)
         text = rng.choice(view.moves).text
-        if _ends(host.work.positions._courses[match.id], text, draws):
+        if _ends(host.work.positions._courses[match.id].course, text, draws):
             break
         match = await host.play.act(match.id, match.mover.user_id, text)
     return match
