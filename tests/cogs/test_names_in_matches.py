@@ -113,12 +113,16 @@ class Evening:
         first, *others = players
         await first.slash(room.channel, f"{game} new", invite=" ".join(person.mention for person in others))
         lobby = room.latest("Join")
-        await others[0].click(lobby, label="Join") if len(others) > 1 else None
-        await first.click(lobby, label="Remove …")
-        for person in others:
-            await person.click(lobby, label="Join")
-        if "Start" in labels(room.refreshed(lobby)):
-            await first.click(lobby, label="Start")
+        # The deals are drawn from the numbers of these presses, and each message that is sent meanwhile takes a number.
+        for person, label in (
+            *((person, "Join") for person in others[:1] if len(others) > 1),
+            (first, "Remove …"),
+            *((person, "Join") for person in others),
+            (first, "Start"),
+        ):
+            await room.told()
+            if label != "Start" or label in labels(room.refreshed(lobby)):
+                await person.click(lobby, label=label)
         host, moves = room.bot.host, 0
         while (match := await host.look.match(1)).status is Status.RUNNING:
             assert match.mover is not None
