@@ -158,6 +158,7 @@ async def later(room: Table) -> None:
     """A new second: the deals follow from the numbers of the presses, which begin anew in each."""
     await room.told()
     await room.env.advance_time(1)
+    await room.told()
 
 
 async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
