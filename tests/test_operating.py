@@ -136,8 +136,7 @@ def test_what_the_page_says_about_memory_is_what_the_program_keeps() -> None:  #
     assert f"{host_growth.CHANNELS} channels and {host_growth.ROLES} roles" in PAGE
     assert 35_000 < host_growth._of_a_server() < 65_000, "some 50 kB"
     moves, processors = (
-        re.search(rf"^\| {row} \| ([0-9.]+)", PAGE, re.MULTILINE)
-        for row in ("moves a second", "drawing and deciding")
+        re.search(rf"^\| {row} \| ([0-9.]+)", PAGE, re.MULTILINE) for row in ("moves a second", "drawing and deciding")
     )
     milliseconds = re.search(r"([0-9]+) ms of a processor", PAGE)
     assert moves is not None

@@ -169,7 +169,10 @@ async def test_p26_consecutive_computer_moves_share_one_board(host: Host) -> Non
                 assert told[(BOARD, None)] == 1
             rounds += 1
             match = await play(host, match, rng)
-            assert match.status is not Status.RUNNING or kinds(await tellings(host, match.id)) == []
+            if match.status is Status.RUNNING:
+                told = Counter(kinds(await tellings(host, match.id)))
+                # Whoever takes the last gold card ends the round themselves (P8), which is told before the next deal.
+                assert not told or (ROUND, None) in told
         else:
             assert await host.run_due()
             match = await host.look.match(match.id)
