@@ -251,7 +251,7 @@ class Porter(commands.Cog):
         if not first or self._ready >= ours:
             self._ready.clear()
         self._some_ready.set()
-        for lane in (self.messages, self.time, self.thinking):
+        for lane in (self.messages, self.posts, self.time, self.thinking, self.watching):
             lane.wake()
 
     @commands.Cog.listener()

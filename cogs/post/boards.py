@@ -14,7 +14,7 @@ from cogs.press import components
 from cogs.press.ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, words
-from matches import Application, Kind, Match, Moment, Ping, Seat, Status, Telling, UserId, View, Vote
+from matches import Application, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, UserId, View, Vote
 from matches.table.questions import Asks, Question, question
 from render import RENDERERS
 
@@ -61,6 +61,8 @@ async def end_post(bot: Client, view: View) -> Message:
     """The final board: standings, what was hidden, the seed of the deals, and a rematch (P11)."""
     match = view.match
     happened, marks = await words.since_the_post(bot, match, match.board_ply)
+    if match.ended_by is Ended.ABORTED:
+        happened = ""  # The headline says it.
     renderer = pictures.renderer(view)
     seed = (
         f"-# Seed of the deals: `{match.seed.hex()}` (check it with `/match verify match:{match.id}`)"

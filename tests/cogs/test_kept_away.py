@@ -130,6 +130,7 @@ async def test_before_ones_own_first_move_one_of_two_calls_the_match_off_once_a_
         assert not [seat for seat in match.seats if seat.won]
         end = room.latest("Rematch").content
         assert "Ann left before their first move. The match isn't rated." in end
+        assert end.count("left before their first move") == 1
         assert "list" not in end
         # The second one of the day is resigning.
         number = MatchId(await room.begin("gambo", 2))
