@@ -37,7 +37,8 @@ async def test_of_several_hints_at_once_a_person_gets_one_and_a_sentence_for_the
 async def over(table: Table, game: str) -> Message:
     """The last post of a match that somebody has resigned."""
     await table.begin(game)
-    await table.turn()
+    for _ in range(len(table.people)):
+        await table.turn()  # Whoever hasn't moved calls a match of two off.
     person: Person = table.people[0]
     asked = (await person.command(table.channel, "match resign", match=1)).message
     assert asked is not None
