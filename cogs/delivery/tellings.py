@@ -24,7 +24,7 @@ from cogs.press import places
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code, is_transient, may_pass, reason
-from cogs.process.pace import NOBODY_WAITS, PEOPLE_WAIT, on_behalf
+from cogs.process.pace import on_behalf
 from cogs.text import names, words
 from matches import (
     BoardPost,
@@ -97,7 +97,7 @@ class Tellings:
         host = self.bot.host
         try:
             while (match := await host.outbox.still_owed(row)) is not None:
-                on_behalf(match.guild_id, NOBODY_WAITS if match.of_computers else PEOPLE_WAIT)
+                on_behalf(match.guild_id, match.rank)
                 # Where the match goes on while its news is made, that may have news of its own: it is looked at anew.
                 with suppress(_GoneOn), drawing.for_table(match):
                     await host.outbox.told(row.id, await self._ways[row.kind](row, match))

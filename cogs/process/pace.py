@@ -19,7 +19,7 @@ from typing import Any, Final
 import discord
 import pydantic
 
-from matches.fair_queue import FairQueue
+from matches.fair_queue import FairQueue, Rank
 
 log = logging.getLogger(__name__)
 
@@ -31,10 +31,6 @@ WINDOW: Final = 1.1
 UNCOUNTED: Final = ("/interactions/", "/webhooks/")
 
 
-PEOPLE_WAIT: Final = 0
-NOBODY_WAITS: Final = 1
-"""Ranks of requests. Those of tables without people come last."""
-
 WORTH_SAYING: Final = 1.0
 SAID_EVERY: Final = 60.0
 """From a delay of so many seconds on the log says that the pace delays requests, at most once in so many seconds."""
@@ -42,10 +38,10 @@ SAID_EVERY: Final = 60.0
 PATIENCE: Final = 10.0
 """It says so when nobody waits any more, or somebody has waited for so many seconds."""
 
-_on_behalf: ContextVar[tuple[int | None, int]] = ContextVar("on behalf", default=(None, PEOPLE_WAIT))
+_on_behalf: ContextVar[tuple[int | None, Rank]] = ContextVar("on behalf", default=(None, Rank.TABLE))
 
 
-def on_behalf(server: int | None, rank: int = PEOPLE_WAIT) -> None:
+def on_behalf(server: int | None, rank: Rank = Rank.TABLE) -> None:
     """Say for whom the requests of the present task are, from now on."""
     _on_behalf.set((server, rank))
 
@@ -78,7 +74,7 @@ class Pace:
 
     def stands_back(self) -> bool:
         """Whether a request of the present task would let others go first."""
-        return _on_behalf.get()[1] > PEOPLE_WAIT
+        return _on_behalf.get()[1] > Rank.TABLE
 
     async def take(self) -> None:
         """Wait until one more may be sent."""

@@ -10,8 +10,9 @@ from fractions import Fraction
 import discord
 import pytest
 
-from cogs.process.pace import A_SECOND, NOBODY_WAITS, PEOPLE_WAIT, SAID_EVERY, WINDOW, Pace, on_behalf
+from cogs.process.pace import A_SECOND, SAID_EVERY, WINDOW, Pace, on_behalf
 from cogs.process.wire import Wire
+from matches.fair_queue import Rank
 
 
 class Time:
@@ -88,10 +89,10 @@ async def test_servers_take_turns_and_tables_without_people_come_last() -> None:
     time = Time()
     pace = Pace(1, WINDOW, now=time.tell, sleep=time.sleep)
     await pace.take()
-    asking = [(1, NOBODY_WAITS)] * 2 + [(1, PEOPLE_WAIT)] * 3 + [(2, PEOPLE_WAIT)]
+    asking = [(1, Rank.WATCHED)] * 2 + [(1, Rank.TABLE)] * 3 + [(2, Rank.TABLE)]
     order = await in_order(pace, asking)
-    assert [server for server, rank in order if rank == PEOPLE_WAIT] == [1, 2, 1, 1]
-    assert order[-2:] == [(1, NOBODY_WAITS)] * 2
+    assert [server for server, rank in order if rank == Rank.TABLE] == [1, 2, 1, 1]
+    assert order[-2:] == [(1, Rank.WATCHED)] * 2
 
 
 async def test_who_gives_up_waiting_uses_nothing_up() -> None:
@@ -109,7 +110,7 @@ async def test_that_the_pace_delays_requests_is_a_line_of_the_log_a_minute(caplo
     caplog.set_level(logging.WARNING, "cogs.process")
     time = Time()
     pace = Pace(10, 1, now=time.tell, sleep=time.sleep)
-    await in_order(pace, [(1, PEOPLE_WAIT)] * 1000)
+    await in_order(pace, [(1, Rank.TABLE)] * 1000)
     lines = [record.message for record in caplog.records]
     assert len(lines) == 1 + (100 - 10) // SAID_EVERY
     assert "our own pace (10 requests in 1.0 s) has delayed" in lines[0]
@@ -129,8 +130,8 @@ async def test_whoever_lets_others_go_first_takes_no_place_in_a_lane_meanwhile()
         on_behalf(1, rank)
         await wire._take_turn(f"{discord.http.Route.BASE}/channels/1/messages")
 
-    await ask(PEOPLE_WAIT)
-    asking = [asyncio.create_task(ask(rank)) for rank in (PEOPLE_WAIT, NOBODY_WAITS)]
+    await ask(Rank.TABLE)
+    asking = [asyncio.create_task(ask(rank)) for rank in (Rank.TABLE, Rank.WATCHED)]
     await asyncio.sleep(0)
     assert [wire.waits(task) for task in asking] == [False, True]
     let_through.set()
