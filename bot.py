@@ -41,9 +41,10 @@ from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
 from db import Database, DatabaseError, alone, backup, meta
 from db.addresses import place_of
 from db.migrations import Empty
-from matches import Clock, Host, Ration, Shards, Unavailable, keeping
+from matches import keeping
+from matches.api import Clock, Host, Ration, Shards, Unavailable
 from matches.check import check as faults_of_matches
-from matches.computers import Computers
+from matches.computers.pool import Computers
 from matches.host import NAME
 from matches.processes import Processes
 

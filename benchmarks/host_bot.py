@@ -28,8 +28,10 @@ from benchmarks.render import PlainCanvas
 from cogs.delivery.tellings import Tellings
 from cogs.drawing import DRAWER
 from games import GAMES
-from matches import Kind, Telling
-from matches.computers import Computers, Level, timing
+from matches.api import Kind, Telling
+from matches.computers import timing
+from matches.computers.levels import Level
+from matches.computers.pool import Computers
 from matches.fair_queue import Rank
 from tests.wire import launcher
 

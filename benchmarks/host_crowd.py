@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from db import Database
 from games import GAMES
-from matches import Host, Status
+from matches.api import Host, Status
 from tests.wire.bot_process import BotProcess, Nursery, children
 from tests.wire.discord_standin import Answer, Discord, Message, Unanswered
 from tests.wire.stored import Stored, begun

@@ -33,9 +33,9 @@ from benchmarks.host_crowd import (
 )
 from benchmarks.measure import UNDER
 from db import Database
-from matches import Host, Match, NewMatch, Status, UserId
-from matches import Person as Player
-from matches.computers import Level
+from matches.api import Host, Match, NewMatch, Status, UserId
+from matches.api import Person as Player
+from matches.computers.levels import Level
 from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Discord, Message, Person
 from tests.wire.discord_standin.world import Interaction

@@ -25,7 +25,7 @@ from bot import Ambit
 from db import Connection, Database, retention, schema
 from db import matches as queries
 from games import GAMES
-from matches import Host, Match, MatchId, NewMatch, Person, Status, UserId
+from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
 from tests.store import SERVER, fresh
 
 SLOWER_CEILING: Final = 3.0

@@ -24,7 +24,7 @@ from benchmarks.measure import UNDER
 from db import Database
 from db.migrations.versions import v0005_tallies
 from games import GAMES
-from matches import Host, Status
+from matches.api import Host, Status
 from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Discord
 from tests.wire.stored import begun

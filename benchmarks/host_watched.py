@@ -21,9 +21,10 @@ from typing import Final
 from benchmarks.host_crowd import KEYS, READY_WITHIN, chosen_further, nothing_to_tell, quantile_of
 from benchmarks.measure import UNDER
 from db import Database
-from matches import Host, Match, NewMatch, Status, UserId
-from matches import Person as Player
-from matches.computers import Level, levels_of
+from matches.api import Host, Match, NewMatch, Status, UserId
+from matches.api import Person as Player
+from matches.computers.levels import Level
+from matches.computers.thinking import levels_of
 from matches.limits import WATCHED_TABLES
 from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Discord, Message

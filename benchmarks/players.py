@@ -29,8 +29,8 @@ from games import GAMES
 from games.core import CHANCE, Played, State
 from games.saboteur import SaboteurState
 from games.saboteur.components import DIGGER, SABOTEUR
-from matches.computers import Level, levels_of
-from matches.computers.thinking import Question, answer, judgement_of
+from matches.computers.levels import Level
+from matches.computers.thinking import Question, answer, judgement_of, levels_of
 
 RANDOM: Final = "random"
 """The player below all levels: any legal action."""

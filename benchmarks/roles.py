@@ -21,7 +21,7 @@ from benchmarks.players import Table, chooser, positions
 from benchmarks.sequential import WORKERS
 from games import GAMES
 from games.saboteur.components import DIGGER, ROLE_NAMES, SABOTEUR
-from matches.computers import Level
+from matches.computers.levels import Level
 from matches.ratings.parts import average
 
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "ratings.md"

@@ -26,8 +26,9 @@ from cogs.press.ids import BETWEEN, parse
 from db import Database
 from games import GAMES
 from games.core import Stage
-from matches import Host, Match, NewMatch, Person, Status, UserId, View
-from matches.computers import Computers, Level
+from matches.api import Host, Match, NewMatch, Person, Status, UserId, View
+from matches.computers.levels import Level
+from matches.computers.pool import Computers
 from matches.computers.thinking import Question, answer
 from matches.delivery.thinking import imagined
 

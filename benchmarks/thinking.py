@@ -32,8 +32,9 @@ from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, position
 from db import Database
 from games import GAMES
 from games.core import State
-from matches import Host, Match, NewMatch, Person, Status, UserId
-from matches.computers import Computers, Level
+from matches.api import Host, Match, NewMatch, Person, Status, UserId
+from matches.computers.levels import Level
+from matches.computers.pool import Computers
 from matches.computers.thinking import Question, answer
 from matches.computers.timing import SECONDS
 

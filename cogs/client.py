@@ -12,8 +12,8 @@ import discord
 from discord.ext import commands
 
 from cogs.drawing import DRAWER
-from matches import Host
-from matches.computers import Computers
+from matches.api import Host
+from matches.computers.pool import Computers
 from matches.processes import Processes
 from matches.shared import Shared
 

@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from datetime import datetime
 from typing import Final, NamedTuple, TypeVar, TypeVarTuple
 
-from matches import Busy, Match, UserId
+from matches.api import Busy, Match, UserId
 from matches.fair_queue import Rank
 from matches.workers import WorkerDied, Workers
 

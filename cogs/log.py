@@ -17,7 +17,7 @@ from typing import Any, Final
 import aiohttp
 import discord
 
-from matches import Unavailable
+from matches.api import Unavailable
 from matches.workers import WorkerDied
 
 LIBRARIES: Final = ("aiohttp", "alembic", "asyncio", "discord", "sqlalchemy")

@@ -14,7 +14,7 @@ from db.words import COMPUTERS
 from matches.absence import Absence
 from matches.archive import Archive
 from matches.clock import Clock, SystemClock
-from matches.computers import Computers
+from matches.computers.pool import Computers
 from matches.delivery.dms import DirectMessages, Ration
 from matches.delivery.outbox import Outbox
 from matches.delivery.thinking import Thinker

@@ -10,7 +10,7 @@ from db import matches as queries
 from db.ids import MatchId, UserId
 from db.words import Status
 from matches import difference, fair, stored
-from matches.computers import Level
+from matches.computers.levels import Level
 from matches.match import Match
 from matches.requests import NewMatch, Person
 from matches.table import lobby

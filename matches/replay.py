@@ -7,18 +7,18 @@ than one of them does that off the event loop.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 from db.ids import Ply, SeatNumber
 from db.words import Status
 from games.core import CHANCE, Observation, State
 from games.log import Course, Line
+from matches import frames
 from matches.match import Match
 from matches.seen import Shown, seen_of
-from matches.workers import Stopped, stopped
 
 
 class Moment(NamedTuple):
@@ -115,20 +115,9 @@ class Replay:
         before = self.plies[index - 1] if index else 0
         return Moment(self.plies[index], tuple(self.shown(before, self.plies[index])))
 
+    def film(self, plies: Collection[int], paint: frames.Paint, people: tuple[str, ...]) -> Callable[[], bytes]:
+        """The work of painting the moments at these plies, for a worker process; `frames.painted` says what it returns.
 
-Paint: TypeAlias = Callable[[Sequence[Observation], tuple[str, ...], Callable[[], bool]], bytes]
-"""Makes a file of what was seen, of the names by seat, and of what says whether nobody wants it any more."""
-
-
-def animated(replay: Replay, plies: Collection[int], paint: Paint, people: tuple[str, ...]) -> bytes:
-    """What `paint` makes of the moments at these plies: for a worker, to which it goes as lines, which are small.
-
-    Raises Stopped soon after nobody wants it any more.
-    """
-    seen = []
-    for moment in replay.moments():
-        if stopped():
-            raise Stopped
-        if moment.ply in plies:
-            seen.append(moment.observation)
-    return paint(seen, people, stopped)
+        The frames are a spectator's, whoever the viewer is.
+        """
+        return partial(frames.painted, self.match.header, self._lines, plies, self.everything, paint, people)

@@ -30,9 +30,9 @@ from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
 from db import Database, schema
 from db import matches as queries
 from games import GAMES
-from matches import Host, NewMatch, Person, Status, UserId
+from matches.api import Host, NewMatch, Person, Status, UserId
 from matches.check import check
-from matches.computers import Level
+from matches.computers.levels import Level
 from matches.ratings.parts import AVERAGES
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions

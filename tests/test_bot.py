@@ -29,7 +29,7 @@ from db import Database, DatabaseError, alone, outbox
 from db.leases import SHARD_BITS
 from db.server_locks import ServerLocks
 from games import GAMES
-from matches import Host, NewMatch, Person, Ration, Status
+from matches.api import Host, NewMatch, Person, Ration, Status
 from matches.processes import Processes
 from tests.db.test_locks import cut
 from tests.store import SERVER, fresh, of_server, of_sqlite, vacant

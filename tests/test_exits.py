@@ -30,7 +30,7 @@ from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, of_database
 from cogs.process.settings import Settings
 from db import Database, DatabaseError, backup
 from db.addresses import address_of, place_of
-from matches import NotAllowed
+from matches.api import NotAllowed
 from tests.store import of_sqlite
 from tests.test_bot import TOKEN, command, newer_database, surroundings, the_sentence
 from tests.wire.discord_standin import Discord

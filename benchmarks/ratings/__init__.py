@@ -33,7 +33,7 @@ from benchmarks.ratings.leagues import (
     fitted,
     scored,
 )
-from matches.computers import Level
+from matches.computers.levels import Level
 from matches.ratings.model import BETA, COMPUTERS, MU, SIGMA, TAU
 
 DOCUMENT: Final = Path(__file__).parent.parent.parent / "docs" / "ratings.md"

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from benchmarks.players import RANDOM, Table, chooser, positions
-from matches.computers import Level
+from matches.computers.levels import Level
 from matches.computers.thinking import judgement_of
 
 FILE: Final = Path(__file__).parent / "bank.json"

@@ -26,7 +26,7 @@ from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
 from benchmarks.strength import alphabeta, behaviour, mistakes, montecarlo, rules
 from games import GAMES
 from games.core import State
-from matches.computers import Level
+from matches.computers.levels import Level
 
 Timed = Callable[[State[Any], int, list[tuple[int, Any]], float, Random], Any]
 """A player that has so many seconds of CPU for the move."""

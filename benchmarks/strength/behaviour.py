@@ -19,7 +19,7 @@ from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, LookAt, Repair, RockFall
 from games.saboteur.board import Maze
 from games.saboteur.components import DIGGER, FINISH, MAP, REPAIR_CARDS, SABOTEUR, TOOLS, TREASURE
-from matches.computers import Level
+from matches.computers.levels import Level
 
 PLAYERS: Final = (3, 4, 5, 8)
 

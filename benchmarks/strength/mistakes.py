@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.page import Block
 from benchmarks.players import Table, chooser, positions
 from games.core import State
-from matches.computers import Level
+from matches.computers.levels import Level
 
 TABLES: Final = (Table("ambush", 2), Table("gambo", 2))
 """Where points tell, and nothing is hidden that a look ahead would have to guess."""

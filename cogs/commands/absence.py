@@ -15,7 +15,7 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.process import faults
 from cogs.text import names, words
-from matches import Match, MatchId, NotAllowed, NotFound, Status, UserId
+from matches.api import Match, MatchId, NotAllowed, NotFound, Status, UserId
 
 _match = app_commands.describe(match=finding.MATCH)
 

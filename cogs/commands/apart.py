@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper
-from matches import UserId
+from matches.api import UserId
 
 IN_MENU: Final = "Keep me away from them"
 WHAT_IT_DOES: Final = (

@@ -14,7 +14,7 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
 from games import GAMES
-from matches import Ended, Match, Tally, UserId
+from matches.api import Ended, Match, Tally, UserId
 
 MAX_LISTED: Final = 15
 

@@ -14,7 +14,7 @@ from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper
 from cogs.text import words
-from matches import UserId
+from matches.api import UserId
 
 LONGEST: Final = 365
 

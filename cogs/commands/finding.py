@@ -12,7 +12,7 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction
 from cogs.text import names, words
 from games import GAMES
-from matches import Match, MatchId, NotFound, Status, UserId
+from matches.api import Match, MatchId, NotFound, Status, UserId
 
 MAX_CHOICES: Final = 25
 MATCH: Final = "Match number; leave it out if there is only one."

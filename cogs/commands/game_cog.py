@@ -25,7 +25,7 @@ from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, in_time, whisper
 from games import GAMES
 from games.typed import shortened, undecorated
-from matches import Pace, Refused, UserId, View, Where
+from matches.api import Pace, Refused, UserId, View, Where
 
 MAX_CHOICES: Final = 25
 MAX_TYPED: Final = 100

@@ -14,7 +14,7 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction
 from games import GAMES
 from games.typed import fold
-from matches import NotFound
+from matches.api import NotFound
 
 MAX_CHOICES: Final = 25
 

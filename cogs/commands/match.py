@@ -20,7 +20,7 @@ from cogs.play.hint import hint
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import words
-from matches import Match, NotAllowed, Status, UserId
+from matches.api import Match, NotAllowed, Status, UserId
 
 EVERYWHERE: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
 

@@ -15,7 +15,7 @@ from cogs.press.ids import LISTED, Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
-from matches import Match, Status, UserId
+from matches.api import Match, Status, UserId
 
 MAX_LISTED: Final = 10
 NONE: Final = "No table that you can see has a free seat. `/help` explains how to open one."

@@ -19,7 +19,7 @@ from cogs.press.ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import NotAllowed, UserId
+from matches.api import NotAllowed, UserId
 
 _DANGER: Final = discord.ButtonStyle.danger
 

@@ -12,7 +12,7 @@ from cogs.look import leaderboard, profile
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction
 from games import GAMES
-from matches import UserId
+from matches.api import UserId
 
 _games = [app_commands.Choice(name=game.info.name, value=key) for key, game in GAMES.items()]
 _season = "Which season (default: the current one)."

@@ -20,7 +20,7 @@ from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.ids import is_id
 from cogs.press.reply import Interaction, Message, whisper
-from matches import (
+from matches.api import (
     Cancellers,
     Dm,
     GuildSettings,

@@ -17,7 +17,7 @@ from cogs.client import Client
 from cogs.delivery import lobbies, threads
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code, reason
-from matches import Match, UserId
+from matches.api import Match, UserId
 
 log = logging.getLogger(__name__)
 

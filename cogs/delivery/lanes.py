@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
-from matches import HostError
+from matches.api import HostError
 
 log = logging.getLogger(__name__)
 

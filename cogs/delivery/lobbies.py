@@ -12,7 +12,7 @@ from cogs.lobby import lobby_picture, lobby_post
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code
-from matches import Match, Status
+from matches.api import Match, Status
 
 
 async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:

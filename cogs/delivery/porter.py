@@ -22,7 +22,7 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 from cogs.delivery.lanes import Lane
 from cogs.delivery.tellings import Tellings
-from matches import DeadlineRow, Due, HostError, Kind, Match, Shards, Status, Telling, Unavailable, UserId
+from matches.api import DeadlineRow, Due, HostError, Kind, Match, Shards, Status, Telling, Unavailable, UserId
 from matches.delivery.time import BY_TIME
 from matches.retention import Chore
 

@@ -26,7 +26,7 @@ from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code, is_transient, may_pass, reason
 from cogs.process.pace import on_behalf
 from cogs.text import names, words
-from matches import (
+from matches.api import (
     BoardPost,
     Dm,
     Frozen,

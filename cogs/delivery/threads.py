@@ -10,7 +10,7 @@ import discord
 from cogs.client import Client
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient
-from matches import Match, Status, Where
+from matches.api import Match, Status, Where
 
 log = logging.getLogger(__name__)
 

@@ -18,8 +18,8 @@ from cogs.text import names, words
 from games import GAMES
 from games.core import ActionError
 from games.typed import undecorated
-from matches import NotAllowed, Refused, Stale, Standing, UserId
-from matches.computers import Level
+from matches.api import NotAllowed, Refused, Stale, Standing, UserId
+from matches.computers.levels import Level
 
 MAX_TYPED: Final = 100
 

@@ -22,7 +22,7 @@ from cogs.text import names, sections
 from games import GAMES
 from games.illustrations import Illustration
 from games.lessons import Attempt
-from matches import LessonView, Move, Person, PlayerSettings, Ply, Standing, Tried
+from matches.api import LessonView, Move, Person, PlayerSettings, Ply, Standing, Tried
 from matches.lesson_view import view
 from matches.seen import seen_of
 from render import Mark

@@ -15,8 +15,9 @@ from cogs.press.ids import ANYWAY, LISTED, Ref, id_in, is_id, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
-from matches import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, UserId, Where
-from matches.computers import Level, levels_of
+from matches.api import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, UserId, Where
+from matches.computers.levels import Level
+from matches.computers.thinking import levels_of
 
 _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
 MAX_INVITED: Final = 20

@@ -18,7 +18,7 @@ from cogs.press import places
 from cogs.press.reply import Interaction, Message
 from cogs.text import names
 from games import GAMES
-from matches import Match, Pace, Seat, Status
+from matches.api import Match, Pace, Seat, Status
 from render import RENDERERS, Computer, Style, lobby
 from render.renderer import Lobby, Sitting
 

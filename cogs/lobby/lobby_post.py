@@ -13,7 +13,7 @@ from cogs.press.reply import Message
 from cogs.text import names, rated
 from cogs.text.words import MAX_CONTENT, how_it_ended, title
 from games import GAMES
-from matches import Dm, Match, Seat, Status, Where
+from matches.api import Dm, Match, Seat, Status, Where
 
 _STYLE = discord.ButtonStyle
 

@@ -15,9 +15,8 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, words
-from matches import Match, MatchId, Replay, Status, Unavailable, WrongTime
+from matches.api import Match, MatchId, Replay, Status, Unavailable, WrongTime
 from matches.fair_queue import Rank
-from matches.replay import animated
 from matches.workers import WorkerDied, Workers
 from render import RENDERERS, gif
 
@@ -72,7 +71,7 @@ async def drawn(background: Workers, replay: Replay, person: int | None = None) 
     """The animation, for this person; when nobody waits for it any more, it is stopped at the next frame."""
     plies = frozenset(replay.plies[number] for number in gif.chosen(len(replay.plies)))
     paint, people = RENDERERS[replay.match.game].animate, names.first_people(replay.match)
-    return await background.run(animated, replay, plies, paint, people, owner=person, rank=Rank.LONG)
+    return await background.run(replay.film(plies, paint, people), owner=person, rank=Rank.LONG)
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"animation": _show}

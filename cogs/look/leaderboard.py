@@ -21,7 +21,7 @@ from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from cogs.text import names, rated, words
 from games import GAMES
-from matches import NotAllowed, UserId
+from matches.api import NotAllowed, UserId
 from matches.ratings import reading
 from matches.ratings.model import LISTED
 from matches.ratings.reading import Row

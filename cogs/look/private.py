@@ -16,7 +16,7 @@ from cogs.press import components, places
 from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import rated, words
-from matches import Match, MatchId, NotAllowed, NotSeated, Shown, Status, UserId, WrongTime
+from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, UserId, WrongTime
 
 LINES_A_PAGE: Final = 20
 """Lines of the log on a page, which has parts where their words do not fit one message."""

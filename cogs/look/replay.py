@@ -17,7 +17,7 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import NO_LINES, Match, MatchId, Ply, Replay, Status, UserId
+from matches.api import NO_LINES, Match, MatchId, Ply, Replay, Status, UserId
 
 STEP: Final = "step"
 FILM: Final = "film"

@@ -13,7 +13,7 @@ from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
 from cogs.text.sections import sections
 from games import GAMES
-from matches import UserId
+from matches.api import UserId
 
 NEW_TO_IT: Final = "*New to it? **Learn** teaches it by playing, in a few minutes.*"
 

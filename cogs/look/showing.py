@@ -11,7 +11,7 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time
 from cogs.text import words
-from matches import NO_LINES, MatchId, NotAllowed, Ply, UserId
+from matches.api import NO_LINES, MatchId, NotAllowed, Ply, UserId
 
 
 async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:

@@ -13,7 +13,7 @@ from cogs.press import components
 from cogs.press.ids import Ref
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import Match, NotAllowed, UserId
+from matches.api import Match, NotAllowed, UserId
 
 LONGEST: Final = timedelta(days=60)
 BACK: Final = "now"

@@ -10,7 +10,7 @@ from cogs.press import components, rights
 from cogs.press.ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
-from matches import Cancelling, Match, NotAllowed, UserId
+from matches.api import Cancelling, Match, NotAllowed, UserId
 
 _QUESTIONS: Final = {
     Cancelling.CLOSE: ("close this table? Everybody at it will have to leave.", "Yes, close it"),

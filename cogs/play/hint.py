@@ -10,7 +10,7 @@ from cogs.press.ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, will_edit
 from cogs.text import words
-from matches import MatchId, UserId
+from matches.api import MatchId, UserId
 from matches.delivery.thinking import hint_costs
 
 SHOW: Final = "show"

@@ -15,7 +15,7 @@ from cogs.press.ids import BETWEEN, Ref
 from cogs.press.reply import Interaction, Message, in_time, take_buttons, turn_into, whisper, will_edit
 from cogs.text import words
 from games.core import Stage
-from matches import Match, NotSeated, Seat, Stale, Status, UserId, View, WrongTime
+from matches.api import Match, NotSeated, Seat, Stale, Status, UserId, View, WrongTime
 
 NEW_WITHIN: Final = 40
 """Lines of the log after which nobody is before their first action any more, in all likelihood."""

@@ -19,7 +19,7 @@ from cogs.press import components
 from cogs.press.ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
 from cogs.press.reply import Message
 from cogs.text import names
-from matches import LastLook, Stale, View
+from matches.api import LastLook, Stale, View
 from render import Mark
 
 PAGE: Final = 25

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from cogs.text import names
 from games.core import Choice
 from games.typed import fold, undecorated
-from matches import Move, View
+from matches.api import Move, View
 from render import Mark
 
 

@@ -11,7 +11,7 @@ from cogs.press import components
 from cogs.press.ids import ANYWAY, NO, YES, Ref, id_in, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, rated, words
-from matches import Leaving, Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
+from matches.api import Leaving, Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
 
 _STYLE = discord.ButtonStyle
 

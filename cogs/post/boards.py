@@ -14,7 +14,7 @@ from cogs.press import components
 from cogs.press.ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, words
-from matches import Application, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, UserId, View, Vote
+from matches.api import Application, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, UserId, View, Vote
 from matches.table.questions import Asks, Question, question
 from render import RENDERERS
 

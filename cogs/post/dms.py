@@ -12,7 +12,7 @@ from cogs.client import Client
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import has_code
-from matches import Dm, Seat, UserId
+from matches.api import Dm, Seat, UserId
 from matches.delivery.dms import Door
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from cogs.text import names
 from games import GAMES
 from games.core import Observation
 from games.illustrations import Illustration
-from matches import Match, PlayerSettings, View
+from matches.api import Match, PlayerSettings, View
 from render import RENDERERS, Mark, People, Renderer, Style, illustrate
 from render import leaderboard as ratings
 from render import profile as profiles

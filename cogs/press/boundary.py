@@ -17,7 +17,7 @@ from cogs.press.reply import Interaction, Message, promised, whisper
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason
 from cogs.text import sections, words
-from matches import HostError, KeptApart, NotYourTurn, TooSoon, UserId
+from matches.api import HostError, KeptApart, NotYourTurn, TooSoon, UserId
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from cogs.text.words import OUT_OF_DATE
-from matches import MatchId, NotAllowed, Ply
+from matches.api import MatchId, NotAllowed, Ply
 
 BUTTON: Final = "b"
 MENU: Final = "s"

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 
 from cogs.press.reply import Interaction
-from matches import Busy
+from matches.api import Busy
 
 
 class Long(StrEnum):

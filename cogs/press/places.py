@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from matches import GuildSettings, Match, NotAllowed
+from matches.api import GuildSettings, Match, NotAllowed
 
 THREAD_KINDS: Final = (
     discord.ChannelType.public_thread,

@@ -22,7 +22,7 @@ import discord
 from cogs.press.ids import Ref
 from cogs.press.places import THREAD_KINDS, may_attach
 from cogs.press.reply import Interaction
-from matches import Match, NotAllowed, NotFound, UserId
+from matches.api import Match, NotAllowed, NotFound, UserId
 
 OF_PANELS: Final = frozenset({"play", "pick", "page", "back", "confirm", "hint"})
 """Verbs that act for a seat and show nothing to who has none: `panel.acting_view` has them, at no question more."""

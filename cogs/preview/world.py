@@ -16,7 +16,7 @@ import simcord
 from simcord.preview import _snapshot as snapshot
 from yarl import URL
 
-from matches import Match, Status, UserId
+from matches.api import Match, Status, UserId
 
 _snapshot: Final[Any] = snapshot
 """What is changed in it below it does not export, so no types of that are known."""

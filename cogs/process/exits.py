@@ -10,7 +10,7 @@ import aiohttp
 import discord
 
 from cogs.process import faults
-from matches import DatabaseError, Unavailable
+from matches.api import DatabaseError, Unavailable
 
 EXIT_CHANGE: Final = 2
 """A person must change something before another start can succeed."""

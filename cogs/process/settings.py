@@ -16,7 +16,7 @@ import pydantic_settings
 from dotenv import dotenv_values
 
 from cogs.process.exits import StartError
-from matches import Ration
+from matches.api import Ration
 
 DATABASE: Final = "sqlite+aiosqlite:///ambit.db"
 PREFIX: Final = "AMBIT_"

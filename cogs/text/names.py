@@ -18,7 +18,7 @@ from typing import Final
 
 import discord
 
-from matches import Match, Person, Seat, UserId
+from matches.api import Match, Person, Seat, UserId
 from render import Computer, People
 from render.words import cut
 

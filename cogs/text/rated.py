@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cogs.text import names, words
-from matches import Change, Ended, Match, Rated, Rating, Reliability
+from matches.api import Change, Ended, Match, Rated, Rating, Reliability
 from render import leaderboard
 from render.words import counted, listed
 

@@ -15,7 +15,7 @@ import discord
 from cogs.client import Client
 from cogs.text import names
 from games.log import UNDO
-from matches import Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
+from matches.api import Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
 from render import RENDERERS, Mark
 from render.words import listed
 

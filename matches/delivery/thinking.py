@@ -12,7 +12,7 @@ from db.rows import DeadlineRow
 from db.words import Status
 from games.core import Played, State
 from games.log import Line, in_force
-from matches.computers import Computers
+from matches.computers.pool import Computers
 from matches.errors import Frozen, NotFound, NotYourTurn, WrongTime
 from matches.match import Match
 from matches.seen import seen_of

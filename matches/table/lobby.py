@@ -13,7 +13,8 @@ from games import GAMES
 from games.core import GameInfo
 from games.log import Course
 from matches import fair
-from matches.computers import Level, levels_of, name_for
+from matches.computers.levels import Level, name_for
+from matches.computers.thinking import levels_of
 from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, WrongTime
 from matches.limits import Deed
 from matches.match import Match

@@ -8,7 +8,7 @@ from typing import Any
 from db.ids import Ply, UserId
 from db.words import Ended
 from games.core import ActionError, State
-from matches.computers import Level
+from matches.computers.levels import Level
 from matches.errors import NotYourTurn, Refused, Stale, WrongTime
 from matches.limits import Deed
 from matches.match import Match

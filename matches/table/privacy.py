@@ -5,7 +5,7 @@ from __future__ import annotations
 from db.ids import UserId
 from db.people import NOBODY
 from db.words import Kind, Status
-from matches.computers import Level
+from matches.computers.levels import Level
 from matches.table.lobby import stand_up
 from matches.table.play import end_when_deserted, hand_over
 from matches.table.value import Table

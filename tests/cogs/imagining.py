@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from games.core import CHANCE, InvalidAction, State
 from games.log import TABLE, Course, Line
-from matches import Host, Match, Replay, Status
+from matches.api import Host, Match, Replay, Status
 from matches.look import Look
 from matches.table.value import Table
 from matches.unit_of_work import UnitOfWork

@@ -26,8 +26,8 @@ from cogs.post import boards, pictures
 from cogs.press.reply import Interaction, Message
 from cogs.text import words
 from games.typed import recased
-from matches import Match, Refused, View, WrongTime
-from matches.computers import Computers
+from matches.api import Match, Refused, View, WrongTime
+from matches.computers.pool import Computers
 from matches.delivery.thinking import imagined
 from tests.cogs.album import Album
 

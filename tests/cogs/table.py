@@ -19,7 +19,7 @@ from simcord.builders import ChannelHandle
 from bot import Ambit, DiscordClock
 from cogs.delivery.porter import Porter
 from cogs.press.ids import BETWEEN, parse
-from matches import ManualClock, Match
+from matches.api import ManualClock, Match
 from tests.store import fresh
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")

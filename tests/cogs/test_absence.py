@@ -11,7 +11,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.play.away import read_until
-from matches import Ended, NotAllowed, Status
+from matches.api import Ended, NotAllowed, Status
 from tests.cogs.table import Clocked, clocked, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from matches import NewMatch, Person
+from matches.api import NewMatch, Person
 from tests.cogs.table import labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence

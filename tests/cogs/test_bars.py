@@ -6,7 +6,7 @@ from pathlib import Path
 
 import discord
 
-from matches import MatchId
+from matches.api import MatchId
 from tests.cogs.table import clocked, with_right
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said

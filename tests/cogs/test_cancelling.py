@@ -7,7 +7,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import Table, cancel, labels, table, with_right
 from tests.cogs.test_manners import one_sentence
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import Table, hinted, labels, menu, play_by_panel, table
 from tests.cogs.test_whole_matches import assert_result_equals_replay
 

@@ -12,11 +12,11 @@ import pytest
 
 from cogs.drawing import MOST_WAITING, Drawer, for_person, for_table
 from games import illustrations
-from matches import Busy, ManualClock, Match, Pace, Seat, Status, Where
+from matches.api import Busy, ManualClock, Match, Pace, Seat, Status, Where
 from matches.workers import IDLE
 from render import RENDERERS, Computer, Style, illustrate
 from render.renderer import Lobby, Sitting
-from tests.matches.test_workers import done_when_told, noted, seen
+from tests.matches.test_workers import MODULES, TOO_HEAVY, done_when_told, noted, seen
 from tests.render.positions import KEYS, LARGEST, positions
 
 FEW = 2
@@ -183,3 +183,4 @@ async def test_a_process_draws_the_same_pictures(key: str, drawer: Drawer) -> No
     assert await drawer.drawn(draw.draw_lobby, lobby, key) == draw.draw_lobby(lobby, key)
     shown, *_ = illustrations.of_game(key)
     assert await drawer.drawn(illustrate.drawn, shown, Style(600)) == illustrate.drawn(shown, Style(600))
+    assert not TOO_HEAVY.intersection(await drawer.drawn(eval, MODULES)), "loaded by a process that draws"

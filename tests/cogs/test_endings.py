@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from matches import Ply, Status
+from matches.api import Ply, Status
 from tests.cogs.table import Table, labels, table
 from tests.matches.tables import moved, play
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.commands.apart import IN_MENU
-from matches import Ended, MatchId, Status
+from matches.api import Ended, MatchId, Status
 from matches.settings import MOST_BLOCKED
 from tests.cogs.table import Table, labels, table
 from tests.cogs.test_limits import Noise

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from cogs.delivery.lanes import Lane
-from matches import ManualClock, Unavailable
+from matches.api import ManualClock, Unavailable
 
 
 class Row(NamedTuple):

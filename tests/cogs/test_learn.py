@@ -21,8 +21,8 @@ from cogs.text.words import MAX_CONTENT
 from db import Connection
 from games import GAMES, lessons
 from games.lessons import Attempt
-from matches import Person, PlayerSettings, Standing, Status, UserId
-from matches.computers import Level
+from matches.api import Person, PlayerSettings, Standing, Status, UserId
+from matches.computers.levels import Level
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches
 from tests.cogs.table import Table, buttons, entries, labels, menu, pick, private, table

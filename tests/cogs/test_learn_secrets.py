@@ -14,7 +14,7 @@ from cogs.learn.lesson_pages import Learner
 from cogs.play.panel_steps import position
 from games import GAMES, lessons
 from games.lessons import Attempt
-from matches import Person, PlayerSettings, Standing, Tried, UserId
+from matches.api import Person, PlayerSettings, Standing, Tried, UserId
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches
 from tests.cogs.sent import flat

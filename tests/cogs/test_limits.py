@@ -13,7 +13,7 @@ import pytest
 from cogs import HANDLERS
 from cogs.commands.apart import IN_MENU
 from games import GAMES
-from matches import MatchId
+from matches.api import MatchId
 from matches.limits import LIMITS, OPEN_TABLES, Deed
 from tests.cogs.table import Table, cancel, table
 from tests.cogs.test_rights import commands, said, scene

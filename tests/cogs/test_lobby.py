@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from db import bars
-from matches import Status, Where
+from matches.api import Status, Where
 from tests.cogs.table import Table, clocked, labels, menu, table
 from tests.cogs.test_manners import one_sentence
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import discord
 
 from cogs.delivery import lobbies
-from matches import Person
+from matches.api import Person
 from tests.cogs.table import table
 from tests.cogs.test_lobby import play_to_the_end
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.core import Stage
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import Table, buttons, cancel, entries, labels, pick, play_by_panel, private, table
 from tests.cogs.test_whole_matches import stored_log
 

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from cogs.text import names, words
 from games import GAMES
-from matches import ManualClock, Move, Status
+from matches.api import ManualClock, Move, Status
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
 from tests.cogs.table import TICK, Table, cancel, choose, entries, labels, make_bot, pick

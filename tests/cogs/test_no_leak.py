@@ -23,7 +23,7 @@ from bot import Ambit
 from games import GAMES
 from games.core import CHANCE, Stage
 from games.log import Line
-from matches import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status
+from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status
 from matches.ratings.model import LISTED
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import discord
 
-from matches import NewMatch, Person, Status
+from matches.api import NewMatch, Person, Status
 from tests.cogs.table import labels, table
 from tests.cogs.test_manners import one_sentence
 from tests.statements import statements

@@ -18,7 +18,7 @@ from cogs.text import names
 from db import Database
 from games import GAMES
 from games.core import Observation
-from matches import Host, NewMatch, Person, Status, UserId, View
+from matches.api import Host, NewMatch, Person, Status, UserId, View
 from tests.store import fresh
 
 PEOPLE = tuple(Person(UserId(1000 + number), f"Person {number}") for number in range(10))

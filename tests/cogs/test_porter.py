@@ -19,7 +19,7 @@ from cogs.delivery.lanes import LONGEST_PAUSE, Lane
 from cogs.delivery.porter import TICK, WATCHED_AT_ONCE, Porter
 from db import Database
 from db.leases import ALONE
-from matches import Due, Frozen, Host, ManualClock, Pace, Unavailable
+from matches.api import Due, Frozen, Host, ManualClock, Pace, Unavailable
 from matches.limits import WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import buttons, labels, make_bot, play_by_panel, table

@@ -28,7 +28,7 @@ from cogs.preview import World
 from cogs.preview.server import FILES, PAGE, Site
 from cogs.preview.world import FIRST_COMMAND
 from games import GAMES
-from matches import MatchId, NewMatch, Person
+from matches.api import MatchId, NewMatch, Person
 from tests.matches.tables import SlowComputers
 
 ROOT = Path(__file__).parent.parent.parent

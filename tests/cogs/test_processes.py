@@ -10,8 +10,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from cogs.drawing import DRAWER, FEW
-from matches import ManualClock
-from matches.computers import Computers
+from matches.api import ManualClock
+from matches.computers.pool import Computers
 from matches.workers import IDLE
 from tests.cogs.table import hinted, table
 from tests.cogs.test_computer_seats import sit_with_computers

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cogs.drawing import Drawer
-from matches import Busy, MatchId, Rated, Unavailable
-from matches.computers import Computers, InProcess
+from matches.api import Busy, MatchId, Rated, Unavailable
+from matches.computers.pool import Computers, InProcess
 from matches.ratings.reliability import LEAST
 from tests.cogs.table import Table, clocked, table, with_right
 from tests.matches.tables import PEOPLE, moved, running

@@ -20,7 +20,7 @@ from cogs.text import names
 from db import Connection, ratings
 from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
 from games import GAMES
-from matches import MatchId, NewMatch, Person, UserId
+from matches.api import MatchId, NewMatch, Person, UserId
 from matches.limits import LIMITS, Deed
 from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME

@@ -15,7 +15,7 @@ import pytest
 from cogs.lobby.lobby import BY_BUTTON
 from cogs.post import pictures
 from cogs.text import words
-from matches import Dm, ManualClock, Ration, Status
+from matches.api import Dm, ManualClock, Ration, Status
 from tests.cogs.table import Table, clocked, play_by_panel, table, with_right
 from tests.cogs.test_healing import delete, dms
 from tests.cogs.test_manners import one_sentence

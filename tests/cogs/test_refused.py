@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from matches import Lost
+from matches.api import Lost
 from tests.cogs.table import Clocked, Table, clocked, table
 from tests.cogs.test_healing import dms, posts
 

@@ -12,7 +12,7 @@ from PIL import Image
 from cogs.look import animation
 from cogs.press.ids import parse
 from games.core import CHANCE
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import Table, buttons, labels, table
 
 

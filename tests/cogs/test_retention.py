@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from matches import ManualClock, NewMatch, Person, UserId
+from matches.api import ManualClock, NewMatch, Person, UserId
 from tests.cogs.table import TICK, buttons, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import moved

@@ -19,7 +19,7 @@ from cogs import HANDLERS
 from cogs.press import components
 from cogs.press.ids import Ref
 from games import GAMES
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import Table, cancel, labels, play_by_panel, table
 
 ABOUT_NO_MATCH = {

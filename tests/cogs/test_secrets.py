@@ -20,7 +20,7 @@ from cogs import log
 from db import Database, schema
 from games.core import CHANCE
 from games.log import TABLE, LogError
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import TICK, Table, entropy, labels, table
 from tests.failing import Failing, failing_once, of_the_disk, of_the_program
 from tests.store import fresh

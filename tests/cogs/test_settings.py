@@ -13,7 +13,7 @@ from PIL import Image
 
 from cogs.play import panel_pages
 from cogs.play.panel_steps import position
-from matches import LastLook, Pace, Person, PlayerSettings, Status, Where
+from matches.api import LastLook, Pace, Person, PlayerSettings, Status, Where
 from tests.cogs.table import Table, cancel, clocked, entries, labels, pick, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
 

@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from cogs.post import pictures
-from matches import Status, View
+from matches.api import Status, View
 from render import RENDERERS, Mark, Style
 from tests.cogs.table import play_by_panel, table
 from tests.cogs.test_computer_seats import sit_with_computers

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from matches import Status
+from matches.api import Status
 from tests.cogs import test_no_leak as no_leak
 from tests.cogs.table import Table, entries, hinted, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_computer_seats import sit_with_computers

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import play_by_panel, table
 from tests.statements import statements
 from tests.store import SERVER

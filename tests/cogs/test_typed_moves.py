@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from games.typed import recased
-from matches import Status, View
+from matches.api import Status, View
 from tests.cogs.table import LONG, Table, buttons, entries, labels, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log

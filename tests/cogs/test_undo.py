@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import Table, labels, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
 

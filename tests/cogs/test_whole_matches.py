@@ -12,7 +12,7 @@ from cogs.text import names
 from db import matches as queries
 from games import GAMES
 from games.log import Header, Line, replay, to_text
-from matches import Ration, Status
+from matches.api import Ration, Status
 from render import RENDERERS
 from tests.cogs.table import Table, play_by_panel, table
 

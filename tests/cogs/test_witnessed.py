@@ -8,7 +8,7 @@ import pytest
 
 from docs.verify_deals import troubles
 from games import GAMES
-from matches import Status
+from matches.api import Status
 from tests.cogs.table import table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence

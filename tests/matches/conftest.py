@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db import Database
-from matches import Host, ManualClock
+from matches.api import Host, ManualClock
 from tests.matches.tables import Seeds
 from tests.store import fresh
 

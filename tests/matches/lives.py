@@ -17,7 +17,7 @@ from db.rows import PlayerSettings
 from db.words import COMPUTERS, Ping
 from games import GAMES
 from games.log import Course, Line, in_force
-from matches import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, UserId, Vote
+from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, UserId, Vote
 from matches.limits import Deed, mark, used
 from matches.seat import NOTHING_KNOWN, Known
 from matches.table import absence, lobby, play, privacy, reach, time, undo, votes

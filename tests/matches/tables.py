@@ -14,8 +14,8 @@ from sqlalchemy import text
 
 from db import Connection, Database, schema
 from games.core import Played, State
-from matches import Host, Kind, ManualClock, Match, NewMatch, Pace, Person, Status, Telling, View
-from matches.computers import Computers, InProcess
+from matches.api import Host, Kind, ManualClock, Match, NewMatch, Pace, Person, Status, Telling, View
+from matches.computers.pool import Computers, InProcess
 
 T = TypeVar("T")
 

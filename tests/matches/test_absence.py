@@ -9,7 +9,20 @@ import pytest
 
 from db import Database
 from db import matches as queries
-from matches import Ended, Host, Kind, ManualClock, Match, NotAllowed, NotFound, Pace, Person, Status, Vote, WrongTime
+from matches.api import (
+    Ended,
+    Host,
+    Kind,
+    ManualClock,
+    Match,
+    NotAllowed,
+    NotFound,
+    Pace,
+    Person,
+    Status,
+    Vote,
+    WrongTime,
+)
 from tests.matches.tables import PEOPLE, kinds, moved, play, running, tellings
 
 DAY = timedelta(days=1)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from matches import Ended, Host, Match, NewMatch, Person, Status
+from matches.api import Ended, Host, Match, NewMatch, Person, Status
 from tests.matches.tables import CHANNEL, PEOPLE, moved, play_on, running
 from tests.statements import statements
 

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, event
 
 from db import Database, deadlines, meta
 from db.leases import ALONE as LEASE
-from matches import Due, Host, ManualClock, Status, WrongTime
+from matches.api import Due, Host, ManualClock, Status, WrongTime
 from matches.host import NAME
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, running
 from tests.store import SERVER, copied, fresh

@@ -16,7 +16,8 @@ from db import Connection, Database, schema
 from db.columns import Instant, Several, Span, Word, columns_of, names
 from db.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
 from db.words import Private, Status
-from matches import Host, Match, Seat, difference, stored
+from matches import difference, stored
+from matches.api import Host, Match, Seat
 from matches.seat import Known
 from matches.table.value import Table
 from tests.matches.tables import PEOPLE, lobby, sql

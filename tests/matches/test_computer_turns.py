@@ -10,14 +10,7 @@ import pytest
 
 from db import Database
 from db.leases import ALONE as LEASE
-from matches import (
-    Ended,
-    Host,
-    ManualClock,
-    Match,
-    NotYourTurn,
-    Stale,
-)
+from matches.api import Ended, Host, ManualClock, Match, NotYourTurn, Stale
 from tests.matches.tables import (
     Seeds,
     SlowComputers,

@@ -14,8 +14,8 @@ import pytest
 from db import Database
 from db.leases import ALONE as LEASE
 from games.log import TABLE
-from matches import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
-from matches.computers import Computers
+from matches.api import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
+from matches.computers.pool import Computers
 from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running, sql
 from tests.store import fresh
 

@@ -18,14 +18,18 @@ from typing import Any
 import pytest
 
 from games.core import Played
-from matches import ManualClock, Unavailable
-from matches.computers import Computers, InProcess, Level, name_for
-from matches.computers.levels import NAMES
+from games.log import parse_log
+from matches.api import ManualClock, Unavailable
+from matches.computers.levels import NAMES, Level, name_for
+from matches.computers.pool import Computers, InProcess
 from matches.computers.thinking import Question, answer
 from matches.fair_queue import Rank
+from matches.frames import painted
 from matches.workers import IDLE
-from tests.conformance.matches import SETUPS, recorded
+from render import RENDERERS
+from tests.conformance.matches import LOGS, SETUPS, recorded
 from tests.matches.imagined import decisions, question
+from tests.matches.test_workers import MODULES, TOO_HEAVY
 
 WAIT = 60
 """Seconds that a process is given to end."""
@@ -33,7 +37,7 @@ WAIT = 60
 PARENT = """
 import asyncio, os, sys
 from multiprocessing import active_children
-from matches.computers import Computers
+from matches.computers.pool import Computers
 from tests.matches.test_computers_pool import asked
 
 async def main():
@@ -85,6 +89,15 @@ async def computers() -> AsyncIterator[Computers]:
 async def test_a_worker_process_chooses_what_this_process_would_choose(computers: Computers) -> None:
     at = asked()
     assert await computers.choose(at.level, at.position, at.lines, at.seed) == answer(at)
+
+
+async def test_a_process_that_thinks_or_draws_frames_loads_neither_the_store_nor_discord(computers: Computers) -> None:
+    """`tests/cogs/test_drawing.py` asks the same of the process that draws boards."""
+    await computers.hint(asked().position, asked().lines, 1)
+    header, lines = parse_log((LOGS / "abissal-2-players.log").read_text())
+    frames = painted, header, lines, {len(lines)}, True, RENDERERS["abissal"].animate, ("Ann", "Bob")
+    assert (await computers.background.run(*frames)).startswith(b"GIF89a")
+    assert not TOO_HEAVY.intersection(await computers.background.run(eval, MODULES))
 
 
 async def test_the_event_loop_runs_on_while_a_worker_thinks(computers: Computers) -> None:

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from games.core import CHANCE, Stage, State
-from matches.computers import Computers, Level
+from matches.computers.levels import Level
+from matches.computers.pool import Computers
 from matches.computers.thinking import Question
 from matches.computers.timing import LATE, PICK, SECONDS, told_after
 from tests.conformance.matches import SETUPS, Setup, recorded

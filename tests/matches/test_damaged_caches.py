@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from db import Database, DatabaseError, caches, ratings
-from matches import Host, ManualClock, Rated
+from matches.api import Host, ManualClock, Rated
 from matches.errors import Unavailable
 from matches.ratings import storing
 from matches.ratings.ladder import computed

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from db.ids import UserId
-from matches import Ended, Kind, Pace, Status, Vote
+from matches.api import Ended, Kind, Pace, Status, Vote
 from matches.ratings.model import Level, computer, rated
 from matches.ratings.result import Entrant
 from matches.table import absence, play, privacy, rating, undo, votes

@@ -11,7 +11,7 @@ import pytest
 from db import Database, ratings
 from db.rows import GuildSettings
 from db.words import Cancellers
-from matches import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
+from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
 from matches.table.play import Leaving
 from matches.table.value import STAYS, STAYS_OUT_OF_REACH, STAYS_UNASKED
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, moved, others, play, play_on, running, sql

@@ -9,20 +9,7 @@ from random import Random
 import pytest
 
 from db import Database
-from matches import (
-    Ended,
-    Frozen,
-    Host,
-    Kind,
-    Lost,
-    ManualClock,
-    Match,
-    NewMatch,
-    Person,
-    Status,
-    WrongTime,
-    check,
-)
+from matches.api import Ended, Frozen, Host, Kind, Lost, ManualClock, Match, NewMatch, Person, Status, WrongTime, check
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, play, play_on, running, sql, tellings
 from tests.statements import statements
 

@@ -11,7 +11,7 @@ import pytest
 
 from games import GAMES
 from games.core import CHANCE
-from matches import Host, Kind, ManualClock, Match, Shown, Status, View
+from matches.api import Host, Kind, ManualClock, Match, Shown, Status, View
 from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings
 
 WITH_SECRETS = [key for key, game in GAMES.items() if game.info.hidden_information]

@@ -11,7 +11,7 @@ import pytest
 
 from db import Database, outbox
 from db.leases import OVERDUE
-from matches import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
+from matches.api import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
 from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (
     DAY,

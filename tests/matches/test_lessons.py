@@ -12,7 +12,7 @@ import pytest
 
 from db import Database
 from games import GAMES, lessons
-from matches import Host, ManualClock, NotFound, Refused, Stale, Standing
+from matches.api import Host, ManualClock, NotFound, Refused, Stale, Standing
 from matches.lesson_view import view
 from tests.matches.tables import PEOPLE, Seeds, dump
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from db import Database, meta
-from matches import (
+from matches.api import (
     Host,
     Leaving,
     ManualClock,

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from db.rows import Ballot
-from matches import Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
+from matches.api import Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, running, texts
 
 HOUR = timedelta(hours=1)

@@ -9,7 +9,7 @@ import pytest
 
 from db import Database, schema
 from games import GAMES
-from matches import (
+from matches.api import (
     BoardPost,
     Dm,
     Due,

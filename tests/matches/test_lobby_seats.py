@@ -9,18 +9,7 @@ import pytest
 
 from db import Database
 from db.ids import MatchId
-from matches import (
-    Ended,
-    Host,
-    Kind,
-    ManualClock,
-    Match,
-    NewMatch,
-    NotAllowed,
-    Person,
-    Status,
-    TooSoon,
-)
+from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, TooSoon
 from matches.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, lobby, running, sql, tellings

@@ -11,7 +11,7 @@ import pytest
 from db import Database, numbers
 from db.moving import move
 from games import GAMES
-from matches import Host, ManualClock, Match, Status
+from matches.api import Host, ManualClock, Match, Status
 from tests.matches.tables import PEOPLE, Seeds, dump, lobby, play_on, running, tellings
 from tests.matches.tables import numbers as numbers_of
 from tests.store import fresh

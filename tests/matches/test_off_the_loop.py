@@ -14,7 +14,7 @@ import pytest
 
 from db import Database
 from games.log import Course
-from matches import Host, ManualClock, Match, Status
+from matches.api import Host, ManualClock, Match, Status
 from matches.positions import AT_ONCE
 from tests.matches.tables import PEOPLE, Seeds, play_on, running
 

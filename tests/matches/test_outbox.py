@@ -14,7 +14,7 @@ import pytest
 from db import Database
 from games import GAMES
 from games.core import Stage, State
-from matches import BoardPost, HandPost, Host, Kind, ManualClock, Match, NotFound, Status, Telling
+from matches.api import BoardPost, HandPost, Host, Kind, ManualClock, Match, NotFound, Status, Telling
 from matches.table.news import WATCHED_EVERY
 from tests.matches.tables import (
     LEASE,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from db import Database, own, schema
-from matches import Host, PlayerSettings, TooSoon, UserId
+from matches.api import Host, PlayerSettings, TooSoon, UserId
 from matches.limits import LIMITS, Deed
 from tests.matches.tables import PEOPLE, moved, play, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned

@@ -12,7 +12,7 @@ from db import Database
 from games import GAMES
 from games.core import CHANCE
 from games.log import TABLE, Line, offered, parse_log, replay, to_text
-from matches import (
+from matches.api import (
     Ended,
     Host,
     Kind,

@@ -9,7 +9,7 @@ import pytest
 from db import Database, people
 from db.rows import PlayerSettings
 from db.words import Ping
-from matches import Ended, Host, Kind, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
+from matches.api import Ended, Host, Kind, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, moved, play_on, running, tellings
 from tests.statements import statements
 

@@ -13,7 +13,7 @@ import pytest
 
 from db import Database, DatabaseError
 from db.leases import SHARD_BITS, Shards
-from matches import Host, ManualClock, NewMatch
+from matches.api import Host, ManualClock, NewMatch
 from matches.processes import Processes, told
 from tests.db.test_locks import cut
 from tests.matches.tables import CHANNEL, PEOPLE

@@ -15,7 +15,7 @@ import pytest
 
 from db import Database, ratings
 from db.words import Dm
-from matches import (
+from matches.api import (
     Due,
     Host,
     HostError,

@@ -10,7 +10,7 @@ import pytest
 from db import Connection, Database, ratings
 from db.errors import Conflict
 from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
-from matches import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, Rated, Status, Vote, WrongTime
+from matches.api import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, Rated, Status, Vote, WrongTime
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU

@@ -17,7 +17,7 @@ import pytest
 from db import Connection, Database
 from db import ratings as questions
 from db.rows import Ladder, ResultRow
-from matches import Host, ManualClock, MatchId, PlayerSettings, TooSoon, UserId
+from matches.api import Host, ManualClock, MatchId, PlayerSettings, TooSoon, UserId
 from matches.limits import LIMITS, Deed
 from matches.ratings import export
 from matches.ratings.__main__ import main

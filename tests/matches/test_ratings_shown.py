@@ -9,7 +9,7 @@ import pytest
 from db.rows import PlayerSettings
 from games import GAMES
 from games.saboteur.components import ROLE_NAMES
-from matches import Host, ManualClock, TooSoon
+from matches.api import Host, ManualClock, TooSoon
 from matches.limits import LIMITS, Deed, mark_on
 from matches.ratings.model import LISTED
 from matches.ratings.parts import average

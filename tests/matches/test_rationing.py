@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from db import Connection, Database, dms
-from matches import Dm, Host, ManualClock, Ration, Seat
+from matches.api import Dm, Host, ManualClock, Ration, Seat
 from matches.delivery.dms import FIRST_PAUSE, LONGEST_PAUSE, Door
 from tests.db.pausing import pause
 from tests.matches.tables import PEOPLE, lobby, sql

@@ -10,7 +10,7 @@ import pytest
 from db import Database, ratings
 from db.matches import LineAt
 from games.log import TABLE
-from matches import Host, ManualClock, Match, NewMatch, NotAllowed, Status
+from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, Status
 from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
 from matches.seat import Seat
 from tests.matches.tables import PEOPLE, lobby, play, play_on, running, sql

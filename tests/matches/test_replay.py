@@ -8,7 +8,7 @@ import pytest
 
 from games.core import CHANCE
 from games.log import RECENT
-from matches import Host, Match, Shown, Status, WrongTime
+from matches.api import Host, Match, Shown, Status, WrongTime
 from tests.matches.tables import PEOPLE, play, running
 
 SECRET = ("abissal", "saboteur")

@@ -9,7 +9,7 @@ import pytest
 
 from db import Database
 from games import GAMES
-from matches import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, UserId, Vote, WrongTime
+from matches.api import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, UserId, Vote, WrongTime
 from tests.matches.tables import PEOPLE, asked, kinds, lobby, others, play, play_on, running, sql, tellings
 from tests.statements import statements
 

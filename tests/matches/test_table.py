@@ -17,7 +17,7 @@ from db.people import NOBODY
 from games import GAMES
 from games.core import Stage
 from games.log import TABLE, Course, offered, parse_log, replay, to_text
-from matches import Due, Ended, Kind, Pace, Status
+from matches.api import Due, Ended, Kind, Pace, Status
 from matches.table.events import Counted, Told, Written
 from matches.table.questions import next_expiry, questions
 from matches.table.value import Table

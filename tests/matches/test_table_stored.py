@@ -19,7 +19,7 @@ from db.rows import GuildSettings
 from db.words import Cancellers
 from games import GAMES
 from games.log import Line
-from matches import Due, Host, HostError, ManualClock, Match
+from matches.api import Due, Host, HostError, ManualClock, Match
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
 from tests.store import fresh

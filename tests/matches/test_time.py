@@ -11,16 +11,7 @@ import pytest
 from db import Database
 from db.leases import ALONE as LEASE
 from games.core import Stage
-from matches import (
-    Ended,
-    Frozen,
-    Host,
-    Kind,
-    ManualClock,
-    Pace,
-    Status,
-    WrongTime,
-)
+from matches.api import Ended, Frozen, Host, Kind, ManualClock, Pace, Status, WrongTime
 from matches.table.value import STAYS_UNASKED
 from tests.matches.tables import (
     A_MOMENT,

@@ -17,7 +17,18 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 
 from db import Database
-from matches import Ended, Host, ManualClock, Match, NewMatch, NotYourTurn, PlayerSettings, Stale, Status, Unavailable
+from matches.api import (
+    Ended,
+    Host,
+    ManualClock,
+    Match,
+    NewMatch,
+    NotYourTurn,
+    PlayerSettings,
+    Stale,
+    Status,
+    Unavailable,
+)
 from matches.unit_of_work import NOT_STORED, PERHAPS_STORED
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, mover_view, running
 from tests.statements import writes

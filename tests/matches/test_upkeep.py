@@ -12,7 +12,7 @@ import pytest
 from db import Connection, Database, ratings
 from db.ids import MatchId
 from db.rows import Ladder, ResultRow
-from matches import Host, NewMatch, Person, Status
+from matches.api import Host, NewMatch, Person, Status
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.result import Entrant, of_row, written

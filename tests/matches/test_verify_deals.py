@@ -18,7 +18,7 @@ from docs import verify_deals
 from docs.verify_deals import Unreadable, troubles
 from games import GAMES
 from games.__main__ import main as replay
-from matches import Host, Match, NewMatch
+from matches.api import Host, Match, NewMatch
 from tests.matches.tables import CHANNEL, PEOPLE, lobby, play_on
 from tests.matches.test_witnessed import old
 

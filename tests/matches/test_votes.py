@@ -8,19 +8,7 @@ from random import Random
 import pytest
 
 from db import Database
-from matches import (
-    Ended,
-    Host,
-    Kind,
-    ManualClock,
-    Match,
-    NotAllowed,
-    NotSeated,
-    Pace,
-    Status,
-    Vote,
-    WrongTime,
-)
+from matches.api import Ended, Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Pace, Status, Vote, WrongTime
 from tests.matches.tables import (
     A_MOMENT,
     DAY,

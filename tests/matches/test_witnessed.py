@@ -10,7 +10,8 @@ import pytest
 from db import Database
 from db.backup import back_up, restore
 from games import GAMES
-from matches import Host, ManualClock, Match, NewMatch, Status, WrongTime, fair
+from matches import fair
+from matches.api import Host, ManualClock, Match, NewMatch, Status, WrongTime
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, running, sql, texts
 from tests.store import fresh, of_sqlite
 

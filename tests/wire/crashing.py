@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from db import Database
 from games import GAMES
-from matches import Host, Status
+from matches.api import Host, Status
 from tests.store import Contents, contents, copied, execute, fresh, put
 
 from .bot_process import ENTROPY, BotProcess, Nursery

@@ -17,7 +17,7 @@ from typing import Any, Final
 from db import Connection, Database, DatabaseError
 from db import matches as queries
 from games import GAMES
-from matches import Host, HostError, Match, MatchId, NewMatch, Person, Status, UserId
+from matches.api import Host, HostError, Match, MatchId, NewMatch, Person, Status, UserId
 from matches.unit_of_work import NOT_STORED
 from tests.proxy import Proxy
 

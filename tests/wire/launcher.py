@@ -41,7 +41,7 @@ from db import Database, server
 from db.server_locks import ServerLocks
 from matches import positions, processes
 from matches.clock import Clock, SteadyClock, SystemClock
-from matches.computers import Computers
+from matches.computers.pool import Computers
 from tests.statements import writes
 
 

@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple
 from db import Database
 from games import GAMES
 from games.log import Course
-from matches import Host, Match, NewMatch, Person, Status, fair, stored
+from matches import fair, stored
+from matches.api import Host, Match, NewMatch, Person, Status
 from tests.store import execute, fresh
 
 from .discord_standin import Channel, Discord, Message

@@ -7,7 +7,7 @@ from typing import Any
 
 from db import Database
 from games.log import Header, Line, to_text
-from matches import Host, Match, MatchId, NewMatch, Person, Status, UserId
+from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
 from tests.store import address, rows
 
 from .table import Table
