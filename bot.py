@@ -28,25 +28,26 @@ import discord
 from discord.ext import commands
 
 import cogs
-from cogs import log as process_log
+from cogs import log_format as process_log
 from cogs.client import Client
 from cogs.commands import command_limits
 from cogs.drawing import DRAWER
 from cogs.process.arguments import VERSION, read
+from cogs.process.environment import DATABASE, Settings
 from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
 from cogs.process.pace import Pace, ask_through
-from cogs.process.settings import DATABASE, Settings
 from cogs.process.stopping import stop_signals, until
 from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
-from db import Database, DatabaseError, alone, backup, meta
-from db.addresses import place_of
+from db import Database, DatabaseError, alone
 from db.migrations import Empty
-from matches import keeping
+from db.store.addresses import place_of
+from db.upkeep import backup, meta
 from matches.api import Clock, Host, Ration, Shards, Unavailable
-from matches.check import check as faults_of_matches
 from matches.computers.pool import Computers
-from matches.host import NAME
-from matches.processes import Processes
+from matches.engine.processes import Processes
+from matches.host import keeping
+from matches.host.check import check as faults_of_matches
+from matches.host.host import NAME
 
 log = logging.getLogger("ambit")
 

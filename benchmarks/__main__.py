@@ -10,7 +10,19 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from benchmarks import host, host_server, host_store, players, ratings, render, roles, rules, strength, taps, thinking
+from benchmarks import (
+    host,
+    host_server,
+    host_store,
+    players,
+    ratings,
+    render,
+    roles,
+    rules,
+    strength,
+    taps,
+    thinking_cost,
+)
 from benchmarks.measure import PeerMissing
 from games import GAMES
 
@@ -29,7 +41,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], bool]]] = {
 BY_GAME: Final[dict[str, Callable[[bool, Collection[str]], bool]]] = {
     "players": players.run,
     "strength": strength.run,
-    "thinking": thinking.run,
+    "thinking": thinking_cost.run,
 }
 """Those that can be confined to some games."""
 

@@ -1,4 +1,4 @@
-"""The whole bot under load: the real process on one side, a Discord on this machine on the other, pictures on.
+"""The whole bot under load, `matches/host/host.py` and all around it, against a Discord on this machine; pictures on.
 
 Many people play matches of all games at once by the panel. The bot runs as it is and in a *plain* way by turns (see
 `benchmarks.host_bot`: pictures in RGB saved with Pillow's defaults, every statement committed by itself), on copies of

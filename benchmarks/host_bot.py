@@ -32,7 +32,7 @@ from matches.api import Kind, Telling
 from matches.computers import timing
 from matches.computers.levels import Level
 from matches.computers.pool import Computers
-from matches.fair_queue import Rank
+from matches.engine.fair_queue import Rank
 from tests.wire import launcher
 
 LONG: Final = 2.0

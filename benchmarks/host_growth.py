@@ -22,8 +22,9 @@ from sqlalchemy import Table, func, insert, literal, select, true
 
 from benchmarks.measure import UNDER
 from bot import Ambit
-from db import Connection, Database, retention, schema
-from db import matches as queries
+from db import Connection, Database
+from db.matches import queries, retention
+from db.model import schema
 from games import GAMES
 from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
 from tests.store import SERVER, fresh

@@ -22,8 +22,10 @@ from sqlalchemy import insert
 
 from benchmarks.host_crowd import READY_WITHIN, fill, players_of, usage
 from benchmarks.measure import UNDER
-from db import Connection, Database, ratings, schema
-from db.rows import Ladder
+from db import Connection, Database
+from db.model import schema
+from db.model.rows import Ladder
+from db.ratings import ladders
 from matches.ratings import ladder
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Entrant, Result, day_of, written
@@ -115,9 +117,9 @@ def _put_results(connection: Connection, guild: int, count: int) -> None:
     connection.execute(insert(schema.rated_results), rows)
     results = [Result(row["number"], day_of(row["ended_at"]), row["seats"]) for row in rows]
     found = ladder.computed(of.game, results)
-    ratings.put_ratings(connection, of, found.ratings)
-    ratings.put_pairs(connection, of, found.pairs)
-    ratings.note_computed(connection, of, SCHEME, count)
+    ladders.put_ratings(connection, of, found.ratings)
+    ladders.put_pairs(connection, of, found.pairs)
+    ladders.note_computed(connection, of, SCHEME, count)
 
 
 async def _round(nursery: Nursery, folder: Path, file: Path, size: Size) -> Round:

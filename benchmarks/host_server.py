@@ -20,7 +20,7 @@ from typing import Final
 
 from benchmarks.host_crowd import Crowd, crowd, fill, parent, percentiles, usage, with_bots
 from benchmarks.measure import UNDER, PeerMissing, find_peer, peer
-from db.moving import move
+from db.upkeep.moving import move
 from tests.proxy import Proxy
 from tests.server import running
 from tests.wire.bot_process import Nursery

@@ -25,7 +25,7 @@ from matches.api import Host, Match, NewMatch, Status, UserId
 from matches.api import Person as Player
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
-from matches.limits import WATCHED_TABLES
+from matches.table.limits import WATCHED_TABLES
 from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Discord, Message
 from tests.wire.stored import Stored

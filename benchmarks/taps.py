@@ -22,7 +22,7 @@ from benchmarks.measure import UNDER
 from cogs.drawing import DRAWER
 from cogs.play import panel
 from cogs.press.components import Pick, Press
-from cogs.press.ids import BETWEEN, parse
+from cogs.press.custom_ids import BETWEEN, parse
 from db import Database
 from games import GAMES
 from games.core import Stage
@@ -30,7 +30,7 @@ from matches.api import Host, Match, NewMatch, Person, Status, UserId, View
 from matches.computers.levels import Level
 from matches.computers.pool import Computers
 from matches.computers.thinking import Question, answer
-from matches.delivery.thinking import imagined
+from matches.delivery.computer_turns import imagined
 
 CEILINGS: Final = {"saboteur": 4.5, "ambush": 5.0, "gambo": 3.5, "ambagibus": 3.2, "abissal": 3.3}
 """Taps a move, on average."""

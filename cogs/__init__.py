@@ -22,8 +22,8 @@ from cogs.commands.ratings import RatingsCog
 from cogs.commands.settings import SettingsCog
 from cogs.delivery.porter import Porter
 from cogs.learn import learning
-from cogs.lobby import lobby
-from cogs.look import animation, leaderboard, private, profile, replay, rules, showing
+from cogs.lobby import lobby_buttons
+from cogs.look import animation, leaderboard, private, profile, replay, rule_pages, showing
 from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Handler
 from cogs.press.router import Router
@@ -37,12 +37,12 @@ HANDLERS: Final[dict[str, Handler]] = {
     **hint.HANDLERS,
     **learning.HANDLERS,
     **leaderboard.HANDLERS,
-    **lobby.HANDLERS,
+    **lobby_buttons.HANDLERS,
     **panel.HANDLERS,
     **private.HANDLERS,
     **profile.HANDLERS,
     **replay.HANDLERS,
-    **rules.HANDLERS,
+    **rule_pages.HANDLERS,
     **seats.HANDLERS,
     **showing.HANDLERS,
     **privacy.HANDLERS,

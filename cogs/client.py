@@ -14,8 +14,8 @@ from discord.ext import commands
 from cogs.drawing import DRAWER
 from matches.api import Host
 from matches.computers.pool import Computers
-from matches.processes import Processes
-from matches.shared import Shared
+from matches.engine.processes import Processes
+from matches.engine.shared import Shared
 
 ANIMATIONS_KEPT: Final = 32_000_000
 """Bytes of animations that are kept for who asks next; one has up to 8,000,000."""

@@ -19,8 +19,8 @@ from datetime import datetime
 from typing import Final, NamedTuple, TypeVar, TypeVarTuple
 
 from matches.api import Busy, Match, UserId
-from matches.fair_queue import Rank
-from matches.workers import WorkerDied, Workers
+from matches.engine.fair_queue import Rank
+from matches.engine.workers import WorkerDied, Workers
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, func, select
 
-from db.upserts import SQLITE
+from db.model.upserts import SQLITE
 
 
 def now(transaction: Connection) -> datetime | None:

@@ -1,4 +1,6 @@
-"""Lessons: positions of real matches with something to achieve, by which a game is learned in playing it.
+"""Lessons: positions of real matches with a goal, for learning a game by playing.
+
+`matches/host/lessons.py` teaches them, `db/people/lessons.py` stores progress.
 
 Every game brings ``lessons/<key>.toml`` beside its page of rules, a list of lessons in the order in which they are
 learned:

@@ -1,14 +1,28 @@
 """The names that cogs, bot, benchmarks and tests use: the host, its values, its errors and the store's words."""
 
-from db.errors import DatabaseError
-from db.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
-from db.leases import Shards
-from db.results import Tally
-from db.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling
-from db.words import Cancellers, Dm, Due, Ended, Kind, LastLook, Lost, Pace, Ping, Private, Rated, Status, Vote, Where
-from matches.check import check
-from matches.clock import Clock, ManualClock, SystemClock
+from db.matches.leases import Shards
+from db.model.enums import (
+    Cancellers,
+    Dm,
+    Due,
+    Ended,
+    Kind,
+    LastLook,
+    Lost,
+    Pace,
+    Ping,
+    Private,
+    Rated,
+    Status,
+    Vote,
+    Where,
+)
+from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
+from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling
+from db.ratings.results import Tally
+from db.store.failures import DatabaseError
 from matches.delivery.dms import Ration
+from matches.engine.clock import Clock, ManualClock, SystemClock
 from matches.errors import (
     Busy,
     Frozen,
@@ -25,20 +39,21 @@ from matches.errors import (
     Unavailable,
     WrongTime,
 )
-from matches.host import Host
-from matches.lesson_view import LessonView
-from matches.lessons import Standing, Tried
-from matches.match import Match
-from matches.posts import BoardPost, HandPost
+from matches.host.check import check
+from matches.host.host import Host
+from matches.host.lessons import Standing, Tried
 from matches.ratings.reading import Change, Leaderboard, Profile, Rating
 from matches.ratings.reliability import Reliability
-from matches.replay import Moment, Replay
-from matches.requests import NewMatch, Person
-from matches.seat import Seat
-from matches.seen import Move, Shown, View
+from matches.records.lesson_view import LessonView
+from matches.records.match import Match
+from matches.records.posts import BoardPost, HandPost
+from matches.records.replay import Moment, Replay
+from matches.records.requests import NewMatch, Person
+from matches.records.seat import Seat
+from matches.records.seen import Move, Shown, View
+from matches.records.verification import Verification
 from matches.table.play import Leaving
 from matches.table.votes import Cancelling
-from matches.verification import Verification
 
 __all__ = [
     "NO_LINES",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from db.ids import MatchId
+from db.model.ids import MatchId
 from games.core import Refusal
-from matches.seat import Seat
+from matches.records.seat import Seat
 
 
 class HostError(ValueError):

@@ -11,11 +11,11 @@ from render import badges, fonts
 from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
 from render.emblems import Computer, emblem, machine
+from render.grammar import cut, listed
 from render.kept import kept
 from render.palette import Colour, shade
 from render.renderer import People, Style
 from render.tiles import Pen, Sprite
-from render.words import cut, listed
 
 INK: Final = shade("ink", 0)
 PAPER: Final = shade("ink", 1)

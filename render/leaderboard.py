@@ -1,4 +1,6 @@
-"""A table of ratings: who is best at a game, how surely that is known, how often they have played (P34).
+"""The picture of a leaderboard: rating, uncertainty and number of matches by rank (P34).
+
+`cogs/look/leaderboard.py` asks for it.
 
 Whoever looks finds themselves in it: marked in the table, or below it where they are on another page.
 """
@@ -10,11 +12,11 @@ from typing import Final
 from render import fonts, frame
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
+from render.grammar import within
 from render.kept import kept
 from render.palette import Colour, mixed
 from render.renderer import Leaderboard, Rated, Style
 from render.tiles import Pen, Sprite
-from render.words import within
 
 _ROW: Final = 116
 _GAP: Final = 6

@@ -1,4 +1,6 @@
-"""The strip of a lobby: which game is about to be played, who sits, which seats are free, what is agreed (P1).
+"""The picture of a lobby: the game, who sits, which seats are free, and the terms (P1).
+
+`matches/host/lobby.py` knows the lobby, `matches/table/lobby.py` decides about it.
 
 There is nothing secret in a lobby, so a strip is made from what its message says.
 """
@@ -11,11 +13,11 @@ from render import badges, emblems, fonts, frame
 from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
+from render.grammar import counted, listed
 from render.kept import kept
 from render.palette import Colour, mixed
 from render.renderer import Lobby, Sitting, Style
 from render.tiles import Pen, Point, Sprite
-from render.words import counted, listed
 
 _SEAT: Final = 92
 _GAP: Final = 14

@@ -1,4 +1,6 @@
-"""A person's page: how their rating in each game has gone, and what else a server remembers of them (P34).
+"""The picture of a person's page: their rating in each game over time, and what else the server knows (P34).
+
+`cogs/look/profile.py` asks for it.
 
 Every game has a line of its own on one and the same stretch of time: five lines in one field would have to be told
 apart by their colours.
@@ -15,13 +17,13 @@ from render import fonts, frame
 from render.canvas import Canvas
 from render.emblems import machine
 from render.frame import Emblem, Mood
+from render.grammar import counted, within
 from render.kept import kept
 from render.leaderboard import number
 from render.lobby import person
 from render.palette import Colour, mixed, shade
 from render.renderer import Style
 from render.tiles import Pen, Point, Sprite
-from render.words import counted, within
 
 
 @dataclass(frozen=True)

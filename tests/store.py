@@ -26,7 +26,9 @@ import pytest
 from sqlalchemy import Connection, NullPool, Table, create_engine, delete, insert, select
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from db import Database, migrations, numbers, schema
+from db import Database, migrations
+from db.matches import numbers
+from db.model import schema
 
 SERVER: Final = os.environ.get("AMBIT_TEST_SERVER")
 """Where the server is (``postgresql+asyncpg:///postgres?host=…``); ``None``: the tests are of SQLite."""

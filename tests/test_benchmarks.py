@@ -23,16 +23,17 @@ from benchmarks import (
     roles,
     sequential,
     strength,
-    thinking,
+    thinking_cost,
 )
 from benchmarks.__main__ import main
 from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
-from db import Database, schema
-from db import matches as queries
+from db import Database
+from db.matches import queries
+from db.model import schema
 from games import GAMES
 from matches.api import Host, NewMatch, Person, Status, UserId
-from matches.check import check
 from matches.computers.levels import Level
+from matches.host.check import check
 from matches.ratings.parts import AVERAGES
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
@@ -199,36 +200,36 @@ def test_decisions_are_counted_where_there_is_a_choice():
 
 
 def test_what_99_of_100_do_not_exceed():
-    assert thinking._last(range(1, 101)) == 99
-    assert thinking._last([5.0]) == 5.0
-    assert thinking._last(range(1, 11)) == 10
+    assert thinking_cost._last(range(1, 101)) == 99
+    assert thinking_cost._last([5.0]) == 5.0
+    assert thinking_cost._last(range(1, 11)) == 10
 
 
 def test_the_longest_thoughts_are_measured_beside_the_usual_ones():
-    found = thinking.cost(players.Table("gambo", 2), Level.EASY, 30, 3)
+    found = thinking_cost.cost(players.Table("gambo", 2), Level.EASY, 30, 3)
     assert found.decisions == 30
     assert 0 < found.median <= found.longest
     assert 0 < found.last <= found.longest < 1
-    asked = thinking.questions(players.Table("gambo", 2), Level.EASY, 3)
-    assert asked == thinking.questions(players.Table("gambo", 2), Level.EASY, 3)
+    asked = thinking_cost.questions(players.Table("gambo", 2), Level.EASY, 3)
+    assert asked == thinking_cost.questions(players.Table("gambo", 2), Level.EASY, 3)
     assert all(len(each.position.legal_actions(each.position.current_player)) > 1 for each in asked)
 
 
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (thinking.Cost(150, 0.9, 1.4, 2.9), (True, "0.90 s | 1.40 s | 1.5 s | 2.90 s | 3 s |  |")),
-        (thinking.Cost(150, 0.9, 1.6, 2.9), (False, "0.90 s | 1.60 s | 1.5 s exceeded | 2.90 s | 3 s |  |")),
-        (thinking.Cost(150, 0.9, 1.4, 3.1), (False, "0.90 s | 1.40 s | 1.5 s | 3.10 s | 3 s | too late |")),
+        (thinking_cost.Cost(150, 0.9, 1.4, 2.9), (True, "0.90 s | 1.40 s | 1.5 s | 2.90 s | 3 s |  |")),
+        (thinking_cost.Cost(150, 0.9, 1.6, 2.9), (False, "0.90 s | 1.60 s | 1.5 s exceeded | 2.90 s | 3 s |  |")),
+        (thinking_cost.Cost(150, 0.9, 1.4, 3.1), (False, "0.90 s | 1.40 s | 1.5 s | 3.10 s | 3 s | too late |")),
     ],
 )
-def test_what_is_too_long_or_too_late_is_told_so(found: thinking.Cost, told: tuple[bool, str]):
-    row, kept = thinking._row(players.Table("gambo", 2), Level.EXPERT, found)
+def test_what_is_too_long_or_too_late_is_told_so(found: thinking_cost.Cost, told: tuple[bool, str]):
+    row, kept = thinking_cost._row(players.Table("gambo", 2), Level.EXPERT, found)
     assert (kept, row.removeprefix("| Gambo, 2 players | expert | 150 | ")) == told
 
 
 async def test_what_people_notice_is_measured_with_a_real_host():
-    times = await thinking.waiting(0.3, 0)
+    times = await thinking_cost.waiting(0.3, 0)
     assert times.moves
     assert min(times.moves) > 0
 

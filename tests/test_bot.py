@@ -23,14 +23,15 @@ import pytest
 import simcord
 
 from bot import Ambit, check, main
+from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, StartError
-from cogs.process.settings import Settings
-from db import Database, DatabaseError, alone, outbox
-from db.leases import SHARD_BITS
-from db.server_locks import ServerLocks
+from db import Database, DatabaseError, alone
+from db.matches import outbox
+from db.matches.leases import SHARD_BITS
+from db.store.server_locks import ServerLocks
 from games import GAMES
 from matches.api import Host, NewMatch, Person, Ration, Status
-from matches.processes import Processes
+from matches.engine.processes import Processes
 from tests.db.test_locks import cut
 from tests.store import SERVER, fresh, of_server, of_sqlite, vacant
 from tests.wire.discord_standin import Discord
@@ -129,7 +130,7 @@ def test_a_missing_driver_is_one_sentence_that_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("AMBIT_DATABASE", NO_SERVER)
-    monkeypatch.delitem(sys.modules, "db.postgres", raising=False)
+    monkeypatch.delitem(sys.modules, "db.store.postgres", raising=False)
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     assert main(["--restored"]) == 2
     assert "pip install -r requirements-postgresql.txt" in the_sentence(2, capsys.readouterr().err)
@@ -423,7 +424,7 @@ async def test_check_brings_the_database_itself_up_to_date_only_where_it_is_told
     path.touch()
     monkeypatch.setenv("AMBIT_DATABASE", url)
     monkeypatch.setenv("AMBIT_TOKEN", TOKEN)
-    monkeypatch.setattr("db.server_locks.ServerLocks.lag", timedelta())
+    monkeypatch.setattr("db.store.server_locks.ServerLocks.lag", timedelta())
     async with alone(url):
         assert await check(migrate=True) == 1
     assert "Problem: The database is in use: stop the bot first." in capsys.readouterr().out

@@ -20,16 +20,17 @@ import asyncpg
 import pytest
 from sqlalchemy.exc import OperationalError
 
-import db.postgres
-import db.sqlite
+import db.store.postgres
+import db.store.sqlite
 from bot import main
-from cogs.press.ids import id_in, is_id
+from cogs.press.custom_ids import id_in, is_id
 from cogs.preview import NAMES
 from cogs.process.arguments import MOST_MEMBERS, VERSION
+from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, of_database
-from cogs.process.settings import Settings
-from db import Database, DatabaseError, backup
-from db.addresses import address_of, place_of
+from db import Database, DatabaseError
+from db.store.addresses import address_of, place_of
+from db.upkeep import backup
 from matches.api import NotAllowed
 from tests.store import of_sqlite
 from tests.test_bot import TOKEN, command, newer_database, surroundings, the_sentence
@@ -101,7 +102,7 @@ OF_SQLITE = {
 def test_what_passes_on_a_disk_is_told_from_what_somebody_has_to_mend(words: str, code: int) -> None:
     cause = sqlite3.OperationalError(words)
     cause.sqlite_errorcode = sqlite3.SQLITE_ERROR
-    assert of_database(db.sqlite._fault(OperationalError("SELECT", None, cause), False)).code == code
+    assert of_database(db.store.sqlite._fault(OperationalError("SELECT", None, cause), False)).code == code
 
 
 OF_A_SERVER = {
@@ -125,7 +126,7 @@ OF_A_SERVER = {
 def test_what_passes_at_a_server_is_told_from_what_somebody_has_to_mend(state: str, code: int) -> None:
     cause = asyncpg.PostgresError("words")
     cause.sqlstate = state
-    assert of_database(db.postgres._fault("host:1", cause, False)).code == code
+    assert of_database(db.store.postgres._fault("host:1", cause, False)).code == code
 
 
 UNREACHED = [
@@ -141,7 +142,7 @@ UNREACHED = [
 @pytest.mark.parametrize(("cause", "words", "code"), UNREACHED)
 def test_a_server_out_of_reach_is_named_with_the_cause(cause: Exception, words: str, code: int) -> None:
     """FOUND E7."""
-    error = of_database(db.postgres._fault("host:1", cause, False), "ambit at host:1")
+    error = of_database(db.store.postgres._fault("host:1", cause, False), "ambit at host:1")
     assert words in str(error)
     assert "host:1" in str(error)
     assert "secret" not in str(error)

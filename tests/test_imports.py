@@ -91,7 +91,31 @@ def test_a_table_decides_without_a_store_a_loop_a_clock_or_chance_of_its_own() -
     assert asked == []
     known = set(imports(ROOT, "matches"))
     outside = {name for path in tables for name in full_names(path, known) if name.startswith("matches.")}
-    assert not outside & {"matches.clock", "matches.stored", "matches.difference", "matches.unit_of_work"}
+    assert not outside & {
+        "matches.engine.clock",
+        "matches.host.stored",
+        "matches.host.difference",
+        "matches.host.unit_of_work",
+    }
+
+
+WORKERS = ("matches.engine.workers", "matches.computers.thinking", "matches.records.frames")
+"""What worker processes of `matches` import; those that draw import `render`, which may import neither anyway."""
+
+
+@pytest.mark.parametrize("root", WORKERS)
+def test_what_a_worker_imports_leads_to_no_store(root: str) -> None:
+    graph = imports(ROOT, "matches")
+    paths = {name_of(path.relative_to(ROOT)): path for path in modules("matches")}
+    reached: set[str] = set()
+    left = [root]
+    while left:
+        name = left.pop()
+        if name not in reached:
+            reached.add(name)
+            left += graph[name]
+    outside = {f"{name} imports {other}" for name in reached for other, _ in imported(paths[name]) if other == "db"}
+    assert not outside
 
 
 def test_only_the_store_speaks_sql() -> None:
@@ -143,7 +167,7 @@ def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
 
 
 FLOORS = (
-    {"drawing", "log"},
+    {"drawing", "log_format"},
     {"client"},
     {"text", "preview", "process"},
     {"press"},
@@ -253,3 +277,22 @@ def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None
         and {"import_module", "__import__"}.intersection(vars(node).get(key) for key in ("id", "attr", "name"))
     }
     assert finding <= {f"{room}/__init__.py" for room in ALLOWED}
+
+
+def of_one_name() -> dict[str, list[Path]]:
+    """The modules by file name, but for those that each game, or each package, brings under the same name."""
+    found: dict[str, list[Path]] = {}
+    for path in (path for room in (*ALLOWED, "benchmarks") for path in modules(room)):
+        inside = path.relative_to(ROOT)
+        if path.name not in ("__init__.py", "__main__.py") and not {*GAMES, "judgements"}.intersection(inside.parts):
+            found.setdefault(path.name, []).append(inside)
+    return {name: paths for name, paths in found.items() if len(paths) > 1}
+
+
+@pytest.mark.parametrize(("name", "paths"), of_one_name().items(), ids=of_one_name())
+def test_files_of_one_name_are_sides_of_one_thing_and_say_so(name: str, paths: list[Path]) -> None:
+    """Each one's docstring names the others."""
+    for path in paths:
+        said = ast.get_docstring(ast.parse((ROOT / path).read_text(encoding="utf-8"))) or ""
+        missing = [str(other) for other in paths if other != path and f"`{other}`" not in said]
+        assert not missing, f"{path} doesn't say what it has to do with {missing}: do, or rename it"

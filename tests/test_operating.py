@@ -21,9 +21,9 @@ from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.pace import A_SECOND, WINDOW
 from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
-from matches.fair_queue import PATIENCE
-from matches.limits import WATCHED_ON_A_SERVER, WATCHED_TABLES
-from matches.positions import KEPT
+from matches.engine.fair_queue import PATIENCE
+from matches.host.positions import KEPT
+from matches.table.limits import WATCHED_ON_A_SERVER, WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY
 from render.kept import MOST
 

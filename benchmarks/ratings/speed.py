@@ -13,12 +13,13 @@ from typing import Final
 
 from benchmarks.measure import CLOCK, UNDER
 from benchmarks.page import Block
-from db import Connection, Database, ratings
-from db.ids import MatchId
-from db.rows import Ladder, ResultRow
+from db import Connection, Database
+from db.model.ids import MatchId
+from db.model.rows import Ladder, ResultRow
+from db.ratings import ladders
+from matches.engine.workers import Workers
 from matches.ratings import ladder, model, result, storing
 from matches.ratings.result import Entrant, Result
-from matches.workers import Workers
 
 RESULTS: Final = {False: 100_000, True: 5_000}
 PEOPLE: Final = 300
@@ -110,5 +111,5 @@ async def one_more(results: Sequence[Result]) -> float:
 
 def _fill(connection: Connection, results: Sequence[Result]) -> None:
     for number, _, seats in results:
-        ratings.add_result(connection, _OF, ResultRow(MatchId(number), _day(number), tuple(seats)))
+        ladders.add_result(connection, _OF, ResultRow(MatchId(number), _day(number), tuple(seats)))
     storing.replace(connection, _OF, ladder.computed(_OF.game, results), len(results), len(results))

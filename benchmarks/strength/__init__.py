@@ -23,7 +23,7 @@ from benchmarks.measure import CLOCK
 from benchmarks.page import Block, write
 from benchmarks.players import Chooser, Table, Task, chooser, left_behind, positions, sides
 from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
-from benchmarks.strength import alphabeta, behaviour, mistakes, montecarlo, rules
+from benchmarks.strength import behaviour, mistakes, montecarlo, plain_alphabeta, rule_player
 from games import GAMES
 from games.core import State
 from matches.computers.levels import Level
@@ -34,10 +34,10 @@ Timed = Callable[[State[Any], int, list[tuple[int, Any]], float, Random], Any]
 ALPHA_BETA, FLAT, THUMBS, RULES = "alpha-beta", "flat Monte Carlo", "rules of thumb", "an expert by rules"
 
 YARDSTICKS: Final[Mapping[str, Timed]] = {
-    ALPHA_BETA: lambda state, _player, _lines, seconds, rng: alphabeta.Yardstick(state, seconds, rng).choose(),
+    ALPHA_BETA: lambda state, _player, _lines, seconds, rng: plain_alphabeta.Yardstick(state, seconds, rng).choose(),
     FLAT: lambda state, _player, _lines, seconds, rng: montecarlo.flat(state, seconds, rng),
     THUMBS: lambda state, _player, _lines, _seconds, rng: montecarlo.THUMBS[type(state)](state, rng),
-    RULES: lambda state, player, lines, _seconds, rng: rules.by_rules(state, player, lines, rng),
+    RULES: lambda state, player, lines, _seconds, rng: rule_player.by_rules(state, player, lines, rng),
 }
 
 GOALS: Final = (

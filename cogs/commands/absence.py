@@ -1,4 +1,7 @@
-"""``/match away|leave|sit|move``: people and places that are not there any more (P14-P17)."""
+"""``/match away|leave|sit|move``: people and places that are gone (P14-P17).
+
+The commands over `matches/host/absence.py`, whose decisions are in `matches/table/absence.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``/match history`` and ``/match stats``: matches that are over, one's own and the server's."""
+"""``/match history`` and ``/match stats``: finished matches, one's own and the server's.
+
+The commands over `matches/host/archive.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``/settings bar|unbar|barred``: moderators keep somebody out of the matches of their server for a time."""
+"""``/settings bar|unbar|barred``: moderators keep somebody out of their server's matches for a time.
+
+The commands; `db/people/bars.py` has the queries.
+"""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.commands import finding
-from cogs.lobby import lobby
-from cogs.look import private, rules
+from cogs.lobby import lobby_buttons
+from cogs.look import private, rule_pages
 from cogs.play import panel
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
 from cogs.press.boundary import answered
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.reply import Interaction, in_time, whisper
 from games import GAMES
 from games.typed import shortened, undecorated
@@ -99,7 +99,7 @@ class GameCog(commands.Cog):
     async def _new(self, interaction: Interaction, **given: Any) -> None:
         names = {option.name for option in self.info.options}
         fixed = self.info.min_players == self.info.max_players
-        await lobby.open_lobby(
+        await lobby_buttons.open_lobby(
             interaction,
             self.game,
             options={name: value for name, value in given.items() if name in names and value is not None},
@@ -197,7 +197,7 @@ class GameCog(commands.Cog):
         await private.show_board(interaction, match.id)
 
     async def _rules(self, interaction: Interaction, **given: Any) -> None:
-        await rules.show(interaction, self.game, 0)
+        await rule_pages.show(interaction, self.game, 0)
 
     def _command(
         self, name: str, description: str, answer: Answer, options: Mapping[str, tuple[Any, str]]

@@ -1,4 +1,7 @@
-"""``/match``: what is the same for every game (P18)."""
+"""``/match``: the commands that every game shares (P18).
+
+The value is in `matches/records/match.py`.
+"""
 
 from __future__ import annotations
 

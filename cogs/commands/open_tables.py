@@ -11,7 +11,7 @@ from cogs.client import Client
 from cogs.lobby import lobby_picture
 from cogs.press import components, rights
 from cogs.press.boundary import answered
-from cogs.press.ids import LISTED, Ref
+from cogs.press.custom_ids import LISTED, Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words

@@ -1,4 +1,7 @@
-"""``/privacy``: what is kept about a person, and how it is deleted (P20)."""
+"""``/privacy``: what is stored about a person, and how they delete it (P20).
+
+The commands over `matches/host/privacy.py`; `matches/table/privacy.py` forgets them at a table.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from cogs.client import Client
 from cogs.commands.match import EVERYWHERE
 from cogs.press import components, places
 from cogs.press.boundary import answered
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words

@@ -1,4 +1,7 @@
-"""``/settings``: what a server and what a person can choose (P19)."""
+"""``/settings``: what a server and what a person can choose (P19).
+
+The commands over `matches/host/settings.py`; the queries are in `db/people/settings.py`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
 from cogs.press import rights
 from cogs.press.boundary import answered
-from cogs.press.ids import is_id
+from cogs.press.custom_ids import is_id
 from cogs.press.reply import Interaction, Message, whisper
 from matches.api import (
     Cancellers,

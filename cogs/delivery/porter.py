@@ -23,8 +23,8 @@ from cogs.client import Client
 from cogs.delivery.lanes import Lane
 from cogs.delivery.tellings import Tellings
 from matches.api import DeadlineRow, Due, HostError, Kind, Match, Shards, Status, Telling, Unavailable, UserId
-from matches.delivery.time import BY_TIME
-from matches.retention import Chore
+from matches.delivery.timekeeper import BY_TIME
+from matches.host.retention import Chore
 
 log = logging.getLogger(__name__)
 

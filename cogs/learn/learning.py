@@ -7,12 +7,12 @@ from typing import Final, TypeAlias
 
 from cogs.learn import lesson_pages
 from cogs.learn.lesson_pages import TRY, Learner
-from cogs.lobby import lobby
+from cogs.lobby import lobby_buttons
 from cogs.play.panel_pages import wants_last_look
 from cogs.play.panel_steps import label, position
 from cogs.post import pictures
 from cogs.press import components, places
-from cogs.press.ids import BETWEEN, Ref
+from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Interaction, Message, in_time, stay_in_dms, turn_into, whisper, will_edit
 from cogs.text import names, words
 from games import GAMES
@@ -241,7 +241,7 @@ async def _practise(interaction: Interaction, ref: Ref, values: tuple[str, ...])
         raise NotAllowed(
             f"Matches are played in server channels. In one, use `/{game} new`, then **Fill with computers**."
         )
-    await lobby.open_lobby(
+    await lobby_buttons.open_lobby(
         interaction,
         game,
         options={},

@@ -16,15 +16,15 @@ from cogs.play.panel_pages import Panel
 from cogs.play.panel_steps import position, words
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, sections
 from games import GAMES
 from games.illustrations import Illustration
 from games.lessons import Attempt
 from matches.api import LessonView, Move, Person, PlayerSettings, Ply, Standing, Tried
-from matches.lesson_view import view
-from matches.seen import seen_of
+from matches.records.lesson_view import view
+from matches.records.seen import seen_of
 from render import Mark
 from render.illustrate import PEOPLE
 

@@ -8,7 +8,7 @@ import discord
 
 from cogs.lobby import lobby_picture
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated
 from cogs.text.words import MAX_CONTENT, how_it_ended, title

@@ -11,13 +11,13 @@ import discord
 from cogs.client import Client
 from cogs.look.replay import FILM, OPEN, posting
 from cogs.press import components
-from cogs.press.ids import Ref, match_of
+from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches.api import Match, MatchId, Replay, Status, Unavailable, WrongTime
-from matches.fair_queue import Rank
-from matches.workers import WorkerDied, Workers
+from matches.engine.fair_queue import Rank
+from matches.engine.workers import WorkerDied, Workers
 from render import RENDERERS, gif
 
 log = logging.getLogger(__name__)

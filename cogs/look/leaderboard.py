@@ -1,4 +1,6 @@
-"""Who is best at a game on a server: a page of the table for one person, and posted for all who want to see it (P34).
+"""The leaderboard of a game on a server: a page for one person, and the post for everybody (P34).
+
+`render/leaderboard.py` draws it.
 
 All of it is about the server where it is asked for, whatever a button says; whoever hides from lists is in none.
 """
@@ -16,7 +18,7 @@ import discord
 from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
-from cogs.press.ids import Ref, match_of
+from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from cogs.text import names, rated, words
@@ -26,8 +28,8 @@ from matches.ratings import reading
 from matches.ratings.model import LISTED
 from matches.ratings.reading import Row
 from render import leaderboard as drawn
+from render.grammar import counted
 from render.renderer import Leaderboard, Rated
-from render.words import counted
 
 TURN: Final = "ladder"
 POST: Final = "postladder"

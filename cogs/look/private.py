@@ -13,7 +13,7 @@ from cogs.lobby import lobby_picture, lobby_post
 from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import components, places
-from cogs.press.ids import Ref, match_of
+from cogs.press.custom_ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import rated, words
 from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, UserId, WrongTime

@@ -1,4 +1,7 @@
-"""Somebody's page on a server: their rating in each game over time, and what else is known of how they play (P34)."""
+"""A person's page on a server: their rating in each game over time, and how they play (P34).
+
+`render/profile.py` draws it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import discord
 from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
-from cogs.press.ids import Ref, id_in
+from cogs.press.custom_ids import Ref, id_in
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
 from cogs.text import names, rated, words
@@ -20,8 +23,8 @@ from matches.ratings import reading, reliability
 from matches.ratings.reading import HeadToHead, Season, Skill
 from matches.ratings.reliability import Reliability
 from render import profile as drawn
+from render.grammar import counted, listed
 from render.profile import Between, Course, Profile, Role
-from render.words import counted, listed
 
 TURN: Final = "profile"
 POST: Final = "postprofile"

@@ -1,4 +1,6 @@
-"""Looking back at a match step by step, for one person only (P18).
+"""Look back at a match step by step, for one person only (P18).
+
+The value is in `matches/records/replay.py`.
 
 Nothing of it is kept in memory: a button says at which ply it was pressed and which way it leads.
 """
@@ -13,7 +15,7 @@ import discord
 
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.ids import Ref, match_of
+from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words

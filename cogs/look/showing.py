@@ -7,7 +7,7 @@ from typing import Final
 from cogs.look import animation, replay
 from cogs.look.replay import FILM, OPEN, POST, STEP
 from cogs.press import components, rights
-from cogs.press.ids import Ref, match_of
+from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, announce, in_time
 from cogs.text import words

@@ -10,7 +10,7 @@ from typing import Final
 import discord
 
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
 from matches.api import Match, NotAllowed, UserId

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from cogs.press import components, rights
-from cogs.press.ids import Ref, match_of
+from cogs.press.custom_ids import Ref, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import words
 from matches.api import Cancelling, Match, NotAllowed, UserId

@@ -6,12 +6,12 @@ from typing import Final
 
 from cogs.play import panel
 from cogs.press import components
-from cogs.press.ids import Ref, match_of
+from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, in_time, turn_into, will_edit
 from cogs.text import words
 from matches.api import MatchId, UserId
-from matches.delivery.thinking import hint_costs
+from matches.delivery.computer_turns import hint_costs
 
 SHOW: Final = "show"
 """In the path of a button: whoever presses it knows what a hint costs."""

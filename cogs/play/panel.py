@@ -11,7 +11,7 @@ from cogs.play.panel_pages import CONFIRM, Panel, wants_last_look
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
 from cogs.press import components
-from cogs.press.ids import BETWEEN, Ref
+from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Interaction, Message, in_time, take_buttons, turn_into, whisper, will_edit
 from cogs.text import words
 from games.core import Stage

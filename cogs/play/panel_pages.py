@@ -16,7 +16,7 @@ import discord
 from cogs.play.panel_steps import Entry, Position, position
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
+from cogs.press.custom_ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
 from cogs.press.reply import Message
 from cogs.text import names
 from matches.api import LastLook, Stale, View

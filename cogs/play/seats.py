@@ -8,7 +8,7 @@ import discord
 
 from cogs.post import boards
 from cogs.press import components
-from cogs.press.ids import ANYWAY, NO, YES, Ref, id_in, match_of
+from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in, match_of
 from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
 from cogs.text import names, rated, words
 from matches.api import Leaving, Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote

@@ -11,7 +11,7 @@ import discord
 from cogs.client import Client
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.ids import NO, YES, Ref
+from cogs.press.custom_ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, words
 from matches.api import Application, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, UserId, View, Vote

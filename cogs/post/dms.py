@@ -1,4 +1,7 @@
-"""Direct messages: sent where they are taken, opened where the budget allows it (P2, P32); what came of it is noted."""
+"""Send direct messages where people accept them and the budget allows it (P2, P32).
+
+`matches/delivery/dms.py` decides, `db/people/dms.py` counts.
+"""
 
 from __future__ import annotations
 

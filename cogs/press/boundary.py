@@ -12,7 +12,7 @@ import discord
 
 from cogs import drawing
 from cogs.press import components, places
-from cogs.press.ids import ANYWAY, Ref
+from cogs.press.custom_ids import ANYWAY, Ref
 from cogs.press.reply import Interaction, Message, promised, whisper
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import discord
 
-from cogs.press.ids import BUTTON, MENU, Ref
+from cogs.press.custom_ids import BUTTON, MENU, Ref
 from cogs.press.reply import Interaction
 
 Handler = Callable[[Interaction, Ref, tuple[str, ...]], Awaitable[None]]

@@ -19,7 +19,7 @@ from typing import Final, Protocol
 
 import discord
 
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.places import THREAD_KINDS, may_attach
 from cogs.press.reply import Interaction
 from matches.api import Match, NotAllowed, NotFound, UserId

@@ -12,7 +12,7 @@ from cogs.client import Client
 from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.components import Handler, Pick, Press
-from cogs.press.ids import BUTTON, MENU, parse
+from cogs.press.custom_ids import BUTTON, MENU, parse
 from cogs.press.reply import Interaction, Message, whisper
 from cogs.text.words import OUT_OF_DATE
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 import discord
 import pydantic
 
-from matches.fair_queue import FairQueue, Rank
+from matches.engine.fair_queue import FairQueue, Rank
 
 log = logging.getLogger(__name__)
 

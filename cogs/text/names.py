@@ -20,7 +20,7 @@ import discord
 
 from matches.api import Match, Person, Seat, UserId
 from render import Computer, People
-from render.words import cut
+from render.grammar import cut
 
 NOBODYS: Final = "Player"
 """What stands for a name in which there is nothing to read."""

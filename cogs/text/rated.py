@@ -8,7 +8,7 @@ from typing import Final
 from cogs.text import names, words
 from matches.api import Change, Ended, Match, Rated, Rating, Reliability
 from render import leaderboard
-from render.words import counted, listed
+from render.grammar import counted, listed
 
 COUNTS: Final = "counts for ratings"
 DOES_NOT_COUNT: Final = "doesn't count for ratings"

@@ -17,7 +17,7 @@ from cogs.text import names
 from games.log import UNDO
 from matches.api import Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
 from render import RENDERERS, Mark
-from render.words import listed
+from render.grammar import listed
 
 _ENDINGS: Final = {
     Ended.RULES: "The match is over.",

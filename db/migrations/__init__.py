@@ -15,8 +15,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, inspect, select
 
-from db.errors import DatabaseError
-from db.upserts import SQLITE
+from db.model.upserts import SQLITE
+from db.store.failures import DatabaseError
 
 _HERE: Final = Path(__file__).parent
 

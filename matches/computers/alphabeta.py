@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from games.core import CHANCE, Stage, State
 from matches.computers.judgement import DECIDED, Judgement
-from matches.workers import Stopped, stopped
+from matches.engine.workers import Stopped, stopped
 
 _EARLY: Final = 8
 """So many actions of a position are looked at in full depth at once."""

@@ -14,10 +14,10 @@ from games.core import Played, State
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, judgement_of, unconsidered
 from matches.computers.timing import due_after, told_after
+from matches.engine.fair_queue import Rank
+from matches.engine.shared import Shared
+from matches.engine.workers import WorkerDied, Workers
 from matches.errors import Unavailable
-from matches.fair_queue import Rank
-from matches.shared import Shared
-from matches.workers import WorkerDied, Workers
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from games.core import CHANCE, State
 from matches.computers.judgement import Judgement
-from matches.workers import Stopped, stopped
+from matches.engine.workers import Stopped, stopped
 
 _TIE: Final = 1e-3
 """Opinions are this far from exact, so that equal ones are tried in no fixed order."""

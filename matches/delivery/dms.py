@@ -1,4 +1,6 @@
-"""Direct messages are rationed (P2, P32): whether one may be opened, and what is known of everybody's.
+"""Host.dms: the budget for new direct messages, and who accepts them (P2, P32).
+
+`cogs/post/dms.py` sends them, `db/people/dms.py` counts them.
 
 Discord stops bots that open many new ones, and quarantines them. So all processes share one budget. Whoever has just
 pressed for it comes first; what the bot would open by itself gets only a part.
@@ -10,13 +12,14 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from db import Connection, dms, settings
-from db.dms import Spent, Standing
-from db.ids import UserId
-from db.rows import PersonRow, Telling
-from db.words import Dm
-from matches.match import Match
-from matches.unit_of_work import UnitOfWork
+from db import Connection
+from db.model.enums import Dm
+from db.model.ids import UserId
+from db.model.rows import PersonRow, Telling
+from db.people import dms, settings
+from db.people.dms import Spent, Standing
+from matches.host.unit_of_work import UnitOfWork
+from matches.records.match import Match
 
 UNASKED: Final = Fraction(2, 5)
 """The part of the budget that may be spent on who has not asked."""

@@ -1,21 +1,24 @@
-"""What has to be told, handed to whoever tells it, and what they report back."""
+"""Host.outbox: leases what must be told to who tells it, and takes their report.
+
+The queries are in `db/matches/outbox.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from db import Connection, deadlines, outbox
-from db import matches as queries
-from db.ids import NO_LINES, MatchId
-from db.leases import Lease, Shards
-from db.rows import Telling
-from db.words import Due, Kind
-from matches import stored
-from matches.match import Match
-from matches.posts import BoardPost, HandPost
+from db import Connection
+from db.matches import deadlines, outbox, queries
+from db.matches.leases import Lease, Shards
+from db.model.enums import Due, Kind
+from db.model.ids import NO_LINES, MatchId
+from db.model.rows import Telling
+from matches.host import stored
+from matches.host.unit_of_work import UnitOfWork
+from matches.records.match import Match
+from matches.records.posts import BoardPost, HandPost
 from matches.table.value import Table
-from matches.unit_of_work import UnitOfWork
 
 
 class Outbox:
@@ -33,11 +36,10 @@ class Outbox:
         only: Shards | None = None,
         watched: bool | None = None,
     ) -> tuple[Telling, ...]:
-        """What has to be told now (of one match, or of all), oldest first, leased to the caller (for so long).
+        """Lease the rows that must be told now (of one match, or of all) to the caller; oldest first.
 
-        What belongs to another process is left to that until it is overdue (`db.leases.OVERDUE`). With `only` these
-        shards take the place of the process's own. With `watched` only that for which nobody but spectators waits, or
-        only the rest.
+        Rows of another process stay with it until they are overdue (`db.matches.leases.OVERDUE`). `only`: these shards
+        instead of the process's own. `watched`: only rows for which nobody but spectators waits, or only the others.
         """
         work = self._work
         rows = await work.write(

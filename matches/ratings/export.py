@@ -12,9 +12,9 @@ from operator import itemgetter
 from secrets import randbelow
 from typing import Any, Final, NamedTuple
 
-from db.ratings import Known
-from db.rows import Ladder, RatingRow, ResultRow
-from matches.packing import Packed, Packing
+from db.model.rows import Ladder, RatingRow, ResultRow
+from db.ratings.ladders import Known
+from matches.engine.packing import Packed, Packing
 from matches.ratings import ladder
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Result, day_of

@@ -11,8 +11,8 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from db.ratings import PointOf
-from db.rows import OfPair, PairRow, RatingRow
+from db.model.rows import OfPair, PairRow, RatingRow
+from db.ratings.ladders import PointOf
 from matches.ratings import result
 from matches.ratings.model import DIGITS, NEW, Level, computer, rated
 from matches.ratings.result import Entrant, Result

@@ -13,22 +13,24 @@ from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple, TypeGuard
 
-from db import Connection, allowances, ratings
-from db.ids import MatchId, UserId
-from db.rows import Ladder, RatingRow, ResultRow
+from db import Connection
+from db.model.ids import MatchId, UserId
+from db.model.rows import Ladder, RatingRow, ResultRow
+from db.people import allowances
+from db.ratings import ladders
 from games import GAMES
-from matches import limits
-from matches.limits import Deed
-from matches.packing import Packed
+from matches.engine.packing import Packed
+from matches.engine.shared import Shared
+from matches.engine.workers import Workers
+from matches.host.unit_of_work import UnitOfWork
 from matches.ratings import export, reliability, result, storing
 from matches.ratings.export import Body
 from matches.ratings.model import LISTED, SURE
 from matches.ratings.parts import average
 from matches.ratings.reliability import Reliability
 from matches.ratings.upkeep import Upkeep
-from matches.shared import Shared
-from matches.unit_of_work import UnitOfWork
-from matches.workers import Workers
+from matches.table import limits
+from matches.table.limits import Deed
 
 PAGE: Final = 10
 """Rows of a page of a leaderboard: as many as a picture of it has room for on a phone."""
@@ -168,7 +170,7 @@ class Change(NamedTuple):
     helped: bool
 
 
-def _is_shown(known: ratings.Known | None, viewer: UserId | None) -> TypeGuard[ratings.Known]:
+def _is_shown(known: ladders.Known | None, viewer: UserId | None) -> TypeGuard[ladders.Known]:
     """Whether `viewer` (``None``: everybody) may see how somebody does: who hides is shown to themselves alone."""
     return known is not None and (not known.hidden or known.user_id == viewer)
 
@@ -202,10 +204,10 @@ class Ratings:
         of, seasons = await self._ladder(server, game, season)
 
         def work(connection: Connection) -> Leaderboard:
-            listed = ratings.count_listed(connection, of, LISTED)
+            listed = ladders.count_listed(connection, of, LISTED)
             pages = max(1, -(-listed // PAGE))
             at = min(max(page, 0), pages - 1)
-            rows = ratings.listed(connection, of, LISTED, PAGE, at * PAGE)
+            rows = ladders.listed(connection, of, LISTED, PAGE, at * PAGE)
             return Leaderboard(game, of.season, seasons, at, pages, listed, _placed(connection, of, rows, at * PAGE))
 
         return await self._boards.get((of, seasons, page), lambda: self._work.read_at_length(server, work))
@@ -215,8 +217,8 @@ class Ratings:
         of, _ = await self._ladder(server, game, season)
 
         def work(connection: Connection) -> Row | None:
-            known = ratings.known(connection, server, person)
-            row = None if known is None else ratings.ratings_of(connection, of, (known.key,)).get(known.key)
+            known = ladders.known(connection, server, person)
+            row = None if known is None else ladders.ratings_of(connection, of, (known.key,)).get(known.key)
             if known is None or row is None:
                 return None
             listed = row.matches >= LISTED and not known.hidden
@@ -227,7 +229,7 @@ class Ratings:
     async def busiest(self, server: int, season: int | None = None) -> str | None:
         """The game of which the most results count on a server in a season; ``None`` where none do."""
         number, _ = await self._season(server, season)
-        return await self._work.read_at_length(server, ratings.busiest, server, number)
+        return await self._work.read_at_length(server, ladders.busiest, server, number)
 
     async def profile(self, server: int, person: UserId, viewer: UserId, season: int | None = None) -> Profile | None:
         """Somebody's page on a server, as `viewer` sees it.
@@ -235,7 +237,7 @@ class Ratings:
         ``None`` for who has begun no match there, or hides from the viewer.
         """
         number, _ = await self._season(server, season)
-        for of in await self._work.read_at_length(server, ratings.ladders_of, server):
+        for of in await self._work.read_at_length(server, ladders.ladders_of, server):
             if of.season == number:
                 await self.bring_up_to_date(of)
         return await self._work.read_at_length(viewer, _profile, server, person, viewer, number, self._work.now())
@@ -247,7 +249,7 @@ class Ratings:
         are forgotten. Nothing where the match does not count. In a practice match it is the practice rating of the one
         person.
         """
-        found = await self._work.read(ratings.result_of, match_id)
+        found = await self._work.read(ladders.result_of, match_id)
         if found is None:
             return ()
         of, number, row = found
@@ -264,9 +266,9 @@ class Ratings:
         of, _ = await self._ladder(server, game, None)
 
         def work(connection: Connection) -> dict[UserId, Rating]:
-            found = map(partial(ratings.known, connection, server), people)
+            found = map(partial(ladders.known, connection, server), people)
             known = {each.key: each.user_id for each in found if _is_shown(each, viewer)}
-            return {known[key]: shown(row) for key, row in ratings.ratings_of(connection, of, known).items()}
+            return {known[key]: shown(row) for key, row in ladders.ratings_of(connection, of, known).items()}
 
         return await self._work.read(work)
 
@@ -280,7 +282,7 @@ class Ratings:
 
         def work(connection: Connection) -> dict[UserId, Reliability]:
             now = self._work.now()
-            shown = [each for each in people if _is_shown(ratings.known(connection, server, each), viewer)]
+            shown = [each for each in people if _is_shown(ladders.known(connection, server, each), viewer)]
             found = {person: reliability.of(connection, server, person, now) for person in shown}
             return {person: each for person, each in found.items() if each.is_known}
 
@@ -296,7 +298,7 @@ class Ratings:
 
         A season without any result goes on.
         """
-        return await self._work.write(ratings.begin_season, server, self._work.now())
+        return await self._work.write(ladders.begin_season, server, self._work.now())
 
     async def show(self, server: int, by: UserId) -> None:
         """Somebody posts ratings of a server for all to see there. Raises TooSoon."""
@@ -309,12 +311,12 @@ class Ratings:
         so that it names nobody who hides or is forgotten since. Raises TooSoon, and NotAllowed where it is too large.
         """
         await self._use(Deed.RESULTS, server, by)
-        latest = await self._work.read(ratings.latest_of_server, server)
+        latest = await self._work.read(ladders.latest_of_server, server)
         body = await self._bodies.get((server, latest), lambda: self._body(server))
-        keys, people = list(body.numbers), dict[str, ratings.Known]()
+        keys, people = list(body.numbers), dict[str, ladders.Known]()
         for first in range(0, len(keys), SLICE):
             some = keys[first : first + SLICE]
-            people |= await self._work.read_at_length(by, ratings.people_of, server, some)
+            people |= await self._work.read_at_length(by, ladders.people_of, server, some)
         return await asyncio.to_thread(export.exported, body, people, self._work.now())
 
     async def _use(self, deed: Deed, server: int, by: UserId) -> None:
@@ -334,13 +336,13 @@ class Ratings:
         Each ladder is as it was when its ratings were read. What has come since is left out: results stay as they are.
         """
         writing, latest = export.Writing(), dict[Ladder, int]()
-        for of in await self._work.read_at_length(server, ratings.ladders_of, server):
+        for of in await self._work.read_at_length(server, ladders.ladders_of, server):
             if not of.practice:
                 rows, latest[of] = await self._at_latest(of)
                 await asyncio.to_thread(writing.add_ratings, of, rows)
         last = 0
         begun = perf_counter()
-        while some := await self._work.read_at_length(server, ratings.some_results, server, last, SLICE):
+        while some := await self._work.read_at_length(server, ladders.some_results, server, last, SLICE):
             last = some[-1][0]
             rated = [(of, row) for number, of, row in some if number <= latest.get(of, 0)]
             await asyncio.to_thread(writing.add_results, rated)
@@ -354,7 +356,7 @@ class Ratings:
         def work(connection: Connection) -> tuple[dict[str, RatingRow], int] | None:
             if not storing.is_complete(connection, of):
                 return None
-            return ratings.all_ratings(connection, of), ratings.latest_result(connection, of)
+            return ladders.all_ratings(connection, of), ladders.latest_result(connection, of)
 
         while True:
             await self.bring_up_to_date(of)
@@ -374,13 +376,13 @@ class Ratings:
         return of, seasons
 
     async def _season(self, server: int, wanted: int | None) -> tuple[int, tuple[Season, ...]]:
-        begun = await self._work.read(ratings.seasons, server)
-        every = (Season(ratings.FIRST_SEASON, None), *(Season(*each) for each in begun))
+        begun = await self._work.read(ladders.seasons, server)
+        every = (Season(ladders.FIRST_SEASON, None), *(Season(*each) for each in begun))
         latest = every[-1].number
-        return (latest if wanted is None else min(max(wanted, ratings.FIRST_SEASON), latest)), every
+        return (latest if wanted is None else min(max(wanted, ladders.FIRST_SEASON), latest)), every
 
 
-def _placed(connection: Connection, of: Ladder, rows: Sequence[ratings.Listed], offset: int) -> tuple[Row, ...]:
+def _placed(connection: Connection, of: Ladder, rows: Sequence[ladders.Listed], offset: int) -> tuple[Row, ...]:
     """A page with the places: who has the same number as the one before shares theirs."""
     placed: list[Row] = []
     for position, each in enumerate(rows, 1 + offset):
@@ -397,16 +399,16 @@ def _placed(connection: Connection, of: Ladder, rows: Sequence[ratings.Listed], 
 
 def _place(connection: Connection, of: Ladder, rating: Rating) -> int:
     """At which place of its leaderboard somebody with this rating stands: equal numbers share one."""
-    return 1 + ratings.count_listed(connection, of, LISTED, rating.number + 0.5)
+    return 1 + ladders.count_listed(connection, of, LISTED, rating.number + 0.5)
 
 
 def _profile(
     connection: Connection, server: int, person: UserId, viewer: UserId, season: int, now: datetime
 ) -> Profile | None:
-    known, other = ratings.known(connection, server, person), ratings.known(connection, server, viewer)
+    known, other = ladders.known(connection, server, person), ladders.known(connection, server, viewer)
     if not _is_shown(known, viewer):
         return None
-    own = ratings.ratings_of_key(connection, server, known.key)
+    own = ladders.ratings_of_key(connection, server, known.key)
     skills = []
     for game in GAMES:
         of, alone = Ladder(server, game, season, False), Ladder(server, game, season, True)
@@ -414,30 +416,30 @@ def _profile(
             skills.append(_skill(connection, of, known, own.get(of), own.get(alone)))
     against: tuple[HeadToHead, ...] = ()
     if other is not None and person != viewer:
-        against = _head_to_head(ratings.encounters(connection, server, known.key, other.key))
+        against = _head_to_head(ladders.encounters(connection, server, known.key, other.key))
     finished, begun = reliability.whole(connection, known.key, now)
     return Profile(person, known.name, season, tuple(skills), against, finished, begun)
 
 
 def _skill(
-    connection: Connection, of: Ladder, known: ratings.Known, row: RatingRow | None, alone: RatingRow | None
+    connection: Connection, of: Ladder, known: ladders.Known, row: RatingRow | None, alone: RatingRow | None
 ) -> Skill:
     rating, place, history = None, None, list[Point]()
     if row is not None:
         rating = shown(row)
         if row.matches >= LISTED and not known.hidden:
             place = _place(connection, of, rating)
-        for point in ratings.points_of_key(connection, of, known.key):
+        for point in ladders.points_of_key(connection, of, known.key):
             number, uncertainty = round(point.row.mu), round(point.row.sigma)
             history.append(Point(point.match_id, point.ended_at, number, uncertainty))
     practice = None if alone is None else shown(alone)
     return Skill(of.game, rating, place, practice, tuple(history), _parts(connection, known, of))
 
 
-def _parts(connection: Connection, known: ratings.Known, of: Ladder) -> tuple[Share, ...]:
+def _parts(connection: Connection, known: ladders.Known, of: Ladder) -> tuple[Share, ...]:
     """How often somebody won in each role, of all their matches on a ladder."""
     rounds, won, expected = Counter[str](), Counter[str](), dict[str, float | None]()
-    for row in ratings.played_by(connection, of, known.key):
+    for row in ladders.played_by(connection, of, known.key):
         for entrant in map(result.read, row.seats):
             for part in entrant.parts if entrant.key == known.key else ():
                 usual, before = average(of.game, len(row.seats), part.name), expected.get(part.name, 0.0)
@@ -451,7 +453,7 @@ def _mean(total: float | None, count: int) -> float | None:
     return None if total is None else total / count
 
 
-def _head_to_head(encounters: Sequence[ratings.Encounter]) -> tuple[HeadToHead, ...]:
+def _head_to_head(encounters: Sequence[ladders.Encounter]) -> tuple[HeadToHead, ...]:
     """Of the matches of two, by game."""
     found: dict[str, HeadToHead] = {}
     for game, mine, theirs in encounters:
@@ -469,8 +471,8 @@ def _changes(
     helped = {entrant.key for entrant in entrants if entrant.helped}
     # Who shares a place is told by seat, whatever key they have.
     seats = {entrant.key: seat for seat, entrant in enumerate(entrants)}
-    points = ratings.points_of_result(connection, of.guild_id, number)
-    people = ratings.people_of(connection, of.guild_id, [point.key for point in points])
+    points = ladders.points_of_result(connection, of.guild_id, number)
+    people = ladders.people_of(connection, of.guild_id, [point.key for point in points])
     changes = []
     for key, _, _, _, point in sorted(points, key=lambda point: (point.row.place, seats[point.key])):
         known = people.get(key)

@@ -17,14 +17,16 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from db import Connection, meta, ratings
-from db import matches as queries
-from db.ids import UserId
-from db.matches import LineAt
-from db.turns import wait_for_turn
+from db import Connection
+from db.matches import queries
+from db.matches.queries import LineAt
+from db.model.ids import UserId
+from db.ratings import ladders
+from db.store.serial import wait_for_turn
+from db.upkeep import meta
 from games.log import TABLE, UNDO
-from matches.match import Match
-from matches.seat import Seat
+from matches.records.match import Match
+from matches.records.seat import Seat
 
 WINDOW: Final = timedelta(days=90)
 
@@ -74,23 +76,23 @@ class Reliability(NamedTuple):
 
 def of(connection: Connection, server: int, person: UserId, now: datetime) -> Reliability:
     """How reliable somebody is on a server."""
-    known = ratings.known(connection, server, person)
+    known = ladders.known(connection, server, person)
     if known is None:
         return Reliability(0, 0, None, proven=False)
     since = now - WINDOW
-    finished, begun = ratings.record_of(connection, known.key, since)
-    answered = middle(ratings.answers_of(connection, known.key, since))
+    finished, begun = ladders.record_of(connection, known.key, since)
+    answered = middle(ladders.answers_of(connection, known.key, since))
     return Reliability(finished, begun, answered, _is_proven(connection, known.key, now))
 
 
 def whole(connection: Connection, key: str, now: datetime) -> tuple[int, int]:
     """How many of all their matches on a server somebody has finished, and begun; 0 and 0 while nothing is said."""
-    finished, begun = ratings.record_of(connection, key)
+    finished, begun = ladders.record_of(connection, key)
     return (finished, begun) if begun >= LEAST and _is_proven(connection, key, now) else (0, 0)
 
 
 def _is_proven(connection: Connection, key: str, now: datetime) -> bool:
-    first = ratings.first_end_of(connection, key)
+    first = ladders.first_end_of(connection, key)
     return first is not None and first <= now - PROVEN
 
 

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from db import Connection, ratings
-from db.ids import MatchId
-from db.rows import Ladder, ResultRow
-from db.turns import wait_for_turn
-from matches.match import Match
+from db import Connection
+from db.model.ids import MatchId
+from db.model.rows import Ladder, ResultRow
+from db.ratings import ladders
+from db.store.serial import wait_for_turn
 from matches.ratings import ladder, result
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Entrant, Result, written
+from matches.records.match import Match
 from matches.table.events import Settled
 
 FEW: Final = 500
@@ -26,9 +27,9 @@ _RESULTS: Final = "rated results"
 
 def add(connection: Connection, guild_id: int, match: Match, settled: Settled) -> None:
     """Keep the result of a match that is over, with what its server calls those who began it."""
-    keys = ratings.entries(connection, match.id)
+    keys = ladders.entries(connection, match.id)
     entrants = [entrant._replace(key=keys.get(position)) for position, entrant in settled.entrants.items()]
-    of = Ladder(guild_id, match.game, ratings.season_of(connection, guild_id), settled.practice)
+    of = Ladder(guild_id, match.game, ladders.season_of(connection, guild_id), settled.practice)
     assert match.ended_at is not None
     put(connection, of, match.id, match.ended_at, entrants)
 
@@ -38,21 +39,21 @@ def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetim
     wait_for_turn(connection, _RESULTS, of.guild_id)
     complete = is_complete(connection, of)
     row = ResultRow(match_id, ended_at, tuple(map(written, entrants)))
-    number = ratings.add_result(connection, of, row)
+    number = ladders.add_result(connection, of, row)
     if complete:
         _carry_on(connection, of, result.of_row(number, row))
 
 
 def is_complete(connection: Connection, of: Ladder) -> bool:
     """Whether what is kept of a ladder is what this program makes of all its results."""
-    latest = ratings.latest_result(connection, of)
-    return ratings.computed(connection, of) == (SCHEME, latest) or latest == 0
+    latest = ladders.latest_result(connection, of)
+    return ladders.computed(connection, of) == (SCHEME, latest) or latest == 0
 
 
 def left(connection: Connection, of: Ladder, latest: int) -> tuple[int, list[Result]]:
     """How many results there are up to the `latest` that was computed, and all later ones."""
-    rows = ratings.results_of(connection, of, latest)
-    return ratings.count_results(connection, of, latest), [result.of_row(*row) for row in rows]
+    rows = ladders.results_of(connection, of, latest)
+    return ladders.count_results(connection, of, latest), [result.of_row(*row) for row in rows]
 
 
 def replace(connection: Connection, of: Ladder, found: Computed, latest: int, count: int) -> bool:
@@ -64,7 +65,7 @@ def replace(connection: Connection, of: Ladder, found: Computed, latest: int, co
     still, later = left(connection, of, latest)
     if still != count or len(later) > FEW:
         return False
-    ratings.forget_computed(connection, of)
+    ladders.forget_computed(connection, of)
     _keep(connection, of, found, latest)
     for one in later:
         _carry_on(connection, of, one)
@@ -74,12 +75,12 @@ def replace(connection: Connection, of: Ladder, found: Computed, latest: int, co
 def _carry_on(connection: Connection, of: Ladder, one: Result) -> None:
     """Keep what one more result makes of the ratings."""
     keys = [seat["key"] for seat in one.seats if "key" in seat]
-    before, pairs = ratings.ratings_of(connection, of, keys), ratings.pairs_of(connection, of, keys)
+    before, pairs = ladders.ratings_of(connection, of, keys), ladders.pairs_of(connection, of, keys)
     _keep(connection, of, ladder.after(of.game, before, pairs, one), one.number)
 
 
 def _keep(connection: Connection, of: Ladder, found: Computed, latest: int) -> None:
-    ratings.put_ratings(connection, of, found.ratings)
-    ratings.put_pairs(connection, of, found.pairs)
-    ratings.put_points(connection, of, found.points)
-    ratings.note_computed(connection, of, SCHEME, latest)
+    ladders.put_ratings(connection, of, found.ratings)
+    ladders.put_pairs(connection, of, found.pairs)
+    ladders.put_points(connection, of, found.points)
+    ladders.note_computed(connection, of, SCHEME, latest)

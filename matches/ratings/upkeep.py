@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
-from db.rows import Ladder
+from db.model.rows import Ladder
+from matches.engine.workers import WorkerDied, Workers
 from matches.errors import Unavailable
+from matches.host.unit_of_work import UnitOfWork
 from matches.ratings import ladder, storing
 from matches.ratings.ladder import Computed
 from matches.ratings.result import Result
 from matches.ratings.storing import FEW
-from matches.unit_of_work import UnitOfWork
-from matches.workers import WorkerDied, Workers
 
 
 class Upkeep:

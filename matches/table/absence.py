@@ -1,20 +1,23 @@
-"""People who are not there, and another person in an absent one's seat (P14-P17)."""
+"""Decisions about people who are away, and about new people in their seats (P14-P17).
+
+`matches/host/absence.py` stores them; `cogs/commands/absence.py` has the commands.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Final
 
-from db.ids import UserId
-from db.outbox import News
-from db.rows import Application
-from db.words import Kind, Status
+from db.matches.outbox import News
+from db.model.enums import Kind, Status
+from db.model.ids import UserId
+from db.model.rows import Application
 from matches.errors import KeptApart, NotAllowed, NotFound, TooSoon, WrongTime
-from matches.limits import ASKED_AGAIN, Deed
-from matches.match import Match
-from matches.requests import Person
-from matches.seat import Seat
+from matches.records.match import Match
+from matches.records.requests import Person
+from matches.records.seat import Seat
 from matches.table.events import Told
+from matches.table.limits import ASKED_AGAIN, Deed
 from matches.table.play import taken_over
 from matches.table.questions import Asks, check_open
 from matches.table.value import Table

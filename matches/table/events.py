@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeAlias
 
-from db.ids import Ply, SeatNumber, UserId
-from db.outbox import News
-from db.words import Due, Kind
+from db.matches.outbox import News
+from db.model.enums import Due, Kind
+from db.model.ids import Ply, SeatNumber, UserId
 from games.log import Line
-from matches.limits import Deed
 from matches.ratings.result import Entrant
+from matches.table.limits import Deed
 
 
 class Written(NamedTuple):
@@ -68,7 +68,7 @@ class Shifted(NamedTuple):
 
 
 class Used(NamedTuple):
-    """Somebody has done what costs others something, so many `times` (`matches.limits`)."""
+    """Somebody has done what costs others something, so many `times` (`matches.table.limits`)."""
 
     deed: Deed
     user_id: UserId

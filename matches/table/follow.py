@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from db.ids import NO_LINES
-from db.words import Due, Ended, Lost, Status
+from db.model.enums import Due, Ended, Lost, Status
+from db.model.ids import NO_LINES
 from games.core import Stage, State
 from games.log import taken_back
 from matches.table import rating, turn

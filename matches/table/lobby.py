@@ -1,4 +1,7 @@
-"""What can be done before a match: sit down, stand up, add computers, start (P1-P3, P11)."""
+"""Decisions before a match: sit down, stand up, add computers, start (P1-P3, P11).
+
+`matches/host/lobby.py` stores them; `render/lobby.py` draws a lobby.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,21 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from db.ids import NO_LINES, MatchId, UserId
-from db.outbox import News
-from db.words import Due, Ended, Kind, Status, Where
+from db.matches.outbox import News
+from db.model.enums import Due, Ended, Kind, Status, Where
+from db.model.ids import NO_LINES, MatchId, UserId
 from games import GAMES
 from games.core import GameInfo
 from games.log import Course
-from matches import fair
 from matches.computers.levels import Level, name_for
 from matches.computers.thinking import levels_of
 from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, WrongTime
-from matches.limits import Deed
-from matches.match import Match
-from matches.requests import NewMatch, Person
-from matches.seat import Known
+from matches.records.match import Match
+from matches.records.requests import NewMatch, Person
+from matches.records.seat import Known
+from matches.table import fair
 from matches.table.events import Told
+from matches.table.limits import Deed
 from matches.table.value import LOBBY_STAYS, NO_STANDING, Standing, Table
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)

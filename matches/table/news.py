@@ -8,11 +8,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
-from db.outbox import News as Row
-from db.words import Dm, Kind, Ping, Status
+from db.matches.outbox import News as Row
+from db.model.enums import Dm, Kind, Ping, Status
 from games.core import Stage, State
-from matches.match import Match
-from matches.seat import Seat
+from matches.records.match import Match
+from matches.records.seat import Seat
 
 WATCHED_EVERY: Final = timedelta(seconds=5)
 """How long a post for which only spectators wait stays as it is, at least; whoever tells it looks as often."""

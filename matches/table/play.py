@@ -1,19 +1,22 @@
-"""What can be done while a match runs: act, resign, leave, come back (P14, P15)."""
+"""Decisions during a match: act, resign, leave, come back (P14, P15).
+
+`matches/host/play.py` stores them.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import Any
 
-from db.ids import Ply, UserId
-from db.words import Ended
+from db.model.enums import Ended
+from db.model.ids import Ply, UserId
 from games.core import ActionError, State
 from matches.computers.levels import Level
 from matches.errors import NotYourTurn, Refused, Stale, WrongTime
-from matches.limits import Deed
-from matches.match import Match
-from matches.seat import Seat
+from matches.records.match import Match
+from matches.records.seat import Seat
 from matches.table import turn
+from matches.table.limits import Deed
 from matches.table.value import Table
 
 

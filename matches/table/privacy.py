@@ -1,10 +1,13 @@
-"""A person is forgotten at a table that is not closed yet (P20)."""
+"""Forget a person at a table that is still open (P20).
+
+`matches/host/privacy.py` asks for it, after `cogs/commands/privacy.py`.
+"""
 
 from __future__ import annotations
 
-from db.ids import UserId
-from db.people import NOBODY
-from db.words import Kind, Status
+from db.model.enums import Kind, Status
+from db.model.ids import UserId
+from db.people.people import NOBODY
 from matches.computers.levels import Level
 from matches.table.lobby import stand_up
 from matches.table.play import end_when_deserted, hand_over

@@ -12,12 +12,12 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from db.ids import Ply, SeatNumber, UserId
-from db.rows import Application
-from db.words import Kind, Pace, Status, Vote
+from db.model.enums import Kind, Pace, Status, Vote
+from db.model.ids import Ply, SeatNumber, UserId
+from db.model.rows import Application
 from matches.errors import WrongTime
-from matches.limits import ASKED_AGAIN
-from matches.match import Match
+from matches.records.match import Match
+from matches.table.limits import ASKED_AGAIN
 from matches.table.value import NO_PACE_PATIENCE, Table
 
 OPEN_FOR: Final = {

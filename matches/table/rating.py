@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from db.ids import SeatNumber, UserId
-from db.words import Ended, Rated, Vote
+from db.model.enums import Ended, Rated, Vote
+from db.model.ids import SeatNumber, UserId
 from games.core import State, places
-from matches.match import Match
 from matches.ratings.result import Entrant
-from matches.seat import Seat
+from matches.records.match import Match
+from matches.records.seat import Seat
 from matches.table.events import Counted, Settled
 from matches.table.value import Table
 

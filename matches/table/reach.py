@@ -1,14 +1,17 @@
-"""Where a match is played, and what becomes of one that cannot be reached there (P17)."""
+"""Decisions about where a match is played, and about one that can't be reached there (P17).
+
+`matches/host/reach.py` stores them.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from db.ids import NO_LINES, UserId
-from db.words import Due, Kind, Lost, Status
+from db.model.enums import Due, Kind, Lost, Status
+from db.model.ids import NO_LINES, UserId
 from matches.errors import WrongTime
-from matches.limits import Deed
 from matches.table.events import Clocks, Told
+from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, standing, unasked_until
 from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table
 

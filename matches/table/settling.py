@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from db.words import ABSENCE, Ended, Status
-from matches.requests import Person
+from db.model.enums import ABSENCE, Ended, Status
+from matches.records.requests import Person
 from matches.table import absence, undo, votes
 from matches.table.play import ended_without_winner
 from matches.table.questions import Asks, Question, closed, questions, without

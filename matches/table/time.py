@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from db.ids import NO_LINES
-from db.words import Due, Ended, Status
+from db.model.enums import Due, Ended, Status
+from db.model.ids import NO_LINES
 from games.core import Stage
 from games.log import offered
 from matches.table import turn

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from db.words import ABSENCE, Due, Pace
+from db.model.enums import ABSENCE, Due, Pace
 from games.log import offered
-from matches.match import Match
+from matches.records.match import Match
 from matches.table.questions import Asks, without
 from matches.table.value import STAYS, STAYS_UNASKED, Table
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from db.ids import Ply, UserId
-from db.words import Kind, Vote
+from db.model.enums import Kind, Vote
+from db.model.ids import Ply, UserId
 from games.hindsight import nothing_learnt
 from games.log import TABLE, UNDO, Course, in_force
-from matches import fair
 from matches.errors import NotAllowed, Stale
-from matches.limits import Deed
-from matches.match import Match
+from matches.records.match import Match
+from matches.table import fair
+from matches.table.limits import Deed
 from matches.table.questions import Asks, check_open, opened, question
 from matches.table.rating import helped
 from matches.table.value import Table

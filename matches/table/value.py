@@ -9,20 +9,20 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
-from db.ids import SeatNumber, UserId
-from db.outbox import News
-from db.rows import Application, Ballot
-from db.words import Due, Ended, Kind, Status, Vote
+from db.matches.outbox import News
+from db.model.enums import Due, Ended, Kind, Status, Vote
+from db.model.ids import SeatNumber, UserId
+from db.model.rows import Application, Ballot
 from games.log import Course, Line
-from matches import fair
 from matches.errors import NotAllowed, TooSoon, WrongTime
-from matches.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
-from matches.match import Match
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
-from matches.requests import Person
-from matches.seat import NOTHING_KNOWN, Known, Seat
-from matches.seen import is_secret
+from matches.records.match import Match
+from matches.records.requests import Person
+from matches.records.seat import NOTHING_KNOWN, Known, Seat
+from matches.records.seen import is_secret
+from matches.table import fair
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
+from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
 
 LOBBY_STAYS: Final = timedelta(hours=24)
 

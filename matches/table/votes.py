@@ -1,16 +1,19 @@
-"""What the table is asked: about somebody whose time is up (P13), and whether a match goes on at all (P18)."""
+"""Questions to the table: about a player whose time is up (P13), and whether a match goes on (P18).
+
+`matches/host/votes.py` stores the answers.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
 
-from db.ids import Ply, UserId
-from db.words import ABSENCE, Due, Ended, Kind, Pace, Status, Vote
+from db.model.enums import ABSENCE, Due, Ended, Kind, Pace, Status, Vote
+from db.model.ids import Ply, UserId
 from matches.errors import NotAllowed, WrongTime
-from matches.limits import Deed
-from matches.match import Match
+from matches.records.match import Match
 from matches.table import turn
+from matches.table.limits import Deed
 from matches.table.play import ended_without_winner, hand_over
 from matches.table.questions import Asks, check_open, opened, question
 from matches.table.rating import is_rated

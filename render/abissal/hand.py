@@ -9,9 +9,9 @@ from render import frame
 from render.abissal import components
 from render.abissal.board import MOOD
 from render.canvas import Canvas
+from render.grammar import counted
 from render.marks import Spot, draw_marks
 from render.renderer import Mark, People, Style
-from render.words import counted
 
 _CARD: Final = 178
 _COLUMNS: Final = 6

@@ -13,12 +13,12 @@ from render import fonts, frame
 from render.ambush import components, words
 from render.canvas import Canvas
 from render.frame import Mood
+from render.grammar import counted
 from render.kept import kept
 from render.marks import Spot, draw_marks
 from render.palette import Colour, shade
 from render.renderer import Mark, People, Style
 from render.tiles import Pen, Sprite
-from render.words import counted
 
 MOOD: Final = Mood(
     ground=shade("felt", 0.11),

@@ -15,10 +15,10 @@ from typing import Any, Final
 from games.core import CHANCE, InvalidAction, State
 from games.log import TABLE, Course, Line
 from matches.api import Host, Match, Replay, Status
-from matches.look import Look
+from matches.host.look import Look
+from matches.host.unit_of_work import UnitOfWork
+from matches.host.votes import Votes
 from matches.table.value import Table
-from matches.unit_of_work import UnitOfWork
-from matches.votes import Votes
 
 Past = tuple[Line, State[Any]]
 """A line of a log with the position after it."""

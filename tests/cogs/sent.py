@@ -28,7 +28,7 @@ from cogs.text import words
 from games.typed import recased
 from matches.api import Match, Refused, View, WrongTime
 from matches.computers.pool import Computers
-from matches.delivery.thinking import imagined
+from matches.delivery.computer_turns import imagined
 from tests.cogs.album import Album
 
 Sent = list[tuple[str, Any]]

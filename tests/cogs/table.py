@@ -18,7 +18,7 @@ from simcord.builders import ChannelHandle
 
 from bot import Ambit, DiscordClock
 from cogs.delivery.porter import Porter
-from cogs.press.ids import BETWEEN, parse
+from cogs.press.custom_ids import BETWEEN, parse
 from matches.api import ManualClock, Match
 from tests.store import fresh
 

@@ -97,7 +97,7 @@ async def test_privacy_gives_a_person_their_own_results_in_full_as_a_file(
 async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.privacy.AT_ONCE", 1)
+    monkeypatch.setattr("matches.host.privacy.AT_ONCE", 1)
     async with table(tmp_path / "ambit.db", 3) as room:
         for _ in range(3):
             await play_to_the_end(room, await room.begin("gambo", 2))

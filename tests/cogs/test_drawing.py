@@ -13,7 +13,7 @@ import pytest
 from cogs.drawing import MOST_WAITING, Drawer, for_person, for_table
 from games import illustrations
 from matches.api import Busy, ManualClock, Match, Pace, Seat, Status, Where
-from matches.workers import IDLE
+from matches.engine.workers import IDLE
 from render import RENDERERS, Computer, Style, illustrate
 from render.renderer import Lobby, Sitting
 from tests.matches.test_workers import MODULES, TOO_HEAVY, done_when_told, noted, seen

@@ -8,7 +8,7 @@ from typing import Any
 
 from simcord.builders import ChannelHandle
 
-from db import schema
+from db.model import schema
 from matches.api import Lost, Status
 from tests.cogs.table import TICK, Table, clocked, labels, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.commands.apart import IN_MENU
 from matches.api import Ended, MatchId, Status
-from matches.settings import MOST_BLOCKED
+from matches.host.settings import MOST_BLOCKED
 from tests.cogs.table import Table, labels, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from cogs.learn.lesson_pages import Learner, lesson, seen
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.ids import Ref, parse
+from cogs.press.custom_ids import Ref, parse
 from cogs.text.words import MAX_CONTENT
 from db import Connection
 from games import GAMES, lessons

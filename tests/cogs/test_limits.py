@@ -14,7 +14,7 @@ from cogs import HANDLERS
 from cogs.commands.apart import IN_MENU
 from games import GAMES
 from matches.api import MatchId
-from matches.limits import LIMITS, OPEN_TABLES, Deed
+from matches.table.limits import LIMITS, OPEN_TABLES, Deed
 from tests.cogs.table import Table, cancel, table
 from tests.cogs.test_rights import commands, said, scene
 

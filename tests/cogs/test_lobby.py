@@ -9,7 +9,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from db import bars
+from db.people import bars
 from matches.api import Status, Where
 from tests.cogs.table import Table, clocked, labels, menu, table
 from tests.cogs.test_manners import one_sentence

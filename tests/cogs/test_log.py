@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from cogs import log
+from cogs import log_format
 from tests.cogs.test_secrets import logged
 
 
@@ -14,7 +14,7 @@ from tests.cogs.test_secrets import logged
     ("numbers", "text"), [((0,), "0"), ((3, 1, 2), "1-3"), ((0, 2, 3, 7), "0,2-3,7"), ((4, 5), "4-5")]
 )
 def test_neighbours_are_named_as_a_range(numbers: tuple[int, ...], text: str) -> None:
-    assert log.in_ranges(numbers) == text
+    assert log_format.in_ranges(numbers) == text
 
 
 def test_each_line_names_the_shards_of_a_process_that_carries_only_some() -> None:

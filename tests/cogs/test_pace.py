@@ -12,7 +12,7 @@ import pytest
 
 from cogs.process.pace import A_SECOND, SAID_EVERY, WINDOW, Pace, on_behalf
 from cogs.process.wire import Wire
-from matches.fair_queue import Rank
+from matches.engine.fair_queue import Rank
 
 
 class Time:

@@ -18,9 +18,9 @@ from bot import Ambit
 from cogs.delivery.lanes import LONGEST_PAUSE, Lane
 from cogs.delivery.porter import TICK, WATCHED_AT_ONCE, Porter
 from db import Database
-from db.leases import ALONE
+from db.matches.leases import ALONE
 from matches.api import Due, Frozen, Host, ManualClock, Pace, Unavailable
-from matches.limits import WATCHED_TABLES
+from matches.table.limits import WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import buttons, labels, make_bot, play_by_panel, table
 from tests.matches.tables import PEOPLE, SlowComputers, absent, lobby, play, running, watched

@@ -23,9 +23,9 @@ from PIL import Image
 
 from bot import Ambit
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from cogs.preview import World
-from cogs.preview.server import FILES, PAGE, Site
+from cogs.preview.web import FILES, PAGE, Site
 from cogs.preview.world import FIRST_COMMAND
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person

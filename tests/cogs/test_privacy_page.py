@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cogs.commands.privacy import DELETING, KEPT
-from db import schema
+from db.model import schema
 from tests.cogs.table import private, table
 
 ROOM = 1700

@@ -12,7 +12,7 @@ from pathlib import Path
 from cogs.drawing import DRAWER, FEW
 from matches.api import ManualClock
 from matches.computers.pool import Computers
-from matches.workers import IDLE
+from matches.engine.workers import IDLE
 from tests.cogs.table import hinted, table
 from tests.cogs.test_computer_seats import sit_with_computers
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.press.ids import parse
+from cogs.press.custom_ids import parse
 from tests.cogs.table import buttons, labels, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
 

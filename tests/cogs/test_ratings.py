@@ -15,17 +15,18 @@ from PIL import Image
 
 from cogs.look.leaderboard import SWITCHED_OFF
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from cogs.text import names
-from db import Connection, ratings
-from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
+from db import Connection
+from db.model.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
+from db.ratings import ladders
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person, UserId
-from matches.limits import LIMITS, Deed
 from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
 from matches.ratings.parts import average
 from matches.ratings.reliability import LEAST
+from matches.table.limits import LIMITS, Deed
 from render.leaderboard import change as signed
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
@@ -61,12 +62,12 @@ async def rate(room: Table, people: Mapping[int, str], game: str = "ambush", sea
     of, guild = Ladder(server(room), game, season, False), server(room)
 
     def work(connection: Connection) -> None:
-        ratings.enter(connection, guild, MatchId(0), dict(enumerate((UserId(each), people[each]) for each in people)))
-        keys = {known.user_id: key for key, known in ratings.people_of(connection, guild).items()}
+        ladders.enter(connection, guild, MatchId(0), dict(enumerate((UserId(each), people[each]) for each in people)))
+        keys = {known.user_id: key for key, known in ladders.people_of(connection, guild).items()}
         rows = {keys[UserId(each)]: RatingRow(2000.0 - at, 80.0, LISTED, 3, 4.0, 1) for at, each in enumerate(people)}
-        ratings.put_ratings(connection, of, rows)
+        ladders.put_ratings(connection, of, rows)
         result = ResultRow(MatchId(10**9 + len(game)), room.bot.host.now(), ())
-        ratings.note_computed(connection, of, SCHEME, ratings.add_result(connection, of, result))
+        ladders.note_computed(connection, of, SCHEME, ladders.add_result(connection, of, result))
 
     await room.bot.database.write(work)
 
@@ -409,7 +410,7 @@ async def test_the_results_are_a_file_from_which_the_same_ratings_follow(
         assert "packed" in packed.content
         unpacked = gzip.decompress(await packed.attachments[0].read())
         assert export.checked(unpacked.decode()) == (found,)
-        monkeypatch.setattr("matches.packing.MAX_BYTES", 10)
+        monkeypatch.setattr("matches.engine.packing.MAX_BYTES", 10)
         assert "too much of it for one file" in one_sentence(await bob.click(shown, label="Results"))
 
 

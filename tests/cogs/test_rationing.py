@@ -12,7 +12,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.lobby.lobby import BY_BUTTON
+from cogs.lobby.lobby_buttons import BY_BUTTON
 from cogs.post import pictures
 from cogs.text import words
 from matches.api import Dm, ManualClock, Ration, Status

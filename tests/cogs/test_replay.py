@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image
 
 from cogs.look import animation
-from cogs.press.ids import parse
+from cogs.press.custom_ids import parse
 from games.core import CHANCE
 from matches.api import Status
 from tests.cogs.table import Table, buttons, labels, table

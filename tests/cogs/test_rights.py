@@ -17,7 +17,7 @@ from simcord.builders import ChannelHandle
 
 from cogs import HANDLERS
 from cogs.press import components
-from cogs.press.ids import Ref
+from cogs.press.custom_ids import Ref
 from games import GAMES
 from matches.api import Status
 from tests.cogs.table import Table, cancel, labels, play_by_panel, table

@@ -16,8 +16,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from cogs import log
-from db import Database, schema
+from cogs import log_format
+from db import Database
+from db.model import schema
 from games.core import CHANCE
 from games.log import TABLE, LogError
 from matches.api import Status
@@ -36,10 +37,10 @@ T = TypeVar("T")
 def logged(shards: Sequence[int] = ()) -> Iterator[io.StringIO]:
     """All that the process says meanwhile, as it would at the level DEBUG."""
     root, hook = logging.getLogger(), sys.excepthook
-    named = ("", *log.LIBRARIES)
+    named = ("", *log_format.LIBRARIES)
     levels = {name: logging.getLogger(name).level for name in named}
     before = list(root.handlers)
-    log.set_up("DEBUG", of_libraries=logging.WARNING, shards=shards)
+    log_format.set_up("DEBUG", of_libraries=logging.WARNING, shards=shards)
     (handler,) = [each for each in root.handlers if each not in before]
     assert isinstance(handler, logging.StreamHandler)
     said = io.StringIO()

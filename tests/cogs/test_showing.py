@@ -8,9 +8,9 @@ import discord
 import pytest
 
 from cogs.drawing import DRAWER, FEW
-from cogs.press.ids import parse
-from matches.limits import LIMITS, Deed
-from matches.shared import Shared
+from cogs.press.custom_ids import parse
+from matches.engine.shared import Shared
+from matches.table.limits import LIMITS, Deed
 from tests.cogs.table import buttons, clocked, labels, table
 from tests.cogs.test_limits import COSTS, attacked
 from tests.cogs.test_manners import one_sentence

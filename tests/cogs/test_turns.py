@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 import render
-from cogs.look import rules as rules_pages
+from cogs.look import rule_pages as rules_pages
 from cogs.text.sections import sections
 from games import GAMES
 from games.core import CHANCE

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.text import names
-from db import matches as queries
+from db.matches import queries
 from games import GAMES
 from games.log import Header, Line, replay, to_text
 from matches.api import Ration, Status

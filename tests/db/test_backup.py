@@ -13,9 +13,11 @@ from typing import Final
 
 import pytest
 
-from db import Connection, Database, DatabaseError, meta, numbers
-from db.backup import back_up, restore
-from db.numbers import AHEAD
+from db import Connection, Database, DatabaseError
+from db.matches import numbers
+from db.matches.numbers import AHEAD
+from db.upkeep import meta
+from db.upkeep.backup import back_up, restore
 from tests.store import of_sqlite
 
 pytestmark = of_sqlite

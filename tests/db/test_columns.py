@@ -13,8 +13,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateTable
 
-from db.columns import Kept, RowId, columns_of, made, names, table
-from db.upserts import upsert
+from db.model.columns import Kept, RowId, columns_of, made, names, table
+from db.model.upserts import upsert
 
 
 class Colour(StrEnum):

@@ -12,8 +12,10 @@ from random import Random
 import pytest
 from sqlalchemy import inspect, text
 
-from db import Conflict, Connection, Database, DatabaseError, matches, meta
-from db.ids import MatchId
+from db import Conflict, Connection, Database, DatabaseError
+from db.matches import queries
+from db.model.ids import MatchId
+from db.upkeep import meta
 from tests.db import played
 from tests.db.pausing import pause
 from tests.store import carry_out, execute, fresh, of_server, of_sqlite, outsider, rows
@@ -142,7 +144,7 @@ async def test_a_transaction_that_is_cancelled_before_its_turn_never_begins(data
 async def test_a_transaction_that_is_cancelled_before_it_has_a_connection_never_begins(
     database: Database, path: Path
 ) -> None:
-    from db.postgres import CONNECTIONS
+    from db.store.postgres import CONNECTIONS
 
     with pause(path) as stop:
         busy = [asyncio.create_task(database.write(stop.here)) for _ in range(CONNECTIONS)]
@@ -193,7 +195,7 @@ async def test_many_writers_of_two_processes_take_turns(database: Database, url:
     async def add_one(store: Database) -> None:
         def work(connection: Connection) -> None:
             if lock:
-                assert matches.table(connection, MatchId(1), lock=True)
+                assert queries.table(connection, MatchId(1), lock=True)
             value = int(meta.get(connection, "count") or 0)
             meta.put(connection, "count", str(value + 1))
 

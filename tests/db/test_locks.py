@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import text
 
 from db import Connection, Database, DatabaseError, alone
-from db.leases import Shards
-from db.locks import ALL_SHARDS, Lock, Taken, What, hold, of_process
+from db.matches.leases import Shards
+from db.store.locks import ALL_SHARDS, Lock, Taken, What, hold, of_process
 from tests.store import of_server, of_sqlite
 
 AT_ONCE = timedelta()
@@ -110,7 +110,7 @@ async def test_what_is_held_stays_held_while_it_is_looked_after(database: Databa
 async def test_nobody_is_alone_with_a_store_while_a_bot_carries_a_shard_of_it(
     monkeypatch: pytest.MonkeyPatch, database: Database, url: str
 ) -> None:
-    monkeypatch.setattr("db.server_locks.ServerLocks.lag", AT_ONCE)
+    monkeypatch.setattr("db.store.server_locks.ServerLocks.lag", AT_ONCE)
     for shards in (ALL, FIRST):
         await carry(database, shards)
         with pytest.raises(DatabaseError, match=r"^The database is in use: stop the bot first\.$"):

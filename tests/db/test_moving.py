@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Double, Integer, LargeBinary, insert, select
 
-from db import Connection, Database, DatabaseError, meta, numbers
-from db.columns import Instant, Several, Span, Word
-from db.leases import Shards
-from db.locks import hold, of_process
-from db.moving import move
-from db.schema import dm_pause, metadata
+from db import Connection, Database, DatabaseError
+from db.matches import numbers
+from db.matches.leases import Shards
+from db.model.columns import Instant, Several, Span, Word
+from db.model.schema import dm_pause, metadata
+from db.store.locks import hold, of_process
+from db.upkeep import meta
+from db.upkeep.moving import move
 from tests.store import fresh
 
 Contents = dict[str, list[tuple[Any, ...]]]
@@ -135,7 +137,7 @@ async def test_what_does_not_fit_leaves_nothing_of_the_rest_behind(old: str, new
 async def test_nothing_is_moved_while_a_bot_carries_a_shard(
     old: str, new: str, shards: Shards | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("db.server_locks.ServerLocks.lag", timedelta())
+    monkeypatch.setattr("db.store.server_locks.ServerLocks.lag", timedelta())
     await noted(old)
     for busy in (old, new):
         async with await Database.open(busy) as database:

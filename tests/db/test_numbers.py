@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from db import Connection, Database, DatabaseError, dms, matches, meta, numbers
-from db.locks import hold, of_process
-from db.numbers import AHEAD
-from db.recovery import recovered
-from db.schema import metadata, outbox
+from db import Connection, Database, DatabaseError
+from db.matches import numbers, queries
+from db.matches.numbers import AHEAD
+from db.model.schema import metadata, outbox
+from db.people import dms
+from db.store.locks import hold, of_process
+from db.upkeep import meta
+from db.upkeep.recovery import recovered
 from tests.store import copied, fresh, of_server
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -32,7 +35,7 @@ MATCH = {
 
 
 def new_match(connection: Connection) -> int:
-    return matches.insert_match(connection, **MATCH)
+    return queries.insert_match(connection, **MATCH)
 
 
 def new_telling(connection: Connection) -> int:
@@ -61,7 +64,7 @@ async def test_the_next_number_is_behind_the_last_that_was_given_elsewhere(datab
 @pytest.mark.parametrize("last", [0, 3])
 async def test_rows_that_came_with_their_numbers_are_not_met_again(database: Database, last: int) -> None:
     def copied(connection: Connection) -> None:
-        matches.insert_match(connection, id=9, **MATCH)
+        queries.insert_match(connection, id=9, **MATCH)
         connection.execute(metadata.tables["dm_openings"].insert().values(id=5, at=NOW, asked=False))
         numbers.go_on(connection, {"matches": max(last, 9), "outbox": last})
 
@@ -86,7 +89,7 @@ async def test_a_store_that_was_put_back_gives_higher_numbers_and_counts_it(data
 @pytest.fixture
 def _nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who finds a bot with the store is told at once."""
-    monkeypatch.setattr("db.server_locks.ServerLocks.lag", timedelta())
+    monkeypatch.setattr("db.store.server_locks.ServerLocks.lag", timedelta())
 
 
 @of_server

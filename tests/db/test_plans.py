@@ -15,32 +15,13 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 import db
-from db import (
-    Connection,
-    Database,
-    allowances,
-    applications,
-    bars,
-    deadlines,
-    dms,
-    lessons,
-    lists,
-    matches,
-    meta,
-    numbers,
-    outbox,
-    own,
-    people,
-    presses,
-    ratings,
-    retention,
-    settings,
-)
-from db import results as statistics
-from db.ids import MatchId
-from db.leases import Lease, Shards
-from db.outbox import News
-from db.rows import (
+from db import Connection, Database
+from db.matches import applications, deadlines, numbers, outbox, presses, queries, retention
+from db.matches.leases import Lease, Shards
+from db.matches.outbox import News
+from db.model.enums import Vote
+from db.model.ids import MatchId
+from db.model.rows import (
     Application,
     Ballot,
     DeadlineRow,
@@ -53,8 +34,11 @@ from db.rows import (
     RatingRow,
     ResultRow,
 )
-from db.transactions import at_length_only
-from db.words import Vote
+from db.people import allowances, bars, dms, lessons, lists, own, people, settings
+from db.ratings import ladders
+from db.ratings import results as statistics
+from db.store.transactions import at_length_only
+from db.upkeep import meta
 from tests.store import of_sqlite
 
 pytestmark = of_sqlite
@@ -129,25 +113,25 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     dms.set_pause: [lambda c: dms.set_pause(c, NOW, MINUTE)],
     dms.set_right: [lambda c: _set_right(c)],
     dms.standing: [lambda c: dms.standing(c, NOW, lock=True)],
-    matches.ballots: [lambda c: matches.ballots(c, [1, 2])],
-    matches.cast: [lambda c: matches.cast(c, MATCH, "cancel", Ballot(USER, Vote.CANCEL))],
-    matches.delete_match: [lambda c: matches.delete_match(c, MATCH)],
-    matches.delete_seat: [lambda c: matches.delete_seat(c, MATCH, 0)],
-    matches.end_seats: [lambda c: matches.end_seats(c, MATCH, NOW)],
-    matches.ended_in_guild: [
-        lambda c: matches.ended_in_guild(c, GUILD, "over", 15),
-        lambda c: matches.ended_in_guild(c, GUILD, "over", 15, (LATER, MatchId(OVER))),
+    queries.ballots: [lambda c: queries.ballots(c, [1, 2])],
+    queries.cast: [lambda c: queries.cast(c, MATCH, "cancel", Ballot(USER, Vote.CANCEL))],
+    queries.delete_match: [lambda c: queries.delete_match(c, MATCH)],
+    queries.delete_seat: [lambda c: queries.delete_seat(c, MATCH, 0)],
+    queries.end_seats: [lambda c: queries.end_seats(c, MATCH, NOW)],
+    queries.ended_in_guild: [
+        lambda c: queries.ended_in_guild(c, GUILD, "over", 15),
+        lambda c: queries.ended_in_guild(c, GUILD, "over", 15, (LATER, MatchId(OVER))),
     ],
-    matches.ended_of: [lambda c: matches.ended_of(c, USER, "over", 15)],
-    matches.guilds_with: [lambda c: matches.guilds_with(c, STATUSES)],
-    matches.insert_lines: [
-        lambda c: matches.insert_lines(
+    queries.ended_of: [lambda c: queries.ended_of(c, USER, "over", 15)],
+    queries.guilds_with: [lambda c: queries.guilds_with(c, STATUSES)],
+    queries.insert_lines: [
+        lambda c: queries.insert_lines(
             c, [{"match_id": MATCH, "ply": 99, "player": 0, "action": "x", "at": NOW, "interaction_id": 1}]
         )
     ],
-    matches.insert_match: [lambda c: _insert_match(c)],
-    matches.insert_seat: [lambda c: matches.insert_seat(c, MATCH, position=5, name="Ann")],
-    matches.interaction_known: [lambda c: matches.interaction_known(c, 1)],
+    queries.insert_match: [lambda c: _insert_match(c)],
+    queries.insert_seat: [lambda c: queries.insert_seat(c, MATCH, position=5, name="Ann")],
+    queries.interaction_known: [lambda c: queries.interaction_known(c, 1)],
     lessons.get: [lambda c: lessons.get(c, USER, "ambush"), lambda c: lessons.get(c, USER, "ambush", lock=True)],
     lessons.of_person: [lambda c: lessons.of_person(c, USER)],
     lessons.put: [lambda c: lessons.put(c, USER, "ambush", LessonsRow(lesson="capture", answers=("MB3",), turn=1))],
@@ -156,33 +140,33 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     lists.of_person: [lambda c: lists.of_person(c, USER)],
     lists.put: [lambda c: lists.put(c, USER, USER + 1)],
     lists.remove: [lambda c: lists.remove(c, USER, USER + 1)],
-    matches.unattended: [lambda c: matches.unattended(c, 0, 20)],
-    matches.is_first_of: [lambda c: matches.is_first_of(c, GUILD)],
-    matches.waiting_of: [
-        lambda c: matches.waiting_of(c, [USER, USER + 1], GUILD, but=MatchId(1)),
-        lambda c: matches.waiting_of(c, [USER], None, but=MatchId(1)),
+    queries.unattended: [lambda c: queries.unattended(c, 0, 20)],
+    queries.is_first_of: [lambda c: queries.is_first_of(c, GUILD)],
+    queries.waiting_of: [
+        lambda c: queries.waiting_of(c, [USER, USER + 1], GUILD, but=MatchId(1)),
+        lambda c: queries.waiting_of(c, [USER], None, but=MatchId(1)),
     ],
-    matches.waiting_with: [lambda c: matches.waiting_with(c, USER, GUILD)],
-    matches.watched: [lambda c: matches.watched(c, USER, GUILD), lambda c: matches.watched(c, USER, None)],
-    matches.lines: [lambda c: matches.lines(c, MATCH, 2)],
-    matches.lobbies_of_guild: [lambda c: matches.lobbies_of_guild(c, GUILD)],
-    matches.match_ids: [lambda c: matches.match_ids(c, STATUSES)],
-    matches.matches_at: [lambda c: matches.matches_at(c, PLACE, STATUSES)],
-    matches.matches_in: [
-        lambda c: matches.matches_in(c, PLACE, STATUSES),
-        lambda c: matches.matches_in(c, PLACE, STATUSES, 50),
+    queries.waiting_with: [lambda c: queries.waiting_with(c, USER, GUILD)],
+    queries.watched: [lambda c: queries.watched(c, USER, GUILD), lambda c: queries.watched(c, USER, None)],
+    queries.lines: [lambda c: queries.lines(c, MATCH, 2)],
+    queries.lobbies_of_guild: [lambda c: queries.lobbies_of_guild(c, GUILD)],
+    queries.match_ids: [lambda c: queries.match_ids(c, STATUSES)],
+    queries.matches_at: [lambda c: queries.matches_at(c, PLACE, STATUSES)],
+    queries.matches_in: [
+        lambda c: queries.matches_in(c, PLACE, STATUSES),
+        lambda c: queries.matches_in(c, PLACE, STATUSES, 50),
     ],
-    matches.note_board: [lambda c: matches.note_board(c, MATCH, 1, 1)],
-    matches.open_in_guild: [lambda c: matches.open_in_guild(c, GUILD, STATUSES)],
-    matches.open_of: [lambda c: matches.open_of(c, USER, STATUSES, 1000)],
-    matches.rematches: [lambda c: matches.rematches(c, MATCH, STATUSES)],
-    matches.table: [lambda c: matches.table(c, MATCH), lambda c: matches.table(c, MATCH, lock=True)],
-    matches.table_of_row: [lambda c: matches.table_of_row(c, MATCH, 1)],
-    matches.tables: [lambda c: matches.tables(c, [MATCH, MATCH + 1])],
-    matches.times: [lambda c: matches.times(c, MATCH)],
-    matches.update_match: [lambda c: matches.update_match(c, MATCH, ply=3)],
-    matches.withdraw: [lambda c: matches.withdraw(c, MATCH, "cancel", [USER])],
-    matches.update_seat: [lambda c: matches.update_seat(c, MATCH, 0, name="Bob")],
+    queries.note_board: [lambda c: queries.note_board(c, MATCH, 1, 1)],
+    queries.open_in_guild: [lambda c: queries.open_in_guild(c, GUILD, STATUSES)],
+    queries.open_of: [lambda c: queries.open_of(c, USER, STATUSES, 1000)],
+    queries.rematches: [lambda c: queries.rematches(c, MATCH, STATUSES)],
+    queries.table: [lambda c: queries.table(c, MATCH), lambda c: queries.table(c, MATCH, lock=True)],
+    queries.table_of_row: [lambda c: queries.table_of_row(c, MATCH, 1)],
+    queries.tables: [lambda c: queries.tables(c, [MATCH, MATCH + 1])],
+    queries.times: [lambda c: queries.times(c, MATCH)],
+    queries.update_match: [lambda c: queries.update_match(c, MATCH, ply=3)],
+    queries.withdraw: [lambda c: queries.withdraw(c, MATCH, "cancel", [USER])],
+    queries.update_seat: [lambda c: queries.update_seat(c, MATCH, 0, name="Bob")],
     meta.restores: [meta.restores],
     meta.get: [lambda c: meta.get(c, "commands")],
     meta.secret: [meta.secret],
@@ -231,45 +215,45 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],
     presses.note: [lambda c: presses.note(c, 1, MATCH)],
-    ratings.all_ratings: [lambda c: ratings.all_ratings(c, LADDER)],
-    ratings.answers_of: [lambda c: ratings.answers_of(c, KEY, LONG_AGO)],
-    ratings.add_result: [lambda c: ratings.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
-    ratings.begin_season: [lambda c: ratings.begin_season(c, GUILD, NOW)],
-    ratings.busiest: [lambda c: ratings.busiest(c, GUILD, 1)],
-    ratings.computed: [lambda c: ratings.computed(c, LADDER)],
-    ratings.count_listed: [
-        lambda c: ratings.count_listed(c, LADDER, 5),
-        lambda c: ratings.count_listed(c, LADDER, 5, 1500.0),
+    ladders.all_ratings: [lambda c: ladders.all_ratings(c, LADDER)],
+    ladders.answers_of: [lambda c: ladders.answers_of(c, KEY, LONG_AGO)],
+    ladders.add_result: [lambda c: ladders.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
+    ladders.begin_season: [lambda c: ladders.begin_season(c, GUILD, NOW)],
+    ladders.busiest: [lambda c: ladders.busiest(c, GUILD, 1)],
+    ladders.computed: [lambda c: ladders.computed(c, LADDER)],
+    ladders.count_listed: [
+        lambda c: ladders.count_listed(c, LADDER, 5),
+        lambda c: ladders.count_listed(c, LADDER, 5, 1500.0),
     ],
-    ratings.count_results: [lambda c: ratings.count_results(c, LADDER, MATCH)],
-    ratings.encounters: [lambda c: ratings.encounters(c, GUILD, KEY, "0000000000000018")],
-    ratings.enter: [lambda c: ratings.enter(c, GUILD, MATCH, {0: (USER, "Ann")})],
-    ratings.entries: [lambda c: ratings.entries(c, MATCH)],
-    ratings.first_end_of: [lambda c: ratings.first_end_of(c, KEY)],
-    ratings.forget: [lambda c: ratings.forget(c, USER)],
-    ratings.forget_computed: [lambda c: ratings.forget_computed(c, LADDER)],
-    ratings.known: [lambda c: ratings.known(c, GUILD, USER)],
-    ratings.ladders_of: [lambda c: ratings.ladders_of(c, GUILD)],
-    ratings.latest_of_server: [lambda c: ratings.latest_of_server(c, GUILD)],
-    ratings.latest_result: [lambda c: ratings.latest_result(c, LADDER)],
-    ratings.listed: [lambda c: ratings.listed(c, LADDER, 5, 15, 15)],
-    ratings.note_computed: [lambda c: ratings.note_computed(c, LADDER, 1, 1)],
-    ratings.pairs_of: [lambda c: ratings.pairs_of(c, LADDER, [KEY, "0000000000000018"])],
-    ratings.people_of: [lambda c: ratings.people_of(c, GUILD), lambda c: ratings.people_of(c, GUILD, [KEY])],
-    ratings.played_by: [lambda c: ratings.played_by(c, LADDER, KEY)],
-    ratings.points_of_key: [lambda c: ratings.points_of_key(c, LADDER, KEY)],
-    ratings.points_of_result: [lambda c: ratings.points_of_result(c, GUILD, 7)],
-    ratings.put_pairs: [lambda c: ratings.put_pairs(c, LADDER, {OfPair(KEY, "x"): PairRow(700000, 1)})],
-    ratings.put_points: [lambda c: ratings.put_points(c, LADDER, [(NEW, KEY, 1.0, 1.0, 0.0, 1)])],
-    ratings.put_ratings: [lambda c: ratings.put_ratings(c, LADDER, {KEY: RatingRow(1.0, 1.0, 1, 0, 0.0, 1)})],
-    ratings.ratings_of: [lambda c: ratings.ratings_of(c, LADDER, [KEY])],
-    ratings.ratings_of_key: [lambda c: ratings.ratings_of_key(c, GUILD, KEY)],
-    ratings.record_of: [lambda c: ratings.record_of(c, KEY), lambda c: ratings.record_of(c, KEY, NOW)],
-    ratings.result_of: [lambda c: ratings.result_of(c, MatchId(1))],
-    ratings.results_of: [lambda c: ratings.results_of(c, LADDER), lambda c: ratings.results_of(c, LADDER, 7)],
-    ratings.season_of: [lambda c: ratings.season_of(c, GUILD)],
-    ratings.seasons: [lambda c: ratings.seasons(c, GUILD)],
-    ratings.some_results: [lambda c: ratings.some_results(c, GUILD, 20, 15)],
+    ladders.count_results: [lambda c: ladders.count_results(c, LADDER, MATCH)],
+    ladders.encounters: [lambda c: ladders.encounters(c, GUILD, KEY, "0000000000000018")],
+    ladders.enter: [lambda c: ladders.enter(c, GUILD, MATCH, {0: (USER, "Ann")})],
+    ladders.entries: [lambda c: ladders.entries(c, MATCH)],
+    ladders.first_end_of: [lambda c: ladders.first_end_of(c, KEY)],
+    ladders.forget: [lambda c: ladders.forget(c, USER)],
+    ladders.forget_computed: [lambda c: ladders.forget_computed(c, LADDER)],
+    ladders.known: [lambda c: ladders.known(c, GUILD, USER)],
+    ladders.ladders_of: [lambda c: ladders.ladders_of(c, GUILD)],
+    ladders.latest_of_server: [lambda c: ladders.latest_of_server(c, GUILD)],
+    ladders.latest_result: [lambda c: ladders.latest_result(c, LADDER)],
+    ladders.listed: [lambda c: ladders.listed(c, LADDER, 5, 15, 15)],
+    ladders.note_computed: [lambda c: ladders.note_computed(c, LADDER, 1, 1)],
+    ladders.pairs_of: [lambda c: ladders.pairs_of(c, LADDER, [KEY, "0000000000000018"])],
+    ladders.people_of: [lambda c: ladders.people_of(c, GUILD), lambda c: ladders.people_of(c, GUILD, [KEY])],
+    ladders.played_by: [lambda c: ladders.played_by(c, LADDER, KEY)],
+    ladders.points_of_key: [lambda c: ladders.points_of_key(c, LADDER, KEY)],
+    ladders.points_of_result: [lambda c: ladders.points_of_result(c, GUILD, 7)],
+    ladders.put_pairs: [lambda c: ladders.put_pairs(c, LADDER, {OfPair(KEY, "x"): PairRow(700000, 1)})],
+    ladders.put_points: [lambda c: ladders.put_points(c, LADDER, [(NEW, KEY, 1.0, 1.0, 0.0, 1)])],
+    ladders.put_ratings: [lambda c: ladders.put_ratings(c, LADDER, {KEY: RatingRow(1.0, 1.0, 1, 0, 0.0, 1)})],
+    ladders.ratings_of: [lambda c: ladders.ratings_of(c, LADDER, [KEY])],
+    ladders.ratings_of_key: [lambda c: ladders.ratings_of_key(c, GUILD, KEY)],
+    ladders.record_of: [lambda c: ladders.record_of(c, KEY), lambda c: ladders.record_of(c, KEY, NOW)],
+    ladders.result_of: [lambda c: ladders.result_of(c, MatchId(1))],
+    ladders.results_of: [lambda c: ladders.results_of(c, LADDER), lambda c: ladders.results_of(c, LADDER, 7)],
+    ladders.season_of: [lambda c: ladders.season_of(c, GUILD)],
+    ladders.seasons: [lambda c: ladders.seasons(c, GUILD)],
+    ladders.some_results: [lambda c: ladders.some_results(c, GUILD, 20, 15)],
     retention.forget_presses: [lambda c: retention.forget_presses(c, NOW, 500)],
     retention.newest: [retention.newest],
     retention.has_prunable: [lambda c: retention.has_prunable(c, NOW)],
@@ -306,14 +290,14 @@ def _insert_match(connection: Connection) -> None:
     row = connection.execute(text("SELECT * FROM matches WHERE id = 1")).one()._asdict()
     known = {name: row[name] for name in ("game", "rules_version", "status", "host_id", "channel_id", "seed")}
     rest = {"options": {}, "commitment": "", "pace": "day", "where": "channel", "invited": [], "created_at": NOW}
-    matches.insert_match(connection, **known, **rest)
+    queries.insert_match(connection, **known, **rest)
 
 
 def questions() -> set[Callable[..., Any]]:
     """Every public function of the package that asks through a connection; migrations are no questions."""
     found = set()
-    for module in pkgutil.iter_modules(db.__path__, "db."):
-        if module.ispkg:
+    for module in pkgutil.walk_packages(db.__path__, "db."):
+        if module.ispkg or module.name.startswith("db.migrations"):
             continue
         for name, value in vars(importlib.import_module(module.name)).items():
             own = inspect.isfunction(value) and value.__module__ == module.name and name[0] != "_"
@@ -465,7 +449,7 @@ async def test_no_question_walks_through_a_large_table(large: Database) -> None:
     assert not walks, "\n".join(walks)
 
 
-@pytest.mark.parametrize("question", [matches.ended_of, matches.ended_in_guild])
+@pytest.mark.parametrize("question", [queries.ended_of, queries.ended_in_guild])
 async def test_the_latest_that_are_over_are_found_without_sorting_all(
     large: Database, question: Callable[..., Any]
 ) -> None:

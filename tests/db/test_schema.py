@@ -11,8 +11,9 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import JSON, BigInteger, Column, Connection, create_engine, inspect
 from sqlalchemy.dialects import postgresql, sqlite
 
-from db import Database, schema
-from db.columns import Instant
+from db import Database
+from db.model import schema
+from db.model.columns import Instant
 from tests.store import of_server, of_sqlite
 
 

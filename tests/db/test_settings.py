@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from db import Database, meta, settings
-from db.rows import GuildSettings, PlayerSettings
-from db.words import Cancellers, Ping
+from db import Database
+from db.model.enums import Cancellers, Ping
+from db.model.rows import GuildSettings, PlayerSettings
+from db.people import settings
+from db.upkeep import meta
 
 LARGE = 2**63 - 1
 

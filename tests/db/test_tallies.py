@@ -8,7 +8,9 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from db import Connection, Database, people, results
+from db import Connection, Database
+from db.people import people
+from db.ratings import results
 from tests.db import played
 from tests.db.test_migrations import at_revision
 from tests.store import carry_out

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from db import Database, DatabaseError, meta
+from db import Database, DatabaseError
+from db.upkeep import meta
 from tests.db.pausing import pause
 from tests.store import fresh, outsider
 

@@ -13,16 +13,16 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from db.rows import PlayerSettings
-from db.words import COMPUTERS, Ping
+from db.model.enums import COMPUTERS, Ping
+from db.model.rows import PlayerSettings
 from games import GAMES
 from games.log import Course, Line, in_force
 from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, UserId, Vote
-from matches.limits import Deed, mark, used
-from matches.seat import NOTHING_KNOWN, Known
+from matches.records.seat import NOTHING_KNOWN, Known
 from matches.table import absence, lobby, play, privacy, reach, time, undo, votes
 from matches.table.events import Clocks, Event, Expires, Settled, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
+from matches.table.limits import Deed, mark, used
 from matches.table.questions import Asks, question
 from matches.table.value import Decision, Table
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 from sqlalchemy import text
 
-from db import Connection, Database, schema
+from db import Connection, Database
+from db.model import schema
 from games.core import Played, State
 from matches.api import Host, Kind, ManualClock, Match, NewMatch, Pace, Person, Status, Telling, View
 from matches.computers.pool import Computers, InProcess

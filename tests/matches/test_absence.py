@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from db import Database
-from db import matches as queries
+from db.matches import queries
 from matches.api import (
     Ended,
     Host,

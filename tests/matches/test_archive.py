@@ -113,8 +113,8 @@ async def test_the_archive_of_a_server_has_its_finished_matches_the_latest_first
 async def test_of_a_server_few_of_whose_matches_may_be_shown_only_the_latest_are_looked_through(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.archive.PAGE", 2)
-    monkeypatch.setattr("matches.archive.LOOKED_THROUGH", 6)
+    monkeypatch.setattr("matches.host.archive.PAGE", 2)
+    monkeypatch.setattr("matches.host.archive.LOOKED_THROUGH", 6)
     numbers = [(await running(host, "ambush", 2, guild_id=GUILD)).id for _ in range(9)]
     for number in numbers:
         await host.play.resign(number, PEOPLE[0].user_id)

@@ -15,10 +15,12 @@ from typing import Any, Self
 import pytest
 from sqlalchemy import Engine, event
 
-from db import Database, deadlines, meta
-from db.leases import ALONE as LEASE
+from db import Database
+from db.matches import deadlines
+from db.matches.leases import ALONE as LEASE
+from db.upkeep import meta
 from matches.api import Due, Host, ManualClock, Status, WrongTime
-from matches.host import NAME
+from matches.host.host import NAME
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, running
 from tests.store import SERVER, copied, fresh
 

@@ -12,13 +12,14 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Integer, LargeBinary, String, insert, select, update
 from sqlalchemy import Table as SqlTable
 
-from db import Connection, Database, schema
-from db.columns import Instant, Several, Span, Word, columns_of, names
-from db.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
-from db.words import Private, Status
-from matches import difference, stored
+from db import Connection, Database
+from db.model import schema
+from db.model.columns import Instant, Several, Span, Word, columns_of, names
+from db.model.enums import Private, Status
+from db.model.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
 from matches.api import Host, Match, Seat
-from matches.seat import Known
+from matches.host import difference, stored
+from matches.records.seat import Known
 from matches.table.value import Table
 from tests.matches.tables import PEOPLE, lobby, sql
 

@@ -21,7 +21,7 @@ from matches.computers.judgements.ambush import AmbushJudgement
 from matches.computers.judgements.gambo import GamboJudgement
 from matches.computers.levels import Level
 from matches.computers.thinking import answer, judgement_of
-from matches.workers import Workers
+from matches.engine.workers import Workers
 from tests.conformance.matches import Setup
 from tests.matches.imagined import decisions, question
 from tests.matches.test_computers_search import Gamble, Nim, Toy

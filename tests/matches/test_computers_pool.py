@@ -23,9 +23,9 @@ from matches.api import ManualClock, Unavailable
 from matches.computers.levels import NAMES, Level, name_for
 from matches.computers.pool import Computers, InProcess
 from matches.computers.thinking import Question, answer
-from matches.fair_queue import Rank
-from matches.frames import painted
-from matches.workers import IDLE
+from matches.engine.fair_queue import Rank
+from matches.engine.workers import IDLE
+from matches.records.frames import painted
 from render import RENDERERS
 from tests.conformance.matches import LOGS, SETUPS, recorded
 from tests.matches.imagined import decisions, question

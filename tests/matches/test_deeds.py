@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from db.ids import UserId
+from db.model.ids import UserId
 from matches.api import Ended, Kind, Pace, Status, Vote
 from matches.ratings.model import Level, computer, rated
 from matches.ratings.result import Entrant

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from db import Database, ratings
-from db.rows import GuildSettings
-from db.words import Cancellers
+from db import Database
+from db.model.enums import Cancellers
+from db.model.rows import GuildSettings
+from db.ratings import ladders
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
 from matches.table.play import Leaving
 from matches.table.value import STAYS, STAYS_OUT_OF_REACH, STAYS_UNASKED
@@ -31,10 +32,10 @@ async def gains(host: Host, match: Match) -> dict[str | None, int]:
 
 async def record(host: Host, database: Database, person: Person) -> tuple[int, int]:
     """How many matches somebody has finished, and begun."""
-    known = await database.read(ratings.known, GUILD, person.user_id)
+    known = await database.read(ladders.known, GUILD, person.user_id)
     if known is None:
         return 0, 0
-    return await database.at_length(lambda connection: ratings.record_of(connection, known.key), writes=False)
+    return await database.at_length(lambda connection: ladders.record_of(connection, known.key), writes=False)
 
 
 async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:

@@ -16,8 +16,8 @@ from docs.verify_deals import Draw, key_of, troubles
 from docs.verify_deals import Table as Deals
 from games import GAMES
 from games.core import CHANCE
-from matches import fair
 from matches.api import Host, Match, MatchId, NotFound, Status, WrongTime
+from matches.table import fair
 from tests.matches.tables import PEOPLE, digging, lobby, play, play_on, running, sql
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.fair_queue import PATIENCE, FairQueue, Rank
+from matches.engine.fair_queue import PATIENCE, FairQueue, Rank
 
 ANN, BOB, CLEO = 1, 2, 3
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from db.rows import RatingRow
+from db.model.rows import RatingRow
 from matches.ratings.ladder import FEW_BELOW, FROM_FEW, FROM_NEW, NEW_BELOW, Computed, after, computed
 from matches.ratings.model import MU, SIGMA
 from matches.ratings.result import Entrant, Result, written

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from db import Database, outbox
-from db.leases import OVERDUE
+from db import Database
+from db.matches import outbox
+from db.matches.leases import OVERDUE
 from matches.api import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
 from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (

@@ -13,7 +13,7 @@ import pytest
 from db import Database
 from games import GAMES, lessons
 from matches.api import Host, ManualClock, NotFound, Refused, Stale, Standing
-from matches.lesson_view import view
+from matches.records.lesson_view import view
 from tests.matches.tables import PEOPLE, Seeds, dump
 
 ANN, BOB = (person.user_id for person in PEOPLE[:2])

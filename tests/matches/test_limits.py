@@ -11,7 +11,8 @@ from random import Random
 
 import pytest
 
-from db import Database, meta
+from db import Database
+from db.upkeep import meta
 from matches.api import (
     Host,
     Leaving,
@@ -26,7 +27,7 @@ from matches.api import (
     UserId,
     WrongTime,
 )
-from matches.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
+from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, running

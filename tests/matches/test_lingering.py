@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from db.rows import Ballot
+from db.model.rows import Ballot
 from matches.api import Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, running, texts
 

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from db import Database, schema
+from db import Database
+from db.model import schema
 from games import GAMES
 from matches.api import (
     BoardPost,

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from db import Database
-from db.ids import MatchId
+from db.model.ids import MatchId
 from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, TooSoon
-from matches.limits import OPEN_TABLES
+from matches.table.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, lobby, running, sql, tellings
 from tests.matches.test_lobby import STRANGER, ended

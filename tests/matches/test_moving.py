@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from db import Database, numbers
-from db.moving import move
+from db import Database
+from db.matches import numbers
+from db.upkeep.moving import move
 from games import GAMES
 from matches.api import Host, ManualClock, Match, Status
 from tests.matches.tables import PEOPLE, Seeds, dump, lobby, play_on, running, tellings

@@ -15,7 +15,7 @@ import pytest
 from db import Database
 from games.log import Course
 from matches.api import Host, ManualClock, Match, Status
-from matches.positions import AT_ONCE
+from matches.host.positions import AT_ONCE
 from tests.matches.tables import PEOPLE, Seeds, play_on, running
 
 ANN = PEOPLE[0].user_id

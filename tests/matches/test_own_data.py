@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from db import Database, own, schema
+from db import Database
+from db.model import schema
+from db.people import own
 from matches.api import Host, PlayerSettings, TooSoon, UserId
-from matches.limits import LIMITS, Deed
+from matches.table.limits import LIMITS, Deed
 from tests.matches.tables import PEOPLE, moved, play, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from db.ids import MatchId
+from db.model.ids import MatchId
 from games import GAMES
 from games.log import Course, parse_log
-from matches import positions
-from matches.positions import Positions
+from matches.host import positions
+from matches.host.positions import Positions
 
 LOGS = Path(__file__).parent.parent / "logs"
 

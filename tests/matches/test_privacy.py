@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from db import Database, people
-from db.rows import PlayerSettings
-from db.words import Ping
+from db import Database
+from db.model.enums import Ping
+from db.model.rows import PlayerSettings
+from db.people import people
 from matches.api import Ended, Host, Kind, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, moved, play_on, running, tellings
 from tests.statements import statements
@@ -148,7 +149,7 @@ async def test_p20_of_who_has_played_very_much_the_store_is_not_kept_busy_at_a_s
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await with_many(host)
-    monkeypatch.setattr("matches.privacy.AT_ONCE", 2)
+    monkeypatch.setattr("matches.host.privacy.AT_ONCE", 2)
     with statements() as made:
         await host.privacy.forget(ZED.user_id)
     assert not any("seats" in statement for statement in made if statement.startswith(("UPDATE", "DELETE")))
@@ -201,7 +202,7 @@ async def assert_unseen(host: Host, matches: list[Match]) -> None:
 async def test_p20_a_deletion_that_is_cut_short_goes_on_after_a_restart(
     host: Host, database: Database, url: str, monkeypatch: pytest.MonkeyPatch, steps: int
 ) -> None:
-    monkeypatch.setattr("matches.privacy.AT_ONCE", 2)
+    monkeypatch.setattr("matches.host.privacy.AT_ONCE", 2)
     matches = await with_many(host)
     runs = await with_zed(host, "saboteur", (BOB, CLEO))
     if steps == 0:

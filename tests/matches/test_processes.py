@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from db import Database, DatabaseError
-from db.leases import SHARD_BITS, Shards
+from db.matches.leases import SHARD_BITS, Shards
 from matches.api import Host, ManualClock, NewMatch
-from matches.processes import Processes, told
+from matches.engine.processes import Processes, told
 from tests.db.test_locks import cut
 from tests.matches.tables import CHANNEL, PEOPLE
 from tests.proxy import Proxy

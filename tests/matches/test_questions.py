@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from db.words import Due
+from db.model.enums import Due
 from matches.api import Ended, Host, Kind, ManualClock, Match, NotSeated, Pace, Status, TooSoon, Vote, WrongTime
-from matches.limits import ASKED_AGAIN
+from matches.table.limits import ASKED_AGAIN
 from matches.table.questions import OPEN_FOR, Asks, Question, question
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, asked, others, play, play_on, running, told_kinds
 

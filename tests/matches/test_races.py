@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from db import Database, ratings
-from db.words import Dm
+from db import Database
+from db.model.enums import Dm
+from db.ratings import ladders
 from matches.api import (
     Due,
     Host,
@@ -33,8 +34,8 @@ from matches.api import (
     Unavailable,
     Vote,
 )
-from matches.limits import OPEN_TABLES
 from matches.ratings import reliability, storing
+from matches.table.limits import OPEN_TABLES
 from tests.matches.tables import DAY, LEASE, PEOPLE, Seeds, lobby, moved, mover_view, others, play, running, tellings
 from tests.store import SERVER
 
@@ -372,11 +373,11 @@ async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tup
         assert refused(ended) == []
         tallies = await one.archive.tally_of(ANN.user_id)
         assert sum(tally.played for tally in tallies) == 4 * (trial + 1)
-        (of,) = await one.work.read_at_length(None, ratings.ladders_of, guild)
+        (of,) = await one.work.read_at_length(None, ladders.ladders_of, guild)
         assert await one.work.read(storing.is_complete, of)
-        found = await one.work.read_at_length(None, ratings.all_ratings, of)
+        found = await one.work.read_at_length(None, ladders.all_ratings, of)
         assert sorted(row.matches for row in found.values()) == [4, 4]
-        results = await one.work.read_at_length(None, ratings.results_of, of)
+        results = await one.work.read_at_length(None, ladders.results_of, of)
         assert {result.match_id for _, result in results} == {match.id for match in lobbies}
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from db import Connection, Database, ratings
-from db.errors import Conflict
-from db.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
+from db import Connection, Database
+from db.model.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
+from db.ratings import ladders
+from db.store.failures import Conflict
 from matches.api import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, Rated, Status, Vote, WrongTime
 from matches.ratings import storing
 from matches.ratings.ladder import computed
@@ -36,7 +37,7 @@ async def numbers(host: Host, match: Match) -> dict[str | None, int]:
 
 async def keys(database: Database) -> dict[str, str]:
     """By name, what the server's ratings call whom."""
-    people = await database.at_length(lambda connection: ratings.people_of(connection, GUILD), writes=False)
+    people = await database.at_length(lambda connection: ladders.people_of(connection, GUILD), writes=False)
     return {known.name: key for key, known in people.items()}
 
 
@@ -248,7 +249,7 @@ async def test_the_order_is_that_in_which_matches_ended_whatever_the_clock_says(
     clock.advance(-10 * DAY)
     second = await resigned(host, ANN)
     ladder = Ladder(GUILD, "ambush", 1, False)
-    results = await database.at_length(lambda connection: ratings.results_of(connection, ladder), writes=False)
+    results = await database.at_length(lambda connection: ladders.results_of(connection, ladder), writes=False)
     assert [row.match_id for _, row in results] == [first.id, second.id]
     assert results[0][1].ended_at > results[1][1].ended_at
     assert await numbers(host, second) != await numbers(host, first)
@@ -291,8 +292,8 @@ async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_plac
     def enter(connection: Connection) -> dict[str, str]:
         match = connection.exec_driver_sql("SELECT max(id) FROM matches").scalar_one()
         for user_id, name in people:
-            ratings.enter(connection, GUILD, match, {0: (user_id, name)})
-        return {known.name: key for key, known in ratings.people_of(connection, GUILD).items()}
+            ladders.enter(connection, GUILD, match, {0: (user_id, name)})
+        return {known.name: key for key, known in ladders.people_of(connection, GUILD).items()}
 
     await running(host, "ambush", 2, guild_id=GUILD)
     keys = await database.write(enter)
@@ -302,7 +303,7 @@ async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_plac
         rows = {
             keys[each.name]: RatingRow(1500.0 + number // 2, 80.0, 9, 1, 0.2, 1) for number, each in enumerate(people)
         }
-        ratings.put_ratings(connection, of, rows)
+        ladders.put_ratings(connection, of, rows)
 
     await database.write(put)
     pages = [await host.ratings.leaderboard(GUILD, "ambush", page=page) for page in range(30)]
@@ -429,7 +430,7 @@ async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_t
 
     def put(connection: Connection) -> None:
         for number, entrants in rows:
-            ratings.add_result(
+            ladders.add_result(
                 connection, of, ResultRow(MatchId(number), host.now(), tuple(written(each) for each in entrants))
             )
 
@@ -440,6 +441,6 @@ async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_t
         host.thinking.computers.close()
     day = day_of(host.now())
     here = computed("ambush", [Result(number, day, [written(each) for each in entrants]) for number, entrants in rows])
-    found = await database.at_length(lambda connection: ratings.all_ratings(connection, of), writes=False)
+    found = await database.at_length(lambda connection: ladders.all_ratings(connection, of), writes=False)
     assert found == here.ratings
     assert len((await dump(database))["rating_points"]) == 2 * len(rows)

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from db import Connection, Database
-from db import ratings as questions
-from db.rows import Ladder, ResultRow
+from db.model.rows import Ladder, ResultRow
+from db.ratings import ladders as questions
 from matches.api import Host, ManualClock, MatchId, PlayerSettings, TooSoon, UserId
-from matches.limits import LIMITS, Deed
 from matches.ratings import export
 from matches.ratings.__main__ import main
 from matches.ratings.export import FileError, checked
 from matches.ratings.result import Entrant, written
+from matches.table.limits import LIMITS, Deed
 from tests.matches.tables import PEOPLE, moved, play_on, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
 from tests.store import SERVER

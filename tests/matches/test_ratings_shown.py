@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from db.rows import PlayerSettings
+from db.model.rows import PlayerSettings
 from games import GAMES
 from games.saboteur.components import ROLE_NAMES
 from matches.api import Host, ManualClock, TooSoon
-from matches.limits import LIMITS, Deed, mark_on
 from matches.ratings.model import LISTED
 from matches.ratings.parts import average
+from matches.table.limits import LIMITS, Deed, mark_on
 from tests.matches.tables import play_on, running
 from tests.matches.test_ratings import ANN, BOB, DAN, ELSEWHERE, GUILD, resigned
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from db import Connection, Database, dms
+from db import Connection, Database
+from db.people import dms
 from matches.api import Dm, Host, ManualClock, Ration, Seat
 from matches.delivery.dms import FIRST_PAUSE, LONGEST_PAUSE, Door
 from tests.db.pausing import pause

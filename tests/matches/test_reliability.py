@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 
-from db import Database, ratings
-from db.matches import LineAt
+from db import Database
+from db.matches.queries import LineAt
+from db.ratings import ladders
 from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, Status
 from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
-from matches.seat import Seat
+from matches.records.seat import Seat
 from tests.matches.tables import PEOPLE, lobby, play, play_on, running, sql
 from tests.matches.test_ratings import GUILD, resigned
 
@@ -183,9 +184,9 @@ async def test_a_start_of_the_bot_is_remembered(host: Host, clock: ManualClock, 
     clock.advance(3 * MINUTE)
     match = await play(host, match, Random(1))
     await host.play.resign(match.id, BOB.user_id)
-    keys = list(await host.work.read_at_length(None, ratings.people_of, GUILD))
+    keys = list(await host.work.read_at_length(None, ladders.people_of, GUILD))
     since = clock.now() - DAY
-    counts = [each for key in keys for each in await host.work.read_at_length(None, ratings.answers_of, key, since)]
+    counts = [each for key in keys for each in await host.work.read_at_length(None, ladders.answers_of, key, since)]
     assert sum(map(sum, counts)) == 1
 
 

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from db import Database, presses
+from db import Database
+from db.matches import presses
 from matches.api import Host, Kind, ManualClock, Match, NewMatch, NotFound, Status, WrongTime
 from matches.table.lobby import SHOWN_WITHIN
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, running, tellings

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
-from db import Database, schema
+from db import Database
+from db.model import schema
 from docs.verify_deals import troubles
 from games import GAMES
-from matches import retention
 from matches.api import Host, HostError, ManualClock, Match, NewMatch, Pruned, Stale, Status, Vote, check
-from matches.clock import AGREES_FOR, TOLERATED
-from matches.retention import PRESSES_KEPT, REST, Chore
+from matches.engine.clock import AGREES_FOR, TOLERATED
+from matches.host import retention
+from matches.host.retention import PRESSES_KEPT, REST, Chore
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, Seeds, dump, mover_view, play_on, running, sql, tellings
 
 ANN, BOB = PEOPLE[:2]

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 
 import pytest
 
-from matches.shared import Shared
+from matches.engine.shared import Shared
 
 
 class Answering:

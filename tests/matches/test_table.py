@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from db.ids import UserId
-from db.people import NOBODY
+from db.model.ids import UserId
+from db.people.people import NOBODY
 from games import GAMES
 from games.core import Stage
 from games.log import TABLE, Course, offered, parse_log, replay, to_text

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from db import Connection, Database, deadlines
-from db import matches as queries
-from db import settings as kept
-from db.rows import GuildSettings
-from db.words import Cancellers
+from db import Connection, Database
+from db.matches import deadlines, queries
+from db.model.enums import Cancellers
+from db.model.rows import GuildSettings
+from db.people import settings as kept
 from games import GAMES
 from games.log import Line
 from matches.api import Due, Host, HostError, ManualClock, Match

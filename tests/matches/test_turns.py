@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from matches.turns import Turns
+from matches.engine.fair_lock import Turns
 
 
 async def test_what_waits_has_its_turn_by_owners_and_who_gives_up_leaves_it_to_the_next() -> None:

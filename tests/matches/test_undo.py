@@ -10,7 +10,7 @@ from games.core import CHANCE
 from games.hindsight import nothing_learnt
 from games.log import TABLE, Course, Header, Line, LogError, in_force
 from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, TooSoon, WrongTime
-from matches.limits import LIMITS, Deed
+from matches.table.limits import LIMITS, Deed
 from matches.table.undo import missing, retractable
 from tests.conformance.matches import SETUPS, Setup
 from tests.matches.tables import DAY, PEOPLE, lobby, play, play_on, running, tellings, texts, told_kinds

@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 
-from db import Connection, Database, ratings
-from db.ids import MatchId
-from db.rows import Ladder, ResultRow
+from db import Connection, Database
+from db.model.ids import MatchId
+from db.model.rows import Ladder, ResultRow
+from db.ratings import ladders
 from matches.api import Host, NewMatch, Person, Status
+from matches.engine.workers import Workers
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.result import Entrant, of_row, written
 from matches.ratings.storing import FEW
 from matches.ratings.upkeep import Upkeep
-from matches.workers import Workers
 from tests.matches.tables import PEOPLE, at_length, dump, moved, sql
 from tests.statements import statements
 
@@ -53,14 +54,14 @@ async def fill(host: Host, database: Database, of: Ladder = OF, count: int = FEW
             one, other = rng.sample("abcdefg", 2)
             entrants = (Entrant(1, one), Entrant(2, level="easy") if of.practice else Entrant(2, other))
             row = ResultRow(MatchId(number), host.now(), tuple(map(written, entrants)))
-            ratings.add_result(connection, of, row)
+            ladders.add_result(connection, of, row)
 
     await database.write(put)
 
 
 async def one_more(host: Host, database: Database) -> None:
     def put(connection: Connection) -> None:
-        number = ratings.latest_result(connection, OF) + 1
+        number = ladders.latest_result(connection, OF) + 1
         storing.put(connection, OF, MatchId(number), host.now(), [Entrant(1, "a"), Entrant(2, "z")])
 
     await database.write(put)
@@ -68,13 +69,13 @@ async def one_more(host: Host, database: Database) -> None:
 
 async def is_right(database: Database, of: Ladder = OF) -> bool:
     """Whether everything that is kept of a ladder follows from its results."""
-    rows = await at_length(database, ratings.results_of, of)
+    rows = await at_length(database, ladders.results_of, of)
     whole = computed(of.game, [of_row(*row) for row in rows])
     kept = await dump(database)
     points = sorted(row[4:] for row in kept["rating_points"] if row[:4] == of)
     return (
         await database.read(storing.is_complete, of)
-        and await at_length(database, ratings.all_ratings, of) == whole.ratings
+        and await at_length(database, ladders.all_ratings, of) == whole.ratings
         and points == sorted(whole.points)
         and {row[4:] for row in kept["rating_pairs"] if row[:4] == of}
         == {(*pair, *row) for pair, row in whole.pairs.items()}
@@ -132,7 +133,7 @@ async def test_more_that_came_meanwhile_than_one_transaction_should_compute_are_
 
     def add(connection: Connection, number: int) -> None:
         seats = tuple(map(written, (Entrant(1, "a"), Entrant(2, "bcd"[number % 3]))))
-        ratings.add_result(connection, OF, ResultRow(MatchId(10_000 + number), host.now(), seats))
+        ladders.add_result(connection, OF, ResultRow(MatchId(10_000 + number), host.now(), seats))
 
     workers.meanwhile = many
     await upkeep.bring_up_to_date(OF)

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from db import Database
-from db.backup import back_up, restore
+from db.upkeep.backup import back_up, restore
 from games import GAMES
-from matches import fair
 from matches.api import Host, ManualClock, Match, NewMatch, Status, WrongTime
+from matches.table import fair
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, running, sql, texts
 from tests.store import fresh, of_sqlite
 

@@ -16,9 +16,9 @@ from time import monotonic, sleep
 
 import pytest
 
-from matches.clock import ManualClock
-from matches.fair_queue import PATIENCE, Rank
-from matches.workers import IDLE, Stopped, WorkerDied, Workers, stopped
+from matches.engine.clock import ManualClock
+from matches.engine.fair_queue import PATIENCE, Rank
+from matches.engine.workers import IDLE, Stopped, WorkerDied, Workers, stopped
 
 PROGRAM = """
 import asyncio

@@ -12,9 +12,9 @@ from render import RENDERERS, Computer
 from render.canvas import Canvas
 from render.emblems import emblem
 from render.frame import INK, PAPER, name
+from render.grammar import plain
 from render.palette import shade
 from render.renderer import Lobby, Sitting, Style
-from render.words import plain
 from tests.render.positions import KEYS, positions_of
 
 GROUND = shade("slate", 0.9)

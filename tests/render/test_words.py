@@ -8,7 +8,7 @@ import pytest
 
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Played
-from render import RENDERERS, words
+from render import RENDERERS, grammar
 from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD
 from tests.conformance.matches import SETUPS, Setup, played
 from tests.conformance.policies import random_play
@@ -95,14 +95,16 @@ def test_how_a_round_went_is_told_at_its_end_as_everybody_may_know_it(key: str) 
 
 
 def test_a_verdict_says_what_decides_between_equal_scores() -> None:
-    assert words.verdict((0,), (12, 9), ("Ann", "Bob"), "pip") == "Ann wins 12 : 9."
-    assert words.verdict((1,), (6, 6), ("Ann", "Bob"), "x", "largest 12 against 5") == (
+    assert grammar.verdict((0,), (12, 9), ("Ann", "Bob"), "pip") == "Ann wins 12 : 9."
+    assert grammar.verdict((1,), (6, 6), ("Ann", "Bob"), "x", "largest 12 against 5") == (
         "Bob wins 6 : 6, largest 12 against 5."
     )
-    assert words.verdict((0, 1), (3, 3), ("Ann", "Bob"), "pip") == "A draw, 3 : 3."
-    assert words.verdict((2,), (1, 2, 4), ("Ann", "Bob", "Cleo"), "nugget") == "Cleo wins with 4 nuggets."
-    assert words.verdict((0, 2), (1, 0, 1), ("Ann", "Bob", "Cleo"), "nugget") == "Ann and Cleo win with 1 nugget each."
-    assert words.verdict((), (1, 0), ("Ann", "Bob"), "nugget") == "Nobody wins."
+    assert grammar.verdict((0, 1), (3, 3), ("Ann", "Bob"), "pip") == "A draw, 3 : 3."
+    assert grammar.verdict((2,), (1, 2, 4), ("Ann", "Bob", "Cleo"), "nugget") == "Cleo wins with 4 nuggets."
+    assert (
+        grammar.verdict((0, 2), (1, 0, 1), ("Ann", "Bob", "Cleo"), "nugget") == "Ann and Cleo win with 1 nugget each."
+    )
+    assert grammar.verdict((), (1, 0), ("Ann", "Bob"), "nugget") == "Nobody wins."
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -118,28 +120,28 @@ def test_hands_are_told_where_there_are_hands(key: str) -> None:
 
 
 def test_lists_counts_and_cuts() -> None:
-    assert words.listed([]) == ""
-    assert words.listed(["a"]) == "a"
-    assert words.listed(["a", "b"]) == "a and b"
-    assert words.listed(["a", "b", "c"], "or") == "a, b or c"
-    assert words.counted(1, "card") == "1 card"
-    assert words.counted(2, "card") == "2 cards"
-    assert words.cut("abcdef", 4) == "abc…"
-    assert words.cut("abcd", 4) == "abcd"
+    assert grammar.listed([]) == ""
+    assert grammar.listed(["a"]) == "a"
+    assert grammar.listed(["a", "b"]) == "a and b"
+    assert grammar.listed(["a", "b", "c"], "or") == "a, b or c"
+    assert grammar.counted(1, "card") == "1 card"
+    assert grammar.counted(2, "card") == "2 cards"
+    assert grammar.cut("abcdef", 4) == "abc…"
+    assert grammar.cut("abcd", 4) == "abcd"
 
 
 def test_the_important_parts_of_a_text_come_first_and_the_rest_is_left_out() -> None:
-    assert words.within(40, ["one.", "", "two."]) == "one. two."
-    assert words.within(12, ["one.", "two.", "three."]) == "one. two. …"
-    assert len(words.within(10, ["a" * 30])) == 10
+    assert grammar.within(40, ["one.", "", "two."]) == "one. two."
+    assert grammar.within(12, ["one.", "two.", "three."]) == "one. two. …"
+    assert len(grammar.within(10, ["a" * 30])) == 10
 
 
 def test_names_in_code_blocks_cannot_end_them() -> None:
-    assert "`" not in words.plain("``` x ```")
-    assert words.plain("a\nb") == "a b"
+    assert "`" not in grammar.plain("``` x ```")
+    assert grammar.plain("a\nb") == "a b"
 
 
 def test_columns_count_wide_and_combining_letters() -> None:
-    assert words.columns("abc") == 3
-    assert words.columns("田中") == 4
-    assert words.padded("田", 4) == "田  "
+    assert grammar.columns("abc") == 3
+    assert grammar.columns("田中") == 4
+    assert grammar.padded("田", 4) == "田  "

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from db import Connection, Database, DatabaseError
-from db import matches as queries
+from db.matches import queries
 from games import GAMES
 from matches.api import Host, HostError, Match, MatchId, NewMatch, Person, Status, UserId
-from matches.unit_of_work import NOT_STORED
+from matches.host.unit_of_work import NOT_STORED
 from tests.proxy import Proxy
 
 from .bot_process import BotProcess, Nursery

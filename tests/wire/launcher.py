@@ -38,10 +38,11 @@ import bot
 from cogs.delivery import porter
 from cogs.process import pace, wire
 from db import Database, server
-from db.server_locks import ServerLocks
-from matches import positions, processes
-from matches.clock import Clock, SteadyClock, SystemClock
+from db.store.server_locks import ServerLocks
 from matches.computers.pool import Computers
+from matches.engine import processes
+from matches.engine.clock import Clock, SteadyClock, SystemClock
+from matches.host import positions
 from tests.statements import writes
 
 

@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple
 from db import Database
 from games import GAMES
 from games.log import Course
-from matches import fair, stored
 from matches.api import Host, Match, NewMatch, Person, Status
+from matches.host import stored
+from matches.table import fair
 from tests.store import execute, fresh
 
 from .discord_standin import Channel, Discord, Message

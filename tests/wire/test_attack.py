@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from cogs import HANDLERS
-from matches.limits import LIMITS, OPEN_TABLES, Deed
+from matches.table.limits import LIMITS, OPEN_TABLES, Deed
 from tests.cogs.markdown import active
 
 from .bot_process import BotProcess

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from db import backup
+from db.upkeep import backup
 from tests.store import address, execute, of_sqlite, outsider
 
 from .bot_process import BotProcess

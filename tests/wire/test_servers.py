@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db import Database
-from db.locks import Lock, What
+from db.store.locks import Lock, What
 from tests.db.test_locks import cut
 from tests.store import address, of_server
 

@@ -1,0 +1,361 @@
+"""Opening a table and everything that can be pressed on its lobby message (P1, P2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Mapping
+from typing import Final
+
+import discord
+
+from cogs.lobby import lobby_picture, lobby_post
+from cogs.post import dms
+from cogs.press import components, places, rights
+from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id, match_of
+from cogs.press.one_at_a_time import Long, one_at_a_time
+from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
+from cogs.text import names, words
+from matches.api import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, UserId, Where
+from matches.computers.levels import Level
+from matches.computers.thinking import levels_of
+
+_MENTION = re.compile(r"<@!?([0-9]{15,20})>")
+MAX_INVITED: Final = 20
+
+LEVELS: Final = {
+    Level.EASY: "Easy: makes beginner's mistakes",
+    Level.NORMAL: "Normal: plays well",
+    Level.HARD: "Hard: gives little away",
+    Level.EXPERT: "Expert: as strong as I can play",
+}
+
+FILL: Final = "fill"
+
+SEATED: Final = "You're in!"
+SEATED_BEFORE: Final = "You already have a seat at this table."
+DMS_ARE_CLOSED: Final = "Your DMs are closed to me. No problem: press **My hand** under the board to see your cards."
+TOO_FEW_LEFT: Final = "Somebody can't play at this table right now, so their seat is free again. Wait for more players."
+BY_BUTTON: Final = "You're in! Press **My hand** under the board to see your cards."
+
+
+async def open_lobby(
+    interaction: Interaction,
+    game: str,
+    *,
+    options: Mapping[str, str],
+    size: int | None,
+    pace: Pace | None,
+    where: Where | None,
+    invite: str | None,
+    moves_stand: bool = False,
+    computers: tuple[str, ...] = (),
+    rated: bool = True,
+    reliable: bool = False,
+    newcomers: bool = False,
+    host_starts: bool | None = None,
+) -> None:
+    """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
+
+    What is not chosen (``None``) is as the server has set it (P19). `computers` are the levels of those who sit there
+    from the beginning.
+    """
+    channel = interaction.channel
+    if interaction.guild_id is None or channel is None:
+        raise NotAllowed("Matches are played in server channels; please use this command in one.")
+    chosen = await interaction.client.host.settings.guild_settings(interaction.guild_id)
+    places.refuse_elsewhere(chosen, channel)
+    pace, where = pace or chosen.pace, where or chosen.where
+    if await interaction.client.host.look.is_taken(channel.id):
+        where = Where.THREAD
+    in_thread = channel.type in places.THREAD_KINDS
+    wants_thread = where is Where.THREAD and not in_thread
+    places.refuse_without(interaction.app_permissions, in_thread=in_thread)
+    mentioned = filter(is_id, _MENTION.findall(invite or ""))
+    invited = tuple(dict.fromkeys(UserId(int(user)) for user in mentioned))[:MAX_INVITED]
+    if invite and not invited:
+        raise NotAllowed("I couldn't tell who to invite: mention them, like @name.")
+    request = NewMatch(
+        game=game,
+        channel_id=channel.id,
+        options=options,
+        size=size,
+        pace=pace,
+        where=Where.CHANNEL if in_thread else where,
+        in_thread=in_thread,
+        guild_id=interaction.guild_id,
+        invited=invited,
+        moves_stand=moves_stand,
+        computers=computers,
+        rated=rated,
+        reliable=reliable,
+        newcomers=newcomers,
+        host_starts=host_starts,
+    )
+    match = await in_time(
+        interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)
+    )
+    await post_lobby(
+        interaction, match, notes=places.restrictions(interaction.app_permissions, wants_thread=wants_thread)
+    )
+
+
+async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str, ...] = ()) -> None:
+    """Answer with the lobby message, which everybody sees; whoever is invited is pinged once if they want that."""
+    message = lobby_post.message(match)
+    await lobby_picture.add_where_allowed(interaction, message, match)
+    rung = await interaction.client.host.settings.rung_by(UserId(interaction.user.id), match.invited)
+    message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
+    message_id = await announce(interaction, message, f"{words.title(match)} is open.")
+    if message_id is not None:
+        await interaction.client.host.outbox.set_lobby_message(match.id, message_id)
+        lobby_picture.remember(interaction.client, message, match)
+    if notes:
+        await whisper(interaction, Message("\n".join(notes)))
+    if (where := await _where_cards_come(interaction, match)) is not None:
+        await whisper(interaction, Message(where))
+
+
+async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Join**; the match starts by itself when its wanted number of players is reached."""
+    anyway = ANYWAY in ref.path
+    elsewhere = anyway or LISTED in ref.path
+    joining = interaction.client.host.lobby.join(
+        match_of(ref), names.person(interaction.user), interaction.id, shown=not elsewhere, anyway=anyway
+    )
+    match = await _changed(interaction, joining)
+    if elsewhere:
+        joined = f"You've joined the table: {words.title(match)} ({words.link(match)})."
+        await turn_into(interaction, Message(joined))
+    else:
+        await _show(interaction, match)
+    await _welcome(interaction, match, SEATED)
+
+
+async def not_now(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Not now**: whoever was asked does not join."""
+    await turn_into(interaction, Message("You haven't joined. Nobody was told."))
+
+
+async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Leave**; a host who leaves hands the table on."""
+    leaving = interaction.client.host.lobby.leave(match_of(ref), UserId(interaction.user.id), interaction.id)
+    await _show(interaction, await _changed(interaction, leaving))
+
+
+async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Host only watches**: the host gives up their seat, and looks on while computers play."""
+    watching = interaction.client.host.lobby.watch(match_of(ref), UserId(interaction.user.id), interaction.id)
+    await _show(interaction, await _changed(interaction, watching))
+
+
+async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Add computer** or **Fill with computers**: the host picks how strong."""
+    match = await interaction.client.host.look.match(match_of(ref))
+    if match.host_id != interaction.user.id:
+        raise NotAllowed("Only the host can add a computer.")
+    options = [discord.SelectOption(label=LEVELS[level], value=level) for level in levels_of(match.game, match.options)]
+    fills = ref.verb == FILL
+    menu = components.menu(Ref("filllevel" if fills else "level", match.id), options, "How strong?")
+    what = "fill the missing seats with computers" if fills else "add a computer"
+    await whisper(interaction, Message(f"{words.title(match)}: {what}.", view=components.view(menu)))
+
+
+async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """A computer player of the picked level sits down."""
+    if values[:1] not in {(level.value,) for level in Level}:
+        raise NotAllowed(words.OUT_OF_DATE)
+    match = await _changed(
+        interaction,
+        interaction.client.host.lobby.add_computer(
+            match_of(ref), UserId(interaction.user.id), values[0], interaction.id
+        ),
+    )
+    added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
+    await turn_into(interaction, Message(f"{names.of(added)} joins the table."))
+
+
+async def fill(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Fill with computers**, whose level has been picked: as many as are missing sit down."""
+    if values[:1] not in {(level.value,) for level in Level}:
+        raise NotAllowed(words.OUT_OF_DATE)
+    number, by = match_of(ref), UserId(interaction.user.id)
+    before = await interaction.client.host.look.match(number)
+    filling = interaction.client.host.lobby.fill(number, by, values[0], interaction.id)
+    # A full table starts, and then its seats stand in the order in which they were drawn.
+    known = {seat.position for seat in before.seats}
+    new = [names.of(seat) for seat in (await _changed(interaction, filling)).seats if seat.position not in known]
+    sentence = f"{' and '.join(new)} {'joins' if len(new) == 1 else 'join'} the table."
+    await turn_into(interaction, Message(sentence if len(new) < 3 else f"{len(new)} computers join the table."))
+
+
+async def switch_place(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**In a thread**, or **In the channel** after all: where the match will be played, for its host to say."""
+    match = await interaction.client.host.look.match(match_of(ref))
+    if match.where is Where.CHANNEL:
+        places.refuse_threads(interaction.app_permissions)
+    elif await interaction.client.host.look.is_taken(match.channel_id):
+        raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
+    switching = interaction.client.host.lobby.switch_place(match.id, UserId(interaction.user.id), interaction.id)
+    await _show(interaction, await _changed(interaction, switching))
+
+
+async def fair_deal(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Fair deal**: all of what the deals are bound to, and what that means."""
+    match = await interaction.client.host.look.match(match_of(ref))
+    text = (
+        f"{words.title(match)}: the seed of all deals was fixed when this table was opened, and this is its "
+        f"fingerprint:\n`{match.commitment}`\nWhen the match is over I tell the seed, and `/match verify` shows that "
+        "every deal follows from it and from who pressed **Join** and **Start**."
+    )
+    await whisper(interaction, Message(text))
+
+
+async def switch_start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Start when full**, or **Wait for host**: how the match will start, for its host to say."""
+    switching = interaction.client.host.lobby.switch_start(match_of(ref), UserId(interaction.user.id), interaction.id)
+    await _show(interaction, await _changed(interaction, switching))
+
+
+async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Start**: seats and cards are dealt, and the table is told."""
+    starting = interaction.client.host.lobby.start(match_of(ref), UserId(interaction.user.id), interaction.id)
+    match = await _changed(interaction, starting)
+    await _show(interaction, match)
+    if match.status is Status.LOBBY:
+        await whisper(interaction, Message(TOO_FEW_LEFT))
+
+
+async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Cancel**, by the host or a moderator."""
+    match = await interaction.client.host.look.match(match_of(ref))
+    if match.status not in (Status.LOBBY, Status.CANCELLED):
+        raise NotAllowed("This match has already started: use `/match cancel`.")
+    moderator = rights.is_moderator(interaction, match)
+    closing = interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id), moderator, interaction.id)
+    await _show(interaction, await _changed(interaction, closing))
+
+
+async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Remove …**: the host picks who has to stand up."""
+    match = await interaction.client.host.look.match(match_of(ref))
+    if match.host_id != interaction.user.id:
+        raise NotAllowed("Only the host can remove somebody.")
+    options = [
+        discord.SelectOption(label=names.plain(seat.name), value=str(seat.user_id or "computer"))
+        for seat in match.seats
+        if seat.user_id != match.host_id
+    ]
+    unique = list({option.value: option for option in options}.values())
+    if not unique:
+        raise NotAllowed("You're the only one here.")
+    menu = components.menu(Ref("remove", match.id), unique, "Who should leave?")
+    await whisper(interaction, Message(f"{words.title(match)}: who should be removed?", view=components.view(menu)))
+
+
+async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """The picked person or computer stands up."""
+    host, number = interaction.client.host, match_of(ref)
+    if values[:1] == ("computer",):
+        removing = host.lobby.remove_computer(number, UserId(interaction.user.id), interaction.id)
+    else:
+        whom = UserId(id_in(values[0] if values else ""))
+        removing = host.lobby.remove(number, UserId(interaction.user.id), whom, interaction.id)
+    await _changed(interaction, removing)
+    await turn_into(interaction, Message("Done."))
+
+
+async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+    """**Rematch**: a new lobby; whoever presses second joins the first one's."""
+    if interaction.guild_id is not None and interaction.channel is not None:
+        places.refuse_elsewhere(
+            await interaction.client.host.settings.guild_settings(interaction.guild_id), interaction.channel
+        )
+    in_thread = interaction.channel is not None and interaction.channel.type in places.THREAD_KINDS
+    # Whoever presses again before the new lobby is posted would post it again.
+    with one_at_a_time(interaction, Long.REMATCH):
+        asking = interaction.client.host.lobby.rematch(
+            match_of(ref), names.person(interaction.user), interaction.channel_id, interaction.id, in_thread=in_thread
+        )
+        match = await in_time(interaction, asking)
+        if match.lobby_message_id is None and match.host_id == interaction.user.id:
+            await post_lobby(interaction, match)
+        else:
+            await _welcome(interaction, match, f"You've joined the new table: {words.title(match)}.")
+
+
+async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
+    """The match after a change that its pressed message will show; a busy store is waited for."""
+    return await in_time(interaction, change, edit=True)
+
+
+async def _show(interaction: Interaction, match: Match) -> None:
+    """Let the pressed message show the lobby; what has become of a lobby that is none any more is the porter's to show.
+
+    Two who edit one message might do so in the wrong order, and the link to a new thread would be lost.
+    """
+    if match.lobby_message_id is None and interaction.message is not None:
+        # The bot died after it had posted the lobby and before it had noted where.
+        await interaction.client.host.outbox.set_lobby_message(match.id, interaction.message.id)
+    elif match.status is not Status.LOBBY:
+        await acknowledge(interaction)
+        return
+    message = lobby_post.message(match)
+    await lobby_picture.add_to_pressed(interaction, message, match)
+    await turn_into(interaction, message, public=True)
+    lobby_picture.remember(interaction.client, message, match)
+
+
+async def _welcome(interaction: Interaction, match: Match, seated: str) -> None:
+    """In private to who has just joined: where their cards come, and what nobody can edit later: the commitment.
+
+    A press that counts in the draws is named, so that whoever made it can look for it among those in the match's file.
+    """
+    if match.seat_of(UserId(interaction.user.id)) is None:
+        return
+    press = f"join-{interaction.id}"
+    if seated is SEATED and press not in match.pressed:
+        seated = SEATED_BEFORE
+    lines = [await _where_cards_come(interaction, match) or seated, words.fair_deals(match)]
+    if press in match.pressed:
+        lines.append(f"-# Your press counts in the deals as `{press}`.")
+    await whisper(interaction, Message("\n".join(lines)))
+
+
+async def _where_cards_come(interaction: Interaction, match: Match) -> str | None:
+    """A DM to who has just sat down, or the sentence that everything comes through **My hand** (P2, P32).
+
+    They have just pressed a button, so this is the time when Discord lets a bot write to them. Where that press has
+    started the match the deal itself is what comes by DM.
+    """
+    own = match.seat_of(UserId(interaction.user.id))
+    if own is None or not match.info.hands or own.settings.private is Private.BUTTON:
+        return None
+    dm = own.dm
+    if match.status is Status.LOBBY and not own.by_button:
+        message = Message(f"{words.title(match)} ({words.link(match)}): you're in! Your cards will arrive here.")
+        _, dm = await dms.send(interaction.client, UserId(interaction.user.id), message, asked=True, seat=own)
+    if (dm is Dm.CLOSED) != (own.dm is Dm.CLOSED) and dm is not Dm.UNKNOWN:
+        await interaction.client.host.outbox.redraw_lobby(match.id)
+    if dm is Dm.OPEN:
+        return None
+    return DMS_ARE_CLOSED if dm is Dm.CLOSED and not own.by_button else BY_BUTTON
+
+
+HANDLERS: Final[dict[str, components.Handler]] = {
+    "join": join,
+    "notnow": not_now,
+    "leave": leave,
+    "watch": watch,
+    "computer": ask_level,
+    "level": add_computer,
+    FILL: ask_level,
+    "filllevel": fill,
+    "where": switch_place,
+    "starts": switch_start,
+    "fair": fair_deal,
+    "start": start,
+    "close": close,
+    "seats": choose_whom_to_remove,
+    "remove": remove,
+    "rematch": rematch,
+}

@@ -1,0 +1,137 @@
+"""The log of the process: how it is set up, and what it never says.
+
+Whatever went wrong, the log names no seed, no deal and no hand. An exception made of an action's text would carry one
+into it, as an argument or at the end of a traceback; so of an exception stands there where it was raised and of what
+kind it is, and its own words only where they come from the network, the disk or the store.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import Any, Final
+
+import aiohttp
+import discord
+
+from matches.api import Unavailable
+from matches.engine.workers import WorkerDied
+
+LIBRARIES: Final = ("aiohttp", "alembic", "asyncio", "discord", "sqlalchemy")
+
+_HARMLESS: Final = (
+    aiohttp.ClientError,
+    discord.HTTPException,
+    discord.ConnectionClosed,
+    discord.GatewayNotFound,
+    OSError,
+    Unavailable,
+    WorkerDied,
+)
+"""What speaks of the network and the disk alone."""
+
+_OF_THE_STORE: Final = ("db", "sqlite3")
+"""Where the store's own errors come from, and those of its driver; SQLAlchemy's have one of these as their cause."""
+
+_WITHHELD: Final = "(what it says is withheld: it could name what somebody holds)"
+_CAUSE: Final = "\nThe above exception was the direct cause of the following exception:\n\n"
+_CONTEXT: Final = "\nDuring handling of the above exception, another exception occurred:\n\n"
+
+
+def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = ()) -> None:
+    """Log to standard error: our own words from `level` on, those of libraries from theirs (DEBUG: discord.py's INFO).
+
+    Not more: the libraries would write down what goes over the wire and into the store, tokens, seeds and hands. Where
+    the process carries only some `shards`, each line names them.
+    """
+    handler = logging.StreamHandler()
+    handler.addFilter(_connection_troubles_in_one_line)
+    handler.addFilter(_discreet)
+    if shards:
+        handler.addFilter(_of_shards(in_ranges(shards)))
+    discord.utils.setup_logging(handler=handler, level=logging.getLevelName(level))
+    for library in LIBRARIES:
+        logging.getLogger(library).setLevel(of_libraries)
+    if level == "DEBUG":
+        logging.getLogger("discord").setLevel(logging.INFO)
+    # The bot never speaks: that the libraries for it are missing is no news.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    sys.excepthook = _uncaught
+
+
+def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    logging.getLogger(__name__).critical("the program ends", exc_info=(kind, error, trace))
+
+
+def _of_shards(shards: str) -> Callable[[logging.LogRecord], bool]:
+    def name_them(record: logging.LogRecord) -> bool:
+        record.msg = f"[shards {shards}] {record.msg}"
+        return True
+
+    return name_them
+
+
+def in_ranges(numbers: Sequence[int]) -> str:
+    """Numbers from the least to the greatest, neighbours as ``3-7``."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:
+    """discord.py tells of a lost connection with a traceback, before it connects again; nobody needs that one."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, (aiohttp.ClientError, discord.ConnectionClosed, OSError)):
+        record.msg, record.args, record.exc_info = f"{record.getMessage()} ({error})", (), None
+    return True
+
+
+def _discreet(record: logging.LogRecord) -> bool:
+    """Let every exception of a record say no more than `in_short`, be it an argument or its traceback."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(_argument(each) for each in record.args)
+    if isinstance(record.msg, BaseException):
+        record.msg = in_short(record.msg)
+    error = record.exc_info[1] if record.exc_info else None
+    if error is not None:
+        record.exc_info, record.exc_text = None, "".join(_traceback(error, set())).rstrip()
+    return True
+
+
+def _argument(value: Any) -> Any:
+    return in_short(value) if isinstance(value, BaseException) else value
+
+
+def in_short(error: BaseException) -> str:
+    """What an exception says, where it cannot say what somebody holds; else of what kind it is."""
+    harmless = isinstance(error, _HARMLESS) or type(error).__module__.partition(".")[0] in _OF_THE_STORE
+    return str(error) or _kind(error) if harmless else f"{_kind(error)} {_WITHHELD}"
+
+
+def _kind(error: BaseException) -> str:
+    kind = type(error)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _traceback(error: BaseException, told: set[int]) -> Iterator[str]:
+    """As Python writes it, with everything that led to it, but for what the exceptions say."""
+    told.add(id(error))
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None and id(before) not in told:
+        yield from _traceback(before, told)
+        yield _CONTEXT if error.__cause__ is None else _CAUSE
+    yield "Traceback (most recent call last):\n"
+    yield from traceback.format_tb(error.__traceback__)
+    said = in_short(error)
+    yield f"{said}\n" if said.startswith(_kind(error)) else f"{_kind(error)}: {said}\n"
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            if id(each) not in told:
+                yield from _traceback(each, told)

@@ -1,0 +1,164 @@
+"""What happens by itself at a time: one row a match and kind, leased to whoever carries it out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy.sql.dml import ReturningUpdate
+
+from db.matches import leases
+from db.matches.leases import Lease, Shards
+from db.model import schema
+from db.model.columns import Instant, columns_of
+from db.model.enums import Due
+from db.model.ids import MatchId, Ply
+from db.model.rows import DeadlineRow
+
+_deadlines = schema.deadlines
+
+
+_KEY: Final = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
+_COLUMNS: Final = columns_of(_deadlines, DeadlineRow)
+_RELEASED: Final = {"leased_until": None, "leased_by": None}
+_FORGET: Final = delete(_deadlines).where(
+    _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
+)
+_STILL: Final = (
+    update(_deadlines)
+    .where(
+        _deadlines.c.match_id == bindparam("of_match"),
+        _deadlines.c.kind == bindparam("of_kind"),
+        _deadlines.c.leased_by == bindparam("name"),
+        _deadlines.c.leased_until <= bindparam("newest", type_=Instant),
+    )
+    .values(leased_until=bindparam("until", type_=Instant), leased_by=bindparam("by"))
+)
+_SET: Final = insert(_deadlines)
+_DUE: Final = select(_deadlines.c.match_id).where(
+    _deadlines.c.due <= bindparam("now"),
+    leases.free(_deadlines),
+    _deadlines.c.kind.in_(bindparam("kinds", expanding=True)),
+)
+_IS_DUE: Final = _DUE.limit(1)
+_OWN: Final = select(_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.leased_until).where(
+    _deadlines.c.leased_by == bindparam("name"), _deadlines.c.leased_until.is_not(None)
+)
+
+
+def _claiming(*, by_shard: bool) -> ReturningUpdate[Any]:
+    wanted = _DUE.with_only_columns(_deadlines.c.match_id, _deadlines.c.kind)
+    if by_shard:
+        wanted = wanted.where(leases.belonging(_deadlines))
+    ours = wanted.order_by(_deadlines.c.due).limit(bindparam("at_most")).with_for_update(skip_locked=True)
+    leased: dict[str, Any] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
+    return update(_deadlines).where(_KEY.in_(ours)).values(leased).returning(*_COLUMNS)
+
+
+_CLAIMS: Final = {by_shard: _claiming(by_shard=by_shard) for by_shard in (False, True)}
+
+
+def replace(
+    connection: Connection,
+    match_id: MatchId,
+    guild_id: int | None,
+    ply: Ply,
+    times: Mapping[Due, datetime],
+    kinds: Collection[Due],
+) -> None:
+    """Forget the match's deadlines of these kinds and set `times` (kind to instant) instead."""
+    connection.execute(_FORGET, {"of_match": match_id, "kinds": list(kinds)})
+    same = {"match_id": match_id, "guild_id": guild_id, "ply": ply}
+    if times:
+        connection.execute(_SET, [{**same, "kind": kind, "due": due} for kind, due in times.items()])
+
+
+def claim(
+    connection: Connection,
+    now: datetime,
+    lease: timedelta,
+    limit: int,
+    name: str,
+    kinds: Collection[Due],
+    shards: Shards | None = None,
+) -> list[DeadlineRow]:
+    """Deadlines of these kinds that are due, the oldest first; until the lease has run out nobody else gets them.
+
+    With `shards` only those that belong to this process, or are overdue.
+    """
+    values = {**leases.instant(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
+    if shards is not None:
+        values |= leases.of_shards(now, shards)
+    rows = [DeadlineRow(*row) for row in connection.execute(_CLAIMS[shards is not None], values)]
+    return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
+
+
+def due(connection: Connection, now: datetime, kinds: Collection[Due]) -> bool:
+    """Whether anything is due, to anybody (asking does not lock the store)."""
+    values = {**leases.instant(now), "kinds": list(kinds)}
+    return connection.execute(_IS_DUE, values).first() is not None
+
+
+def shift(connection: Connection, match_id: MatchId, kinds: Collection[Due], by: timedelta) -> None:
+    """Let the match's deadlines of these kinds come later (or earlier)."""
+    mine = (_deadlines.c.match_id == match_id) & _deadlines.c.kind.in_(kinds)
+    rows = connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine)).all()
+    for kind, due in rows:
+        this = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
+        connection.execute(update(_deadlines).where(this).values(due=due + by, **_RELEASED))
+
+
+def get(connection: Connection, match_id: MatchId, kind: Due) -> DeadlineRow | None:
+    """The match's deadline of this kind, claimed or not."""
+    statement = select(*_COLUMNS).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
+    row = connection.execute(statement).one_or_none()
+    return None if row is None else DeadlineRow(*row)
+
+
+def leased(connection: Connection, name: str) -> dict[tuple[int, Due], datetime]:
+    """The deadlines (match and kind) that are leased under this name, and until when."""
+    return {(match_id, kind): until for match_id, kind, until in connection.execute(_OWN, {"name": name})}
+
+
+def renew(connection: Connection, keys: Collection[tuple[int, Due]], lease: Lease) -> None:
+    """Extend the leases of these, of which another process may have taken some."""
+    _lease(connection, keys, lease, lease.until, lease.name)
+
+
+def free(connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease) -> None:
+    """Release these, but for those that another process has leased, or this one again after `newest`."""
+    _lease(connection, keys, newest, None, None)
+
+
+def _lease(
+    connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease, until: datetime | None, by: str | None
+) -> None:
+    same = {"name": newest.name, "newest": newest.until, "until": until, "by": by}
+    # One after the other: SQLite looks for a list of pairs by reading the whole table.
+    rows = [{"of_match": match_id, "of_kind": kind, **same} for match_id, kind in keys]
+    if rows:
+        connection.execute(_STILL, rows)
+
+
+def postpone(connection: Connection, row: DeadlineRow, until: datetime) -> None:
+    """It was tried in vain: offer it again from this time on, if it is still the same."""
+    same = and_(
+        _deadlines.c.match_id == row.match_id,
+        _deadlines.c.kind == row.kind,
+        _deadlines.c.ply == row.ply,
+        _deadlines.c.due == row.due,
+    )
+    later = {"due": until, "leased_until": None, "tries": _deadlines.c.tries + 1}
+    connection.execute(update(_deadlines).where(same).values(later))
+
+
+def release(connection: Connection, name: str) -> None:
+    """Whoever bore this name is dead: what they had claimed is free at once."""
+    connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(_RELEASED))
+
+
+def remove(connection: Connection, match_id: MatchId, kind: Due) -> None:
+    """It was carried out."""
+    connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind))

@@ -1,0 +1,463 @@
+"""Questions about matches, seats, logs and votes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    tuple_,
+    union,
+    update,
+)
+
+from db.model import schema
+from db.model.columns import Instant, columns_of, made
+from db.model.enums import Cancellers, Lost, Private, Status
+from db.model.ids import MatchId, Ply, UserId
+from db.model.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
+from db.model.upserts import SQLITE, upsert
+from db.people import people, settings
+from db.people.settings import About
+from db.ratings import results
+from db.store.transactions import at_length_only
+
+_matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
+_applications, _outbox, _deadlines = schema.applications, schema.outbox, schema.deadlines
+_people, _guilds = schema.player_settings, schema.guild_settings
+_gone, _gone_hosts = schema.forgotten, schema.forgotten.alias("gone_hosts")
+
+
+class SeatedRow(NamedTuple):
+    """A seat, what is known about its person, and whether it was `entered`: a person began the match there."""
+
+    seat: SeatRow
+    about: About
+    entered: bool
+
+
+class TableRows(NamedTuple):
+    """A match with its seats, by seat where they are drawn, else by position; and what else there is to be asked for.
+
+    `voted` says that there are votes not yet decided, `wanted` that somebody would like to take a seat, `private` how
+    the server wants what is private, `who_cancels` who may end a match there, and `unrated` that none moves ratings
+    there (``None``: it has set nothing).
+    """
+
+    match: MatchRow
+    hidden: Hidden
+    seats: list[SeatedRow]
+    voted: bool
+    wanted: bool
+    private: Private | None
+    who_cancels: Cancellers | None
+    unrated: bool | None
+
+
+class LobbyRow(NamedTuple):
+    """A lobby in short: so many seats are `taken`, and these people are `seated` at some of them."""
+
+    id: MatchId
+    game: str
+    size: int | None
+    guild_id: int
+    channel_id: int
+    thread_id: int | None
+    in_thread: bool
+    taken: int
+    seated: frozenset[UserId]
+
+
+class LineAt(NamedTuple):
+    """By whom and when a line of the log was written, and the text of an `event` of the table's own."""
+
+    player: int
+    at: datetime
+    event: str = ""
+
+
+_OF_MATCH: Final = columns_of(_matches, MatchRow)
+_HIDDEN: Final = columns_of(_matches, Hidden)
+_OF_SEAT: Final = columns_of(_seats, SeatRow)
+# Votes and applications are rare, so who reads a match is told whether there are any. The seats come with it: to ask
+# a second time costs more than to hear what stands in `matches` once for every seat.
+_TABLES: Final[Select[Any]] = (
+    select(
+        *_OF_MATCH,
+        *_HIDDEN,
+        exists().where(_votes.c.match_id == _matches.c.id),
+        exists().where(_applications.c.match_id == _matches.c.id),
+        _guilds.c.private,
+        _guilds.c.who_cancels,
+        _guilds.c.unrated,
+        (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
+        (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
+        _seats.c.key.is_not(None),
+        *_OF_SEAT,
+        _people.c.user_id,
+        *settings.OF_PERSON,
+        *settings.SET_BY_PERSON,
+    )
+    .outerjoin(_guilds, _guilds.c.guild_id == _matches.c.guild_id)
+    .outerjoin(_seats, _seats.c.match_id == _matches.c.id)
+    .outerjoin(_people, _people.c.user_id == _seats.c.user_id)
+    .outerjoin(_gone, _gone.c.user_id == _seats.c.user_id)
+    .outerjoin(_gone_hosts, _gone_hosts.c.user_id == _matches.c.host_id)
+    .order_by(_matches.c.id, _seats.c.seat, _seats.c.position)
+)
+_TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
+_TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("row_id")))
+# A statement of its own, since a server reads the seats anew only for a statement that begins after the lock is there.
+# Who inserts a row that refers to the match need not wait for it.
+_LOCK: Final = (
+    select(_matches.c.id).where(_matches.c.id == bindparam("match_id")).with_for_update(key_share=True, of=_matches)
+)
+_MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
+_FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
+_NAMELESS_HOST: Final = _FLAGS + 5
+_NAMELESS: Final = _NAMELESS_HOST + 1
+_ENTERED: Final = _NAMELESS + 1
+_SEAT: Final = _ENTERED + 1
+_PERSON: Final = _SEAT + len(_OF_SEAT)
+_BALLOTS: Final = (
+    select(_votes.c.match_id, *columns_of(_votes, Ballot))
+    .where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True)))
+    .order_by(_votes.c.user_id, _votes.c.question)
+)
+_LINES: Final = (
+    select(*columns_of(_log, LineRow))
+    .where(_log.c.match_id == bindparam("match_id"), _log.c.ply >= bindparam("since"))
+    .order_by(_log.c.ply)
+)
+_LOBBIES: Final = select(
+    *(_matches.c[name] for name in LobbyRow._fields[:-2]), _seats.c.position, _seats.c.user_id
+).outerjoin(_seats, _seats.c.match_id == _matches.c.id)
+_BY_TABLE: Final = -2
+_LINE_AT: Final = (_log.c.player, _log.c.at, case((_log.c.player == _BY_TABLE, _log.c.action), else_=""))
+_INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindparam("interaction_id"))
+_WRITE: Final = insert(_log)
+_CHANGE: Final = update(_matches).where(_matches.c.id == bindparam("number"))
+_NOTE_BOARD: Final = _CHANGE.where(_matches.c.board_ply <= bindparam("latest"))
+# Says what the statuses say already; by it the indexes of open matches are found.
+_NOT_ENDED: Final = _matches.c.ended_at.is_(None)
+
+
+def insert_match(connection: Connection, **values: Any) -> MatchId:
+    """A new row; its number."""
+    result = connection.execute(insert(_matches).values(**values).returning(_matches.c.id))
+    return MatchId(result.scalar_one())
+
+
+def update_match(connection: Connection, match_id: MatchId, **changes: Any) -> None:
+    """Change columns of one match."""
+    connection.execute(_CHANGE, {"number": match_id, **changes})
+
+
+def note_board(connection: Connection, match_id: MatchId, message_id: int, ply: Ply) -> None:
+    """Remember a board post, unless a later one is known."""
+    connection.execute(
+        _NOTE_BOARD, {"number": match_id, "latest": ply, "board_message_id": message_id, "board_ply": ply}
+    )
+
+
+def table(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows | None:
+    """One match; with `lock` nobody else may write it until the transaction ends (SQLite locks the whole store)."""
+    if lock and connection.dialect.name != SQLITE:
+        connection.execute(_LOCK, {"match_id": match_id})
+    rows = connection.execute(_TABLE, {"match_id": match_id}).all()
+    return _table(rows) if rows else None
+
+
+def table_of_row(connection: Connection, match_id: MatchId, row_id: int) -> TableRows | None:
+    """One match, as long as this row of the outbox is there."""
+    rows = connection.execute(_TABLE_OF_ROW, {"match_id": match_id, "row_id": row_id}).all()
+    return _table(rows) if rows else None
+
+
+def tables(connection: Connection, match_ids: Sequence[MatchId]) -> list[TableRows]:
+    """These matches, in this order, without those that are gone."""
+    rows = connection.execute(_MANY_TABLES, {"match_ids": match_ids})
+    found = {number: _table(list(of_one)) for number, of_one in groupby(rows, key=itemgetter(0))}
+    return [found[number] for number in match_ids if number in found]
+
+
+def _table(rows: Sequence[Row[Any]]) -> TableRows:
+    """From the rows of one match: one for each seat, or a single one without."""
+    first = rows[0]
+    match, hidden = made(MatchRow, first[: len(_OF_MATCH)]), Hidden(*first[len(_OF_MATCH) : _FLAGS])
+    if first[_NAMELESS_HOST]:
+        match = replace(match, host_id=people.NOBODY)
+    seats = [_seated(row) for row in rows if row[_SEAT] is not None]
+    return TableRows(match, hidden, seats, *first[_FLAGS:_NAMELESS_HOST])
+
+
+def _seated(row: Row[Any]) -> SeatedRow:
+    seat, entered = made(SeatRow, row[_SEAT:_PERSON]), bool(row[_ENTERED])
+    if row[_NAMELESS]:
+        # Whose match is over, and who wants to be forgotten, is nobody before the store has come so far.
+        return SeatedRow(replace(seat, user_id=None, name=results.nameless(seat)), settings.NOTHING, entered)
+    about = settings.NOTHING if row[_PERSON] is None else settings.about(row[_PERSON + 1 :])
+    return SeatedRow(seat, about, entered)
+
+
+def open_of(connection: Connection, user_id: UserId, statuses: Collection[str], limit: int) -> list[MatchId]:
+    """The numbers of the matches in these statuses, none of them ended, in which this person has a seat, latest first.
+
+    However many of the person's matches are over, they are not looked at.
+    """
+    return _numbers(
+        connection,
+        select(_matches.c.id)
+        .join(_seats, _seats.c.match_id == _matches.c.id)
+        .where(_seats.c.user_id == user_id, _seats.c.ended_at.is_(None), _matches.c.status.in_(statuses))
+        .order_by(_matches.c.created_at.desc(), _matches.c.id.desc())
+        .limit(limit),
+    )
+
+
+def ended_of(connection: Connection, user_id: UserId, status: str, limit: int) -> list[MatchId]:
+    """The numbers of the ended matches in which this person has a seat, the latest first."""
+    return _numbers(
+        connection,
+        select(_matches.c.id)
+        .join(_seats, _seats.c.match_id == _matches.c.id)
+        .where(_seats.c.user_id == user_id, _seats.c.ended_at.is_not(None), _matches.c.status == status)
+        .where(_seats.c.match_id > people.forgotten_up_to(user_id))
+        .order_by(_seats.c.ended_at.desc(), _seats.c.match_id.desc())
+        .limit(limit),
+    )
+
+
+def ended_in_guild(
+    connection: Connection, guild_id: int, status: str, limit: int, before: tuple[datetime, MatchId] | None = None
+) -> list[MatchId]:
+    """The numbers of a server's matches, the latest ended first; where wanted those that ended `before` another."""
+    wanted = (_matches.c.guild_id == guild_id) & (_matches.c.status == status)
+    if before is not None:
+        ended_at, number = before
+        wanted &= tuple_(_matches.c.ended_at, _matches.c.id) < tuple_(literal(ended_at, Instant()), literal(number))
+    latest = (_matches.c.ended_at.desc(), _matches.c.id.desc())
+    return _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
+
+
+def matches_in(
+    connection: Connection, place_id: int, statuses: Collection[str], limit: int | None = None
+) -> list[MatchId]:
+    """The numbers of the open matches whose board stands in this channel or thread, newest first.
+
+    At most `limit`: where there are more, lobbies are left out first, then what is older.
+    """
+    in_thread = _matches.c.thread_id == place_id
+    in_channel = (_matches.c.channel_id == place_id) & _matches.c.thread_id.is_(None)
+    found = _open_at(connection, (in_thread, in_channel), statuses)
+    found.sort(key=lambda match: (match[1] == Status.LOBBY, -match[0]))
+    return sorted((number for number, _ in found[:limit]), reverse=True)
+
+
+def matches_at(connection: Connection, channel_id: int, statuses: Collection[str]) -> list[MatchId]:
+    """The numbers of the open matches that belong to this channel, or to this thread, rising."""
+    here = (_matches.c.thread_id == channel_id, _matches.c.channel_id == channel_id)
+    return sorted(number for number, _ in _open_at(connection, here, statuses))
+
+
+def _open_at(
+    connection: Connection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]
+) -> list[tuple[MatchId, str]]:
+    """What is found in any of these ways, each of which has an index of its own: numbers with their statuses."""
+    numbers = select(_matches.c.id, _matches.c.status).where(_NOT_ENDED, _matches.c.status.in_(statuses))
+    rows = connection.execute(union(*(numbers.where(way) for way in ways)))
+    return [(MatchId(number), status) for number, status in rows]
+
+
+def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[str]) -> list[MatchId]:
+    """The numbers of a server's matches in these statuses, rising."""
+    at_length_only(connection)
+    wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
+    return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id))
+
+
+def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
+    """The lobbies of a server in short, newest first."""
+    at_length_only(connection)
+    wanted = _NOT_ENDED & (_matches.c.guild_id == guild_id) & (_matches.c.status == Status.LOBBY)
+    rows = connection.execute(_LOBBIES.where(wanted).order_by(_matches.c.id.desc()))
+    found = [list(of_one) for _, of_one in groupby(rows, key=itemgetter(0))]
+    return [
+        LobbyRow._make(
+            (
+                *of_one[0][:-2],
+                sum(row.position is not None for row in of_one),
+                frozenset(row.user_id for row in of_one if row.user_id is not None),
+            )
+        )
+        for of_one in found
+    ]
+
+
+def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, bool]:
+    """The servers that have open matches in these statuses, and whether any of them is noted as one that is lost."""
+    at_length_only(connection)
+    statement = select(_matches.c.guild_id, func.max(case((_matches.c.lost == Lost.SERVER, 1), else_=0))).where(
+        _NOT_ENDED, _matches.c.status.in_(statuses), _matches.c.guild_id.is_not(None)
+    )
+    rows = connection.execute(statement.group_by(_matches.c.guild_id))
+    return {guild_id: bool(lost) for guild_id, lost in rows}
+
+
+def delete_match(connection: Connection, match_id: MatchId) -> None:
+    """Forget a match with all that belongs to it; its number never comes again."""
+    connection.execute(delete(_matches).where(_matches.c.id == match_id))
+
+
+def rematches(connection: Connection, match_id: MatchId, statuses: Collection[str]) -> list[MatchId]:
+    """The numbers of the matches made as a rematch of this one, newest first."""
+    wanted = (_matches.c.rematch_of == match_id) & _matches.c.status.in_(statuses)
+    return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
+
+
+def waiting_of(
+    connection: Connection, people: Collection[UserId], guild_id: int | None, *, but: MatchId
+) -> dict[UserId, list[datetime]]:
+    """When the open lobbies of this server in which these people sit, or which they host, were opened.
+
+    Without the lobby `but`, and without those of whom there is none.
+    """
+    found: dict[UserId, list[datetime]] = {}
+    for user_id, number, opened_at in connection.execute(_waiting(people, guild_id)):
+        if number != but:
+            found.setdefault(UserId(user_id), []).append(opened_at)
+    return found
+
+
+def waiting_with(connection: Connection, user_id: UserId, guild_id: int) -> list[MatchId]:
+    """The numbers of the open lobbies of a server in which this person sits, or which they host, rising."""
+    return sorted(MatchId(number) for _, number, _ in connection.execute(_waiting([user_id], guild_id)))
+
+
+def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect[Any]:
+    """These people with the number and the opening of each lobby of a server in which they sit, or which they host."""
+    wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY) & _matches.c.guild_id.is_not_distinct_from(guild_id)
+    sat = (
+        select(_seats.c.user_id, _matches.c.id, _matches.c.created_at)
+        .join(_matches, _matches.c.id == _seats.c.match_id)
+        .where(_seats.c.user_id.in_(people), _seats.c.ended_at.is_(None), wanted)
+    )
+    hosted = select(_matches.c.host_id, _matches.c.id, _matches.c.created_at)
+    return union(sat, hosted.where(_matches.c.host_id.in_(people), wanted))
+
+
+def watched(connection: Connection, host_id: UserId, guild_id: int | None) -> tuple[int, int]:
+    """How many running matches only computers play: of this host anywhere, and of anybody on this server."""
+    person = exists().where(_seats.c.match_id == _matches.c.id, _seats.c.user_id.is_not(None))
+    running = select(func.count()).where(_NOT_ENDED, _matches.c.status == Status.RUNNING, ~person)
+    of_host = connection.execute(running.where(_matches.c.host_id == host_id)).scalar_one()
+    if guild_id is None:
+        return of_host, 0
+    at_length_only(connection)
+    return of_host, connection.execute(running.where(_matches.c.guild_id == guild_id)).scalar_one()
+
+
+def is_first_of(connection: Connection, guild_id: int) -> bool:
+    """Whether the store has no match of this server, in whatever status."""
+    statement = select(_matches.c.id).where(_matches.c.guild_id == guild_id).limit(1)
+    return connection.execute(statement).first() is None
+
+
+def unattended(connection: Connection, after: int, limit: int) -> list[MatchId]:
+    """The numbers, rising, of so many open matches after this one to which nothing will happen by itself."""
+    at_length_only(connection)
+    waits = exists().where(_deadlines.c.match_id == _matches.c.id)
+    statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, ~waits)
+    return list(connection.execute(statement.order_by(_matches.c.id).limit(limit)).scalars())
+
+
+def match_ids(connection: Connection, statuses: Collection[str]) -> list[MatchId]:
+    """The numbers of all open matches in these statuses, rising."""
+    at_length_only(connection)
+    statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses)).order_by(_matches.c.id)
+    return _numbers(connection, statement)
+
+
+def _numbers(connection: Connection, statement: Select[int] | CompoundSelect[int]) -> list[MatchId]:
+    return [MatchId(number) for number in connection.execute(statement).scalars()]
+
+
+def insert_seat(connection: Connection, match_id: MatchId, **values: Any) -> None:
+    """Somebody sits down."""
+    connection.execute(insert(_seats).values(match_id=match_id, **values))
+
+
+def delete_seat(connection: Connection, match_id: MatchId, position: int) -> None:
+    """Somebody stands up."""
+    connection.execute(delete(_seats).where(_seats.c.match_id == match_id, _seats.c.position == position))
+
+
+def update_seat(connection: Connection, match_id: MatchId, position: int, **changes: Any) -> None:
+    """Change columns of one seat."""
+    wanted = (_seats.c.match_id == match_id) & (_seats.c.position == position)
+    connection.execute(update(_seats).where(wanted).values(**changes))
+
+
+def end_seats(connection: Connection, match_id: MatchId, ended_at: datetime) -> None:
+    """The match of these seats has ended."""
+    connection.execute(update(_seats).where(_seats.c.match_id == match_id).values(ended_at=ended_at))
+
+
+def lines(connection: Connection, match_id: MatchId, since: int = 0) -> list[LineRow]:
+    """The log from line `since` on."""
+    rows = connection.execute(_LINES, {"match_id": match_id, "since": since})
+    return [LineRow(*row) for row in rows]
+
+
+def times(connection: Connection, match_id: MatchId) -> list[LineAt]:
+    """Who wrote each line of the log, and when, in their order, and what the table's own say."""
+    statement = select(*_LINE_AT).where(_log.c.match_id == match_id)
+    return [LineAt(*row) for row in connection.execute(statement.order_by(_log.c.ply))]
+
+
+def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Lines of a log, as mappings of the table's columns. Raises IntegrityError where one is there already."""
+    connection.execute(_WRITE, rows)
+
+
+def interaction_known(connection: Connection, interaction_id: int) -> bool:
+    """Whether this interaction has caused a line of any log."""
+    return connection.execute(_INTERACTION, {"interaction_id": interaction_id}).first() is not None
+
+
+def ballots(connection: Connection, match_ids: Collection[MatchId]) -> dict[int, tuple[Ballot, ...]]:
+    """The votes cast and not yet decided, by match, there by person, in the order of their questions."""
+    found: dict[int, tuple[Ballot, ...]] = {}
+    for number, *row in connection.execute(_BALLOTS, {"match_ids": match_ids}):
+        found[number] = (*found.get(number, ()), Ballot(*row))
+    return found
+
+
+def cast(connection: Connection, match_id: MatchId, question: str, ballot: Ballot) -> None:
+    """Cast a vote; an earlier one of the same person on the same question is replaced."""
+    connection.execute(
+        upsert(connection.dialect, _votes, {"match_id": match_id, "question": question, **ballot._asdict()})
+    )
+
+
+def withdraw(connection: Connection, match_id: MatchId, question: str, user_ids: Collection[UserId]) -> None:
+    """Forget these persons' votes on a question."""
+    mine = (_votes.c.match_id == match_id) & (_votes.c.question == question)
+    connection.execute(delete(_votes).where(mine, _votes.c.user_id.in_(user_ids)))

@@ -1,0 +1,95 @@
+"""Queries about direct messages: how many were opened lately, and whether Discord lets the bot open any (P32).
+
+`matches/delivery/dms.py` decides by them; `cogs/post/dms.py` sends.
+
+All processes of a bot share them. The one row of `dm_pause` is also the lock under which is decided who opens the next.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+
+from db.model import schema
+from db.model.columns import Instant
+
+_openings, _pause = schema.dm_openings, schema.dm_pause
+
+MINUTE: Final = timedelta(minutes=1)
+DAY: Final = timedelta(days=1)
+
+
+class Spent(NamedTuple):
+    """How many were opened within a time: all of them, and those that nobody had asked for."""
+
+    all: int
+    unasked: int
+
+
+class Standing(NamedTuple):
+    """What was opened within the last minute and the last day, and the pause, if there is one.
+
+    The pause lasts `wait` and ends at `until`. `askew`: some of it was written by a clock that is ahead of this one.
+    """
+
+    minute: Spent
+    day: Spent
+    until: datetime | None
+    wait: timedelta
+    askew: bool
+
+    def pauses(self, now: datetime) -> bool:
+        """Whether none may be opened at present."""
+        return self.until is not None and now < self.until
+
+
+_LATELY: Final = _openings.c.at > bindparam("minute_ago", type_=Instant)
+_UNASKED: Final = _openings.c.asked.is_(False)
+_COUNT: Final = select(
+    func.count().filter(_LATELY).label("of_minute"),
+    func.count().filter(_LATELY, _UNASKED).label("of_minute_unasked"),
+    func.count().label("of_day"),
+    func.count().filter(_UNASKED).label("of_day_unasked"),
+    func.max(_openings.c.at).label("latest"),
+).where(_openings.c.at > bindparam("day_ago", type_=Instant))
+_READ_PAUSE: Final = select(_pause.c.until, _pause.c.wait)
+_LOCK_PAUSE: Final = _READ_PAUSE.with_for_update()
+
+
+def standing(connection: Connection, now: datetime, *, lock: bool = False) -> Standing:
+    """How it stands at this moment; with `lock` nobody else decides anything until this transaction has ended."""
+    until, seconds = connection.execute(_LOCK_PAUSE if lock else _READ_PAUSE).one()
+    found = connection.execute(_COUNT, {"minute_ago": now - MINUTE, "day_ago": now - DAY}).one()
+    wait = timedelta(seconds=seconds)
+    ahead = (found.latest is not None and found.latest > now) or (until is not None and until > now + wait)
+    return Standing(
+        Spent(found.of_minute, found.of_minute_unasked), Spent(found.of_day, found.of_day_unasked), until, wait, ahead
+    )
+
+
+def set_right(connection: Connection, now: datetime, found: Standing) -> Standing:
+    """After the clock was set back: what seems to lie ahead is taken for having happened now. How it stands then."""
+    connection.execute(update(_openings).where(_openings.c.at > now).values(at=now))
+    if found.until is not None and found.until > now + found.wait:
+        set_pause(connection, now + found.wait, found.wait)
+    return standing(connection, now)
+
+
+def note_opening(connection: Connection, now: datetime, *, asked: bool) -> None:
+    """One is opened now; what is older than a day is forgotten."""
+    connection.execute(delete(_openings).where(_openings.c.at <= now - DAY))
+    connection.execute(insert(_openings).values(at=now, asked=asked))
+
+
+def set_pause(connection: Connection, until: datetime | None, wait: timedelta) -> None:
+    """Pause until then, or (``None``) no longer; the next pause grows from `wait`."""
+    values: dict[str, Any] = {"until": until, "wait": int(wait.total_seconds())}
+    connection.execute(update(_pause).values(values))
+
+
+def end_pause(connection: Connection, now: datetime) -> None:
+    """After a success: forget the pause that is over; one that somebody has begun meanwhile goes on."""
+    over = _pause.c.until <= now
+    connection.execute(update(_pause).where(over).values(until=None, wait=0))

@@ -1,0 +1,99 @@
+"""All that is kept about one person, for themselves (P36).
+
+Rows of other people, and what names somebody in a server's ratings, are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, select
+
+from db.model import schema
+from db.model.columns import columns_of
+from db.model.ids import MatchId, UserId
+from db.model.rows import Ladder, PointRow
+from db.store.transactions import at_length_only
+
+_matches, _seats, _log = schema.matches, schema.seats, schema.log
+_results, _points, _keys = schema.rated_results, schema.rating_points, schema.rating_keys
+
+ABOUT: Final = (
+    schema.player_settings,
+    schema.lessons,
+    schema.kept_away,
+    schema.bars,
+    schema.player_tallies,
+    schema.guild_player_tallies,
+    schema.rating_keys,
+    schema.applications,
+    schema.votes,
+)
+"""Tables whose rows are of the person whose id they have, and of which nobody has very many."""
+
+_NOT_TOLD: Final = frozenset({"user_id", "key", "agreed", "placeholder"})
+_OF_MATCH: Final = (
+    *(_matches.c[name] for name in ("id", "game", "status", "guild_id", "channel_id", "thread_id", "pace")),
+    *(_matches.c[name] for name in ("created_at", "started_at", "ended_at", "ended_by", "rated")),
+)
+_OF_SEAT: Final = tuple(
+    _seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "helped", "away_used", "answers")
+)
+
+Told = dict[str, Any]
+"""A row, by the names of its columns."""
+
+
+class Rated(NamedTuple):
+    """By which name a server's ratings know the person; `key` is for asking on."""
+
+    guild_id: int
+    key: str
+
+
+def about(connection: Connection, user_id: UserId) -> dict[str, list[Told]]:
+    """The rows of `ABOUT`, by the names of their tables."""
+    at_length_only(connection)
+    found = {}
+    for table in ABOUT:
+        columns = [column for column in table.columns if column.name not in _NOT_TOLD]
+        rows = _told(connection, select(*columns).where(table.c.user_id == user_id))
+        if rows:
+            found[table.name] = rows
+    return found
+
+
+def ratings_of(connection: Connection, user_id: UserId) -> list[Rated]:
+    """Where the person is rated."""
+    rows = connection.execute(select(_keys.c.guild_id, _keys.c.key).where(_keys.c.user_id == user_id))
+    return [Rated(*row) for row in rows]
+
+
+def matches(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[Told]:
+    """These matches, in which the person has a seat or which they have opened, with what stands at their seat."""
+    own = (_seats.c.match_id == _matches.c.id) & (_seats.c.user_id == user_id)
+    hosted = (_matches.c.host_id == user_id).label("opened")
+    statement = select(*_OF_MATCH, hosted, *_OF_SEAT).outerjoin(_seats, own).where(_matches.c.id.in_(match_ids))
+    return _told(connection, statement.order_by(_matches.c.id))
+
+
+def moves(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[Told]:
+    """What was played at the person's seat in those of these matches that are over."""
+    over: ColumnElement[bool] = (_seats.c.match_id == _log.c.match_id) & (_seats.c.seat == _log.c.player)
+    statement = select(_log.c.match_id, _log.c.ply, _log.c.action, _log.c.at).join(_seats, over)
+    wanted = (_seats.c.user_id == user_id) & _seats.c.ended_at.is_not(None) & _log.c.match_id.in_(match_ids)
+    return _told(connection, statement.where(wanted).order_by(_log.c.match_id, _log.c.ply))
+
+
+def results(connection: Connection, rated: Rated, after: int, at_most: int) -> list[Told]:
+    """So many results behind number `after` that count on a server, and what they made of the person's rating."""
+    same = (_results.c.guild_id == _points.c.guild_id) & (_results.c.number == _points.c.number)
+    columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
+    statement = select(*columns, *columns_of(_points, PointRow)).join(_results, same)
+    mine = (_points.c.guild_id == rated.guild_id) & (_points.c.key == rated.key) & (_points.c.number > after)
+    return _told(connection, statement.where(mine).order_by(_points.c.number).limit(at_most))
+
+
+def _told(connection: Connection, statement: Select[Any]) -> list[Told]:
+    return [row._asdict() for row in connection.execute(statement)]

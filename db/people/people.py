@@ -1,0 +1,110 @@
+"""What the store keeps about one person, and how it is forgotten (P20)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, delete, func, literal, select, union, update
+
+from db.model import schema
+from db.model.ids import MatchId, UserId
+from db.model.upserts import upsert
+from db.ratings import ladders, results
+from db.store.transactions import at_length_only
+
+NOBODY: Final = UserId(0)
+"""Stands where a match must name its host and that person wants to be forgotten."""
+
+_matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.outbox, schema.forgotten
+_OWNED: Final = (schema.player_settings, schema.votes, schema.applications, schema.kept_away, schema.lessons)
+
+
+def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True) -> list[MatchId]:
+    """The numbers of all matches that name this person, rising; without those that have `ended` where so wanted.
+
+    Those that have ended and in which the person is being forgotten name them no more.
+    """
+    at_length_only(connection)
+    sat = select(_seats.c.match_id).where(_seats.c.user_id == user_id)
+    hosted = select(_matches.c.id).where(_matches.c.host_id == user_id)
+    if ended:
+        latest = forgotten_up_to(user_id)
+        sat = sat.where(_seats.c.ended_at.is_(None) | (_seats.c.match_id > latest))
+        hosted = hosted.where(_matches.c.ended_at.is_(None) | (_matches.c.id > latest))
+    else:
+        sat, hosted = sat.where(_seats.c.ended_at.is_(None)), hosted.where(_matches.c.ended_at.is_(None))
+    return sorted(connection.execute(union(sat, hosted)).scalars())
+
+
+def inviting(connection: Connection, user_id: UserId, status: str) -> list[MatchId]:
+    """The numbers of the open matches in this status to which the person is invited."""
+    at_length_only(connection)
+    open_ones = _matches.c.ended_at.is_(None) & (_matches.c.status == status)
+    statement = select(_matches.c.id, _matches.c.invited).where(open_ones)
+    rows = connection.execute(statement.order_by(_matches.c.id))
+    return [number for number, invited in rows if user_id in invited]
+
+
+def uninvite(connection: Connection, match_id: MatchId, user_id: UserId) -> None:
+    """Take this person off a list of invited people."""
+    mine: ColumnElement[bool] = _matches.c.id == match_id
+    invited = connection.execute(select(_matches.c.invited).where(mine)).scalar_one()
+    left = [each for each in invited if each != user_id]
+    connection.execute(update(_matches).where(mine).values(invited=left))
+
+
+def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
+    """In matches up to this number that have ended nobody is to find this person any more; 0 where there is none."""
+    asked: ScalarSelect[int] = (
+        select(_forgotten.c.up_to).where(_forgotten.c.user_id == user_id).correlate(None).scalar_subquery()
+    )
+    return func.coalesce(asked, literal(0))
+
+
+def begin_forgetting(connection: Connection, user_id: UserId) -> None:
+    """From now on no match that has ended names the person to anybody, though some rows still do.
+
+    Settings, lists, lessons, votes and applications go, and what the person has played counts for nobody any more.
+    """
+    latest = connection.execute(select(func.coalesce(func.max(_matches.c.id), 0))).scalar_one()
+    row = {"user_id": user_id, "up_to": latest, "left": False}
+    connection.execute(upsert(connection.dialect, _forgotten, row))
+    results.forget(connection, user_id)
+    ladders.forget(connection, user_id)
+    connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
+    for table in _OWNED:
+        connection.execute(delete(table).where(table.c.user_id == user_id))
+
+
+def note_left(connection: Connection, user_id: UserId) -> None:
+    """The person is out of all matches that had not ended when they wanted to be forgotten."""
+    connection.execute(update(_forgotten).where(_forgotten.c.user_id == user_id).values(left=True))
+
+
+def being_forgotten(connection: Connection, at_most: int) -> list[UserId]:
+    """So many of those who want to be forgotten and whom some row still names."""
+    return list(connection.execute(select(_forgotten.c.user_id).limit(at_most)).scalars())
+
+
+def has_left(connection: Connection, user_id: UserId) -> bool:
+    """Whether this person, who wants to be forgotten, is out of all matches that had not ended (or is forgotten)."""
+    left = select(_forgotten.c.left).where(_forgotten.c.user_id == user_id)
+    return connection.execute(left).scalar_one_or_none() is not False
+
+
+def erase(connection: Connection, user_id: UserId, at_most: int) -> None:
+    """In so many of the ended matches that name the person they become "Player 3"; with the last they are forgotten."""
+    asked = _forgotten.c.user_id == user_id
+    up_to = connection.execute(select(_forgotten.c.up_to).where(asked)).scalar_one_or_none()
+    if up_to is None:
+        return
+    mine = (_seats.c.user_id == user_id) & _seats.c.ended_at.is_not(None) & (_seats.c.match_id <= up_to)
+    sat = select(_seats.c.match_id).where(mine).limit(at_most)
+    theirs = (_seats.c.user_id == user_id) & _seats.c.match_id.in_(sat)
+    nameless: dict[str, Any] = {"user_id": None, "name": results.placeholder(), "hand_message_id": None}
+    seats = connection.execute(update(_seats).where(theirs).values(nameless))
+    own = (_matches.c.host_id == user_id) & _matches.c.ended_at.is_not(None) & (_matches.c.id <= up_to)
+    hosted = select(_matches.c.id).where(own).limit(at_most)
+    hosts = connection.execute(update(_matches).where(_matches.c.id.in_(hosted)).values(host_id=NOBODY))
+    if max(seats.rowcount, hosts.rowcount) < at_most:
+        connection.execute(delete(_forgotten).where(asked))

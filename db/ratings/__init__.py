@@ -1,0 +1,1 @@
+"""Queries about results and the ratings that follow from them."""

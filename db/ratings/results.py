@@ -1,0 +1,199 @@
+"""How finished matches ended: played, won, best, by game and number of players (only matches that count).
+
+The numbers are kept, not counted when they are asked for: whoever ends a match adds it in the same transaction. What a
+person who is forgotten did on a server goes on to count there, for somebody without a name: so it changes nobody else's
+numbers, and no number is of several people together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Integer,
+    String,
+    bindparam,
+    case,
+    cast,
+    delete,
+    func,
+    literal,
+    select,
+    update,
+)
+
+from db.model import schema
+from db.model.ids import MatchId, UserId
+from db.model.rows import SeatRow
+from db.model.upserts import upsert
+
+_matches, _seats = schema.matches, schema.seats
+_of_people, _of_guilds, _on_guilds = schema.player_tallies, schema.guild_tallies, schema.guild_player_tallies
+_keys = schema.rating_keys
+_all_seats = _seats.alias("all_seats")
+
+
+class Tally(NamedTuple):
+    """Of one game with so many players: matches played, and how many were won, of a server by who won most (`winner`).
+
+    `best` is the highest score reached, of a server by `scorer`; among equals it is who comes first by user id. Nobody
+    is named where all that is known is of people who were forgotten long ago.
+    """
+
+    game: str
+    players: int
+    played: int
+    won: int
+    best: int
+    winner: str = ""
+    scorer: str = ""
+
+    @property
+    def is_somebodys(self) -> bool:
+        """Whether it is known, of a server, whose these results are."""
+        return bool(self.scorer)
+
+
+def placeholder() -> ColumnElement[str]:
+    """What a seat is called once its person is forgotten: ``Player 3``."""
+    number: ColumnElement[Any] = func.coalesce(_seats.c.seat, _seats.c.position) + 1
+    return literal("Player ").concat(cast(number, String))
+
+
+def nameless(seat: SeatRow) -> str:
+    """As `placeholder`, of a seat that was read."""
+    return f"Player {1 + (seat.position if seat.seat is None else seat.seat)}"
+
+
+_GAME: Final = (
+    _matches.c.game,
+    select(func.count()).where(_all_seats.c.match_id == _matches.c.id).scalar_subquery().label("players"),
+)
+_OF_MATCH: Final = _matches.c.id == bindparam("match_id")
+_WON: Final = func.coalesce(cast(_seats.c.won, Integer), 0)
+_POINTS: Final = func.coalesce(_seats.c.points, 0)
+_SEATED: Final = _matches.join(_seats, _seats.c.match_id == _matches.c.id)
+_ONE: Final = literal(1, Integer).label("played")
+
+_PEOPLE: Final = (
+    select(_seats.c.user_id, *_GAME, _ONE, _WON.label("won"), _POINTS.label("best"))
+    .select_from(_SEATED)
+    .where(_OF_MATCH, _seats.c.user_id.is_not(None))
+    # As below: two matches that end at once with the same people would wait for each other otherwise.
+    .order_by(_seats.c.user_id)
+)
+_GUILD: Final = select(_matches.c.guild_id, *_GAME, _ONE).where(_OF_MATCH, _matches.c.guild_id.is_not(None))
+_ON_GUILD: Final = (
+    select(
+        _matches.c.guild_id,
+        *_GAME,
+        _seats.c.user_id,
+        func.sum(_WON).label("won"),
+        func.max(_POINTS).label("best"),
+        func.min(_seats.c.name).label("name"),  # Nobody has two seats, so this is theirs.
+        func.max(placeholder()).label("placeholder"),
+    )
+    .select_from(_SEATED)
+    .where(_OF_MATCH, _matches.c.guild_id.is_not(None), _seats.c.computer.is_(None), _seats.c.user_id.is_not(None))
+    .group_by(_matches.c.id, _matches.c.guild_id, _matches.c.game, _seats.c.user_id)
+    .order_by(_seats.c.user_id)
+)
+_before = _on_guilds.alias("forgotten_before")
+# The lowest there is, which is below 0 once somebody was forgotten there.
+_LOWEST: Final = (
+    select(func.min(_before.c.user_id))
+    .where(
+        _before.c.guild_id == _on_guilds.c.guild_id,
+        _before.c.game == _on_guilds.c.game,
+        _before.c.players == _on_guilds.c.players,
+        _before.c.user_id < 0,
+    )
+    .scalar_subquery()
+)
+_FORGET: Final = (
+    update(_on_guilds)
+    .where(_on_guilds.c.user_id == bindparam("person"))
+    .values(user_id=func.coalesce(_LOWEST, 0) - 1, name=_on_guilds.c.placeholder)
+)
+
+_SUMS: Final = ("played", "won")
+_LATEST: Final = ("name", "placeholder")
+
+
+def add(connection: Connection, match_id: MatchId) -> None:
+    """This match, whose results are stored, counts."""
+    for table, rows in ((_of_people, _PEOPLE), (_of_guilds, _GUILD), (_on_guilds, _ON_GUILD)):
+        connection.execute(upsert(connection.dialect, table, rows, _merged), {"match_id": match_id})
+
+
+def forget(connection: Connection, user_id: UserId) -> None:
+    """What this person did is nobody's; on a server it goes on to count for somebody without a name."""
+    connection.execute(_FORGET, {"person": user_id})
+    connection.execute(delete(_of_people).where(_of_people.c.user_id == user_id))
+
+
+def of_person(connection: Connection, user_id: UserId) -> list[Tally]:
+    """What this person has played, by game and number of players."""
+    mine = _of_people.c
+    statement = select(mine.game, mine.players, mine.played, mine.won, mine.best).where(mine.user_id == user_id)
+    return [Tally(*row) for row in connection.execute(statement.order_by(mine.game, mine.players))]
+
+
+def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
+    """What people have played on a server, by game and number of players."""
+    winners, scorers = _on_guilds.alias("winners"), _on_guilds.alias("scorers")
+    winners_keys, scorers_keys = _keys.alias("winners_keys"), _keys.alias("scorers_keys")
+    statement = (
+        select(
+            _of_guilds.c.game,
+            _of_guilds.c.players,
+            _of_guilds.c.played,
+            func.coalesce(winners.c.won, 0),
+            func.coalesce(scorers.c.best, 0),
+            # What the server called them when they last began a match, which is later than the names of old results.
+            func.coalesce(winners_keys.c.name, winners.c.name, ""),
+            func.coalesce(scorers_keys.c.name, scorers.c.name, ""),
+        )
+        .select_from(_of_guilds)
+        .outerjoin(winners, _same_game(winners) & (winners.c.user_id == _first_with_most("won")))
+        .outerjoin(scorers, _same_game(scorers) & (scorers.c.user_id == _first_with_most("best")))
+        .outerjoin(winners_keys, _same_person(winners_keys, winners))
+        .outerjoin(scorers_keys, _same_person(scorers_keys, scorers))
+        .where(_of_guilds.c.guild_id == guild_id)
+        .order_by(_of_guilds.c.game, _of_guilds.c.players)
+    )
+    return [Tally(*row) for row in connection.execute(statement)]
+
+
+def _same_game(table: FromClause) -> ColumnElement[bool]:
+    """Rows of the same server, game and number of players as the server's row."""
+    same: ColumnElement[bool] = table.c.guild_id == _of_guilds.c.guild_id
+    return same & (table.c.game == _of_guilds.c.game) & (table.c.players == _of_guilds.c.players)
+
+
+def _same_person(keys: FromClause, tallies: FromClause) -> ColumnElement[bool]:
+    """The row of `rating_keys` of the person of a tally."""
+    same: ColumnElement[bool] = keys.c.guild_id == tallies.c.guild_id
+    return same & (keys.c.user_id == tallies.c.user_id)
+
+
+def _first_with_most(column: str) -> ColumnElement[int]:
+    """Of those who have most in this column, the one with the lowest id: some looks into an index, however many.
+
+    Among equals somebody with a name comes before those who were forgotten.
+    """
+    all_of_them, equals = _on_guilds.alias(f"{column}_all"), _on_guilds.alias(f"{column}_equals")
+    most = select(func.max(all_of_them.c[column])).where(_same_game(all_of_them)).correlate(_of_guilds)
+    first = select(func.min(equals.c.user_id)).where(_same_game(equals), equals.c[column] == most.scalar_subquery())
+    named = first.where(equals.c.user_id > 0).correlate(_of_guilds).scalar_subquery()
+    return func.coalesce(named, first.correlate(_of_guilds).scalar_subquery())
+
+
+def _merged(name: str, old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Sums grow, names are the latest, of all else the higher value stays."""
+    if name in _LATEST:
+        return new
+    return old + new if name in _SUMS else case((new > old, new), else_=old)

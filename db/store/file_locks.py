@@ -1,0 +1,77 @@
+"""Locks beside an SQLite file: files of which the kernel knows who has locked them (``ambit.db.shard-0``).
+
+The files stay where they are, empty; whoever took one away would take the lock from who holds it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+
+from db.store.failures import DatabaseError, may_pass
+from db.store.files import open_private
+from db.store.locks import Lock, What
+
+if sys.platform != "win32":
+    import fcntl
+
+
+class FileLocks:
+    """Locks in the folder of `store`; without one there is nothing that two processes could share."""
+
+    lag = timedelta()
+
+    def __init__(self, store: Path | None) -> None:
+        self._store = store
+        self._files: dict[tuple[What, int], int] = {}
+
+    async def take(self, locks: Sequence[Lock]) -> Lock | None:
+        """All of them, or none, as `db.store.locks.Locks` says."""
+        taken: list[Lock] = []
+        for lock in locks:
+            if not self._take(lock):
+                await self.pass_on(taken)
+                return lock
+            taken.append(lock)
+        return None
+
+    async def pass_on(self, locks: Sequence[Lock]) -> None:
+        """Let go of these."""
+        for lock in locks:
+            file = self._files.pop(lock.name, None)
+            if file is not None:
+                os.close(file)
+
+    async def keep(self) -> None:
+        """The kernel takes them from nobody."""
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        while self._files:
+            os.close(self._files.popitem()[1])
+
+    def _take(self, lock: Lock) -> bool:
+        # Windows has no such locks: there it is for whoever runs the bot to start one.
+        if self._store is None or sys.platform == "win32":
+            return True
+        if lock.name in self._files:
+            return False
+        path = self._store.with_name(f"{self._store.name}.{_ending(lock)}")
+        try:
+            file = open_private(path)
+        except OSError as error:
+            raise DatabaseError(f"The file {path} can't be opened ({error}).", passes=may_pass(error)) from error
+        with suppress(BlockingIOError):
+            fcntl.flock(file, (fcntl.LOCK_SH if lock.shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            self._files[lock.name] = file
+            return True
+        os.close(file)
+        return False
+
+
+def _ending(lock: Lock) -> str:
+    return str(lock.what) if lock.what is What.SHARDS else f"{lock.what}-{lock.number}"

@@ -1,0 +1,238 @@
+"""A PostgreSQL server as the store: its connections, the limits of every wait, and its faults as sentences.
+
+Who writes goes by READ COMMITTED and locks the match first (`db.matches.table`), so that what it reads after that is of
+one moment; who only reads gets a snapshot (REPEATABLE READ). What a dead machine has locked the server frees by itself:
+it looks whether its clients are alive, and ends a transaction in which nothing happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import ssl
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import asyncpg
+from sqlalchemy import Connection, NullPool
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from db.store.addresses import servers_of
+from db.store.failures import Conflict, DatabaseError
+from db.store.locks import Locks
+from db.store.server_locks import ServerLocks
+from db.store.transactions import READS_A_PAGE, Fault, Wish, carried_out, waited_for
+
+CONNECTIONS: Final = 10
+"""Of one process, beside the one that holds its locks and the one for what takes long.
+
+Whoever finds all of them busy waits for one.
+"""
+
+CONNECT_WITHIN: Final = timedelta(seconds=5)
+"""For a new connection, and for one of the busy ones to be free."""
+
+ANSWER_WITHIN: Final = timedelta(seconds=10)
+"""For one statement."""
+
+IDLE_WITHIN: Final = timedelta(seconds=15)
+"""After this the server ends a transaction in which nothing happens, for its client is gone."""
+
+_KEEPALIVES: Final = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
+
+ERRORS: Final = (
+    *(SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.exceptions.InternalClientError),
+    *(OSError, TimeoutError),
+)
+"""What reaches us of the driver: while it connects SQLAlchemy does not translate its errors."""
+
+_DAMAGED: Final = ("XX001", "XX002")
+"""A page of a table or of an index that can't be read."""
+
+_BY_STATE: Final = {
+    "08": "The connection to the database server was lost; please try again.",
+    "28": "The database refuses this user or password.",
+    "3D": "The server has no such database.",
+    "3F": "The database has no such schema.",
+    "25": "The database can only be read: it may be a standby.",
+    "40": "Two transactions of the database were in each other's way; please try again.",
+    "42501": "The database's user isn't allowed to do that: it must own the bot's database.",
+    "53": "The database server is out of room.",
+    "53100": "The disk of the database server is full, so nothing could be stored.",
+    "53300": "The database server has no connection left; please try again.",
+    "55P03": "The database is in use by another program that keeps it locked; please try again.",
+    "57014": "The database took too long to answer; please try again.",
+    "57P01": "The database server is stopping; please try again.",
+    "57P02": "The database server has broken down and is starting again; please try again.",
+    "57P03": "The database server is starting or stopping; please try again.",
+    "58": "The database server couldn't read or write its disk, so nothing was stored.",
+    "XX": "The database server has found a fault of its own; please restore a backup if it stays.",
+}
+"""What an SQLSTATE means, by its longest beginning that stands here (PostgreSQL, Appendix A)."""
+
+_PASSES: Final = ("08", "40", "53300", "55P03", "57P01", "57P02", "57P03")
+"""Faults that may have passed at once: another try may go well."""
+
+_PASSES_LATER: Final = (*_PASSES, "25006", "53", "57", "58")
+"""Faults that may have passed some time later: the disk has room again, a standby has become the primary."""
+
+_OF_SETTINGS: Final = (asyncpg.exceptions.ClientConfigurationError, ssl.SSLCertVerificationError)
+"""Faults without an SQLSTATE that stay until somebody changes the address, or the server's certificate."""
+
+_REASONS: Final = {
+    asyncpg.exceptions.ClientConfigurationError: "an option in its address has a value that can't be used",
+    asyncpg.exceptions.TargetServerAttributeNotMatched: "no server fits target_session_attrs",
+}
+
+_UNANSWERED: Final = ("08", "57P01", "57P02")
+"""Faults that come instead of an answer, so a commit may have been carried out before."""
+
+UNREACHED: Final = "The database server at {} can't be reached ({})."
+SILENT: Final = "The database server at {} doesn't answer; please try again."
+BUSY: Final = "The database server has no connection left for me; please try again."
+
+T = TypeVar("T")
+
+
+class Server:
+    """The open database. The driver waits for it on the event loop, so a transaction holds up nobody."""
+
+    def __init__(self, url: URL, busy_timeout: timedelta) -> None:
+        self._fault: Fault = partial(_fault, servers_of(url))
+        limits = {
+            "lock_timeout": str(round(busy_timeout.total_seconds() * 1000)),
+            "idle_in_transaction_session_timeout": str(round(IDLE_WITHIN.total_seconds() * 1000)),
+        }
+        pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_timeout": CONNECT_WITHIN.total_seconds()}
+        self._engine = _engine(url, limits, ANSWER_WITHIN.total_seconds(), **pool)
+        # What is written for as long as it needs has a connection of its own, made and closed for it.
+        self._writers = {False: self._engine, True: _engine(url, {}, None, poolclass=NullPool)}
+        snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        self._long_engine = _engine(url, {}, None, pool_size=1, max_overflow=0)
+        self._readers = {
+            False: self._engine.execution_options(**snapshot, **{READS_A_PAGE: True}),
+            True: self._long_engine.execution_options(**snapshot),
+        }
+        self._long_turn = asyncio.Lock()
+        one_by_one = _engine(
+            url, limits, ANSWER_WITHIN.total_seconds(), poolclass=NullPool, isolation_level="AUTOCOMMIT"
+        )
+        self.locks: Locks = ServerLocks(one_by_one, ERRORS, self._fault)
+
+    async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
+        """One transaction, as `db.store.transactions.Carrier` says."""
+        engine = (self._writers if writes else self._readers)[at_length]
+        fault = self._fault if writes else partial(_certain, self._fault)
+        wish = Wish()
+        wish.begin()
+        # Given up, it goes on to its end without storing anything: a statement that is cut off costs its connection.
+        trying = self._in_turn if at_length and not writes else self._tried
+        return await waited_for(asyncio.create_task(trying(engine, work, wish, fault)), wish)
+
+    async def close(self) -> None:
+        """Give all connections back, and with them the locks."""
+        await self.locks.close()
+        for engine in (self._engine, self._long_engine):
+            with suppress(*ERRORS):
+                await engine.dispose()
+
+    async def _in_turn(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
+        """What is read at length, once nobody else does: there is one connection for it."""
+        async with self._long_turn:
+            wish.check()
+            return await self._tried(engine, work, wish, fault)
+
+    async def _tried(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
+        """The transaction, once more where it was given a connection that had died unnoticed."""
+        try:
+            return await self._once(engine, work, wish, fault)
+        except DatabaseError as error:
+            if error.uncertain or not _is_cut(error.__cause__):
+                raise
+        return await self._once(engine, work, wish, fault)
+
+    async def _once(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
+        try:
+            async with engine.connect() as connection:
+                return await connection.run_sync(carried_out, work, wish, ERRORS, fault)
+        except ERRORS as error:
+            raise fault(error, False) from error
+
+
+def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **pool: Any) -> AsyncEngine:
+    return create_async_engine(
+        url,
+        # What statements are given is what people hold, so it gets into no error, and by that into no log.
+        hide_parameters=True,
+        connect_args={
+            "timeout": CONNECT_WITHIN.total_seconds(),
+            "command_timeout": answer_within,
+            "server_settings": {"application_name": "ambit", **limits, **_KEEPALIVES},
+        },
+        **pool,
+    )
+
+
+def _is_cut(error: BaseException | None) -> bool:
+    """Whether the connection has turned out to be gone, as those in the pool are once the server has come up again."""
+    return isinstance(error, DBAPIError) and error.connection_invalidated
+
+
+def _fault(servers: str, error: Exception, committing: bool) -> DatabaseError:
+    if isinstance(error, IntegrityError):
+        return Conflict("Somebody else was faster.", transient=True)
+    cause = _cause(error)
+    state = getattr(cause, "sqlstate", None) or ""
+    cut = not state or state.startswith(_UNANSWERED)
+    transient = state.startswith(_PASSES) or _is_cut(error)
+    passes = state.startswith(_PASSES_LATER) if state else not isinstance(cause, _OF_SETTINGS)
+    sentence = _sentence(cause, state, servers)
+    uncertain, damaged = committing and cut, state.startswith(_DAMAGED)
+    return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
+
+
+def _certain(fault: Fault, error: Exception, committing: bool) -> DatabaseError:
+    """Whether a transaction that only reads was kept makes no difference."""
+    return fault(error, False)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The driver's own error, which SQLAlchemy has translated twice."""
+    cause = error
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        cause = error.orig
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+    return cause
+
+
+def _sentence(cause: BaseException, state: str, servers: str) -> str:
+    """What went wrong, in plain words; the technical text stays in the exception's cause, for the log."""
+    known = [begin for begin in _BY_STATE if state.startswith(begin)]
+    if known:
+        return _BY_STATE[max(known, key=len)]
+    if isinstance(cause, NoConnection):
+        return BUSY
+    if isinstance(cause, TimeoutError):
+        return SILENT.format(servers)
+    if isinstance(cause, asyncpg.PostgresError):
+        return f"The database reports a fault (SQLSTATE {state})."
+    return UNREACHED.format(servers, _why(cause))
+
+
+def _why(cause: BaseException) -> str:
+    """Why there is no connection, from the operating system; a driver's own words could repeat the address."""
+    if isinstance(cause, ssl.SSLError):
+        return str(getattr(cause, "reason", None) or cause)
+    if isinstance(cause, socket.gaierror):
+        return str(cause.strerror)
+    if isinstance(cause, OSError) and cause.errno:
+        return os.strerror(cause.errno)
+    return _REASONS.get(type(cause), type(cause).__name__)

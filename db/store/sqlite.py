@@ -1,0 +1,178 @@
+"""An SQLite file as the store: its threads, its pragmas, and its faults as sentences.
+
+SQLite runs in WAL mode with foreign keys on; a transaction that writes begins with BEGIN IMMEDIATE, so two writers
+never find out late that they collide. Commits are flushed to the disk (``synchronous=FULL``): what was confirmed to a
+player survives the machine's death too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import sqlalchemy
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from db.store.addresses import file_at
+from db.store.failures import Conflict, DatabaseError
+from db.store.file_locks import FileLocks
+from db.store.files import make_private
+from db.store.locks import Locks
+from db.store.transactions import READS_A_PAGE, Wish, carried_out, waited_for
+
+READERS: Final = 4
+"""Threads that read the file at the same time; one more reads what takes long."""
+
+_WRITE: Final = {"ambit_write": True}
+_LOCKED: Final = "locked"
+_SENTENCES: Final = (
+    (_LOCKED, "The database is in use by another program that keeps it locked; please try again."),
+    ("readonly", "The database can only be read: file and folder must be writable for the bot."),
+    (
+        "unable to open",
+        "The database can't be opened: its folder must exist and be readable and writable for the bot.",
+    ),
+    ("not a database", "This file isn't a database."),
+    ("malformed", "The database is damaged; please restore a backup."),
+    ("full", "The disk is full, so nothing could be stored."),
+    ("disk i/o", "The disk couldn't be read or written, so nothing was stored."),
+)
+_PASSING: Final = (_LOCKED, "full", "disk i/o", "out of memory")
+"""Faults that may have passed some time later."""
+
+_UNSYNCED: Final = (sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
+"""After these alone SQLite may have kept a transaction whose commit has failed: what the disk has made of it shows when
+the machine comes up again. After any other fault it has kept nothing."""
+
+T = TypeVar("T")
+
+
+class Threads:
+    """The open file: one thread writes, since SQLite has one writer at a time, and some read.
+
+    Queueing for the writer's thread is fair and costs nothing; waiting in SQLite is neither.
+    """
+
+    def __init__(self, url: URL, busy_timeout: timedelta) -> None:
+        # The driver must not begin transactions by itself, or BEGIN IMMEDIATE would come too late.
+        arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
+        file = file_at(url)
+        if file is not None:
+            # Where that cannot be, SQLite finds the same when it opens the file, and says it better.
+            with suppress(OSError):
+                make_private(file)
+        self.locks: Locks = FileLocks(file)
+        # Whatever driver the address names: the one that comes with Python is all that threads need. What statements
+        # are given is what people hold, so it gets into no error, and by that into no log.
+        self._engine = create_engine(url.set(drivername="sqlite"), connect_args=arguments, hide_parameters=True)
+        event.listen(self._engine, "connect", _on_connect)
+        event.listen(self._engine, "begin", _on_begin)
+        self._writing = self._engine.execution_options(**_WRITE)
+        self._reading = self._engine.execution_options(**{READS_A_PAGE: True})
+        self._writer = ThreadPoolExecutor(1, "ambit-writes")
+        self._readers = ThreadPoolExecutor(READERS, "ambit-reads")
+        self._long_reader = ThreadPoolExecutor(1, "ambit-long-reads")
+
+    async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
+        """One transaction, as `db.store.transactions.Carrier` says."""
+        pool: ThreadPoolExecutor = self._writer
+        engine: Engine = self._writing
+        if not writes:
+            pool, engine = (self._long_reader, self._engine) if at_length else (self._readers, self._reading)
+        wish = Wish()
+        future = asyncio.get_running_loop().run_in_executor(pool, _transaction, engine, work, wish)
+        return await waited_for(future, wish)
+
+    async def close(self) -> None:
+        """Give all connections back, and the locks."""
+        await self.locks.close()
+        await asyncio.to_thread(self._writer.shutdown)
+        await asyncio.to_thread(self._readers.shutdown)
+        await asyncio.to_thread(self._long_reader.shutdown)
+        await asyncio.to_thread(self._engine.dispose)
+
+
+@contextmanager
+def opened(file: Path, *, writes: bool = False, busy_timeout: timedelta = timedelta(0)) -> Iterator[Connection]:
+    """One transaction with a file, on this thread; what `writes` is stored at the end, or nothing after any exception.
+
+    The file stays in the journal mode that it is in. Raises DatabaseError for what goes wrong with it; other errors,
+    those of another store among them, go through.
+    """
+    arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
+    engine = create_engine(URL.create("sqlite", database=str(file)), connect_args=arguments, hide_parameters=True)
+    event.listen(engine, "connect", _enforce_references)
+    event.listen(engine, "begin", _on_begin)
+    try:
+        with engine.execution_options(**_WRITE if writes else {}).begin() as connection:
+            yield connection
+    except DBAPIError as error:
+        if not isinstance(error.orig, sqlite3.Error):
+            raise
+        raise _fault(error, False) from error
+    finally:
+        engine.dispose()
+
+
+def _transaction(engine: Engine, work: Callable[[Connection], T], wish: Wish) -> T:
+    try:
+        wish.begin()
+        with engine.connect() as connection:
+            return carried_out(connection, work, wish, (SQLAlchemyError,), _fault)
+    except SQLAlchemyError as error:
+        raise _fault(error, False) from error
+
+
+def _fault(error: Exception, committing: bool) -> DatabaseError:
+    if isinstance(error, IntegrityError):
+        return Conflict("Somebody else was faster.", transient=True)
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    certain = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode not in _UNSYNCED
+    transient = _LOCKED in str(cause).lower() or (isinstance(error, DBAPIError) and error.connection_invalidated)
+    uncertain, passes = committing and not certain, fault_passes(cause)
+    # The lowest byte is the kind of fault.
+    damaged = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT
+    sentence = _sentence(error)
+    return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
+
+
+def fault_passes(cause: BaseException | None) -> bool:
+    """Whether what SQLite reports may have passed some time later."""
+    return any(sign in str(cause).lower() for sign in _PASSING)
+
+
+def _on_connect(connection: Any, record: object) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode = WAL", "synchronous = FULL"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+    _enforce_references(connection, record)
+
+
+def _enforce_references(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _on_begin(connection: sqlalchemy.Connection) -> None:
+    write = connection.get_execution_options().get("ambit_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def _sentence(error: Exception) -> str:
+    """What went wrong, in plain words; the technical text stays in the exception's cause, for the log."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    text = str(cause).lower()
+    known = next((sentence for sign, sentence in _SENTENCES if sign in text), None)
+    if known is None and isinstance(cause, sqlite3.Error):
+        return f"The database reports a fault ({cause})."
+    return known or "The database can't be reached."

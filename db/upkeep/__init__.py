@@ -1,0 +1,1 @@
+"""The store as a whole: backups, moving it elsewhere, recovery, facts about itself."""

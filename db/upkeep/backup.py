@@ -1,0 +1,191 @@
+"""A copy of the store while the bot runs, and putting a copy back while it does not.
+
+Both use SQLite's own backup, which copies one moment's picture of the whole store; any other database brings tools of
+its own for that. Called from the command line only, so nothing here is asynchronous.
+
+Every copy is made under another name in the folder where it is to stand, and gets its own when it is whole: what breaks
+off in the middle leaves no half store behind and is not in the way of the next. Only its owner can read a copy.
+"""
+
+from __future__ import annotations
+
+import glob
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from db.matches import numbers
+from db.migrations import check_not_newer
+from db.store.addresses import address_of, file_at
+from db.store.failures import DatabaseError, may_pass
+from db.store.files import give_to_owner_of, make_private
+from db.store.sqlite import fault_passes, opened
+
+WAIT: Final = 5.0
+"""Seconds to wait for somebody who is writing."""
+
+UNFINISHED: Final = ".unfinished-"
+"""Stands in the name of the folder in which a copy is made; only a process that is killed leaves it behind."""
+
+
+def back_up(url: str, copy: Path) -> None:
+    """Write a copy of the store to a new file, which is there when it is whole.
+
+    Raises DatabaseError; an existing file is never written over.
+    """
+    store = _file(url, "copied by pg_dump, also while the bot runs (see docs/operating.md)")
+    with _written(copy):
+        if not copy.exists() and not store.is_file():
+            raise DatabaseError(f"There is no database at {store}.")
+        with _made(copy) as unfinished:
+            _copy(store, unfinished)
+
+
+def copy_to_look_at(url: str, folder: Path) -> str | None:
+    """The address of a copy that may be written to; a server's `url` itself, ``None`` without a file.
+
+    Raises DatabaseError: the store can't be read, or there is no room for the copy.
+    """
+    address = address_of(url)
+    store = file_at(address)
+    if store is None:
+        return url
+    copy = folder / "copy.db"
+    with _written(copy):
+        if not store.exists():
+            return None
+        try:
+            _copy(store, copy, check=False)
+        except DatabaseError as error:
+            if error.passes:
+                raise
+            # Opening the file itself says what is wrong with it.
+            return url
+    return address.set(database=str(copy)).render_as_string(hide_password=False)
+
+
+def restore(url: str, copy: Path) -> Path | None:
+    """Put a copy in the place of the store; where the store that stood there is kept now. Raises DatabaseError.
+
+    The bot must not run: it would go on from what it remembers. Until the copy is whole and has its new numbers the
+    store stays as it is; then SQLite replaces its content in one transaction, and its owner and rights stay.
+    """
+    store = _file(url, "put back by pg_restore, and then by bot.py --restored (see docs/operating.md)")
+    with _written(store):
+        return _restored(store, copy)
+
+
+def _restored(store: Path, copy: Path) -> Path | None:
+    if not copy.is_file():
+        raise DatabaseError(f"There is no file {copy}.")
+    _check(copy)
+    with opened(copy) as connection:
+        check_not_newer(connection)
+    kept = None
+    if store.exists():
+        _check_unused(store)
+        kept = next(path for number in range(1, 10_000) if not (path := _aside(store, number)).exists())
+    with _made(store, over=True) as unfinished:
+        _copy(copy, unfinished)
+        if kept is None:
+            with opened(unfinished, writes=True) as restored:
+                numbers.put_back(restored)
+        else:
+            with _made(kept) as aside:
+                _copy(store, aside)
+            with opened(unfinished, writes=True) as restored, opened(kept) as replaced:
+                numbers.put_back(restored, replaced)
+            _copy(unfinished, store)
+    return kept
+
+
+@contextmanager
+def _made(target: Path, *, over: bool = False) -> Iterator[Path]:
+    """A path at which to make a file that gets the name `target` in the end, and is gone where that fails.
+
+    What a killed process has left of another try is cleared away first. Raises DatabaseError where `target` is there
+    already; `over` leaves it to whoever makes the file to bring it there then.
+    """
+
+    def check() -> None:
+        if target.exists() and not over:
+            raise DatabaseError(f"{target} exists already; a backup is always a new file.")
+
+    check()
+    for left_over in target.parent.glob(f"{glob.escape(target.name + UNFINISHED)}*"):
+        shutil.rmtree(left_over)
+    with TemporaryDirectory(prefix=target.name + UNFINISHED, dir=target.parent) as folder:
+        unfinished = Path(folder, target.name)
+        yield unfinished
+        check()
+        if not target.exists():
+            # The journal of a store that is gone: SQLite would take it for this one's.
+            for kind in ("-journal", "-wal", "-shm"):
+                target.with_name(target.name + kind).unlink(missing_ok=True)
+            give_to_owner_of(target.parent, unfinished)
+            unfinished.rename(target)
+
+
+@contextmanager
+def _written(target: Path) -> Iterator[None]:
+    """While the file `target` is written: what the operating system says against it becomes a DatabaseError."""
+    try:
+        yield
+    except OSError as error:
+        raise DatabaseError(f"{target} couldn't be written ({error}).", passes=may_pass(error)) from error
+
+
+def _file(url: str, otherwise: str) -> Path:
+    """The file at this address; a server's database is treated `otherwise`. Raises DatabaseError."""
+    file = file_at(address_of(url))
+    if file is None:
+        raise DatabaseError(f"This works for an SQLite file alone; a PostgreSQL database is {otherwise}.")
+    return file
+
+
+def _aside(store: Path, number: int) -> Path:
+    return store.with_name(f"{store.name}.before-restore-{number}")
+
+
+def _copy(source: Path, target: Path, *, check: bool = True) -> None:
+    try:
+        make_private(target)
+        with (
+            closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as reader,
+            closing(sqlite3.connect(target, timeout=WAIT)) as writer,
+        ):
+            reader.backup(writer)
+            writer.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away; the bot sets it back
+    except (OSError, sqlite3.Error) as error:
+        passes = may_pass(error) if isinstance(error, OSError) else fault_passes(error)
+        raise DatabaseError(f"{source} couldn't be copied to {target} ({error}).", passes=passes) from error
+    if check:
+        _check(target)
+
+
+def _check(file: Path) -> None:
+    """Raises DatabaseError unless the file is a sound store of Ambit's."""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as connection:
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            connection.execute("SELECT version_num FROM alembic_version")
+            connection.execute("SELECT count(*) FROM matches")
+    except sqlite3.Error as error:
+        raise DatabaseError(f"{file} isn't a database of Ambit's ({error}).") from error
+    if verdict != "ok":
+        raise DatabaseError(f"{file} is damaged ({verdict}).")
+
+
+def _check_unused(store: Path) -> None:
+    """Raises DatabaseError while anybody has the store open."""
+    try:
+        with closing(sqlite3.connect(store, timeout=0.0)) as connection:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.rollback()
+    except sqlite3.Error as error:
+        raise DatabaseError("The database is in use: stop the bot first.") from error

@@ -1,0 +1,111 @@
+"""The whole store from one place to another: from a file to a server, and back while one file is enough.
+
+Both stand still meanwhile, and nobody has given a number that the old store does not know. So the new one goes on
+from its numbers, not from far ahead of them as after a restore (`db.numbers`): they are the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, Table, delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from db.matches import numbers
+from db.model.schema import dm_pause, metadata
+from db.store.addresses import address_of, file_at, is_file
+from db.store.database import Database, alone
+from db.store.failures import DatabaseError
+from db.store.sqlite import opened
+
+ROWS_AT_ONCE: Final = 1000
+
+
+async def move(source: str, target: str) -> Mapping[str, int]:
+    """Copy everything at `source` to `target`, where nothing may be yet; how many rows each table has.
+
+    All of it is there at the end, or nothing; what is at `source` stays as it is. Raises DatabaseError: no bot may run
+    on either, and one of them has to be a file.
+    """
+    file, new_file = _file(source), _file(target)
+    if file is None and new_file is None:
+        raise DatabaseError("From server to server a database is moved by the server's own tools: pg_dump, pg_restore.")
+    if file is not None and not file.is_file():
+        raise DatabaseError(f"There is no database at {file}.")
+    if file is not None and new_file is not None and file.resolve() == new_file.resolve():
+        raise DatabaseError("That is where the database is already.")
+    async with (
+        alone(source),
+        alone(target),
+        await Database.open(source, migrate=False) as old,
+        await Database.open(target) as new,
+    ):
+        # A server's driver has to be waited for, a file has not: its transaction goes on within the server's.
+        if file is not None:
+            return await new.at_length(_from(file), writes=True)
+        assert new_file is not None
+        return await old.at_length(_to(new_file), writes=False)
+
+
+def _file(url: str) -> Path | None:
+    """The file at this address, ``None`` for a server. Raises DatabaseError."""
+    address = address_of(url)
+    if not is_file(address):
+        return None
+    file = file_at(address)
+    if file is None:
+        raise DatabaseError("Only a database in a file can be moved.")
+    return file
+
+
+def _from(file: Path) -> Callable[[Connection], Mapping[str, int]]:
+    def work(target: Connection) -> Mapping[str, int]:
+        with opened(file) as source:
+            return copy_all(source, target)
+
+    return work
+
+
+def _to(file: Path) -> Callable[[Connection], Mapping[str, int]]:
+    def work(source: Connection) -> Mapping[str, int]:
+        with opened(file, writes=True) as target:
+            return copy_all(source, target)
+
+    return work
+
+
+def copy_all(source: Connection, target: Connection) -> Mapping[str, int]:
+    """Copy all rows and the last numbers into a store in which nothing is; how many rows each table has.
+
+    Raises DatabaseError.
+    """
+    # The one row that a store has from the beginning.
+    target.execute(delete(dm_pause))
+    if any(_count(target, table) for table in metadata.sorted_tables):
+        raise DatabaseError("There is something in the new database already; it has to be an empty one.")
+    for table in metadata.sorted_tables:
+        _copy(table, source, target)
+    numbers.go_on(target, numbers.given(source))
+    counts = {table.name: _count(source, table) for table in metadata.sorted_tables}
+    if counts != {table.name: _count(target, table) for table in metadata.sorted_tables}:
+        raise DatabaseError("Not all rows have arrived, so nothing was moved.")
+    return counts
+
+
+def _copy(table: Table, source: Connection, target: Connection) -> None:
+    # In the order of the key a match comes behind the one of which it is a rematch.
+    rows = source.execute(select(table).order_by(*table.primary_key), execution_options={"yield_per": ROWS_AT_ONCE})
+    names = table.columns.keys()
+    for some in rows.partitions():
+        try:
+            target.execute(insert(table), [dict(zip(names, row, strict=True)) for row in some])
+        except IntegrityError as error:
+            raise DatabaseError(
+                f"Rows of the table {table.name} contradict others of the database, so nothing was moved."
+            ) from error
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()

@@ -1,0 +1,120 @@
+"""What computers think about: a position as a seat may know it, and what they would do there; and their turns."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from db.matches import deadlines
+from db.matches.leases import Lease
+from db.model.enums import Status
+from db.model.ids import MatchId, Ply, UserId
+from db.model.rows import DeadlineRow
+from games.core import Played, State
+from games.log import Line, in_force
+from matches.computers.pool import Computers
+from matches.errors import Frozen, NotFound, NotYourTurn, WrongTime
+from matches.host.unit_of_work import UnitOfWork
+from matches.records.match import Match
+from matches.records.seen import seen_of
+from matches.table import rating
+from matches.table.play import computers_turn
+from matches.table.value import Table
+
+_SEEDS: Final = 1 << 63
+
+
+class Imagined(NamedTuple):
+    """What the computer players are told of a match: `position` is drawn anew from what the seat on turn may know."""
+
+    position: State[Any]
+    lines: tuple[Played[Any], ...]
+    seed: int
+
+
+class Thinker:
+    """The part of the host that asks the computer players. They are never shown the true position."""
+
+    def __init__(self, work: UnitOfWork, computers: Computers) -> None:
+        self._work = work
+        self.computers = computers
+
+    async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply | None = None) -> str:
+        """The canonical text of what a strong computer would do in the place of this person, who is on turn.
+
+        Equal for equal positions, which are thought about once. Nothing is paid for it yet: whoever shows it calls
+        `note_hint` before. Raises WrongTime (also where the match doesn't stand at `ply`), NotFound, NotSeated,
+        NotYourTurn, Frozen, Unavailable.
+        """
+        table, lines = await self._work.looked_at(match_id, with_lines=Computers.remember)
+        hint_costs(table.match, user_id, ply)
+        question = (match_id, table.match.ply, table.match.to_move)
+        return await self.computers.hint(*imagined(table, lines), person=user_id, question=question)
+
+    async def note_hint(self, match_id: MatchId, user_id: UserId, ply: Ply) -> None:
+        """A hint about the position at `ply` is about to be shown: in a match that counts it costs the person any gain.
+
+        So nobody sees one that the store doesn't know of, and one that failed or came too late costs nothing. Where it
+        can't be shown afterwards it stays paid for, and can be asked for again. Raises as `hint` does.
+        """
+
+        def shown(table: Table) -> Table:
+            return rating.helped(table, user_id) if hint_costs(table.match, user_id, ply) else table
+
+        await self._work.change(match_id, shown)
+
+    def is_needed(self, row: DeadlineRow, match: Match) -> bool:
+        """Whether the computer's turn that was claimed is still that of the match, which may have gone on since."""
+        return match.status is Status.RUNNING and match.turn_ply == row.ply and match.lost is None
+
+    async def computers_turn(self, row: DeadlineRow) -> None:
+        """A computer thinks, outside the lock, and plays if the match is still where it was.
+
+        It may take as long as it wants, as long as its lease is renewed; cancelling it stops the thought.
+        """
+        # A match whose log does not replay is frozen by being looked at, and another may be over: that is all there is.
+        with suppress(NotFound, Frozen, WrongTime):
+            await self._computers_turn(row)
+
+    async def _computers_turn(self, row: DeadlineRow) -> None:
+        table, lines = await self._work.looked_at(row.match_id, with_lines=Computers.remember)
+        mover = table.match.mover
+        if not self.is_needed(row, table.match) or mover is None:
+            return
+        text = None
+        if mover.computer is not None:
+            match = table.match
+            asked = imagined(table, lines)
+            text = await self.computers.choose(mover.computer, *asked, owner=match.host_id, rank=match.rank)
+
+        def decide(table: Table) -> Table:
+            same = self.is_needed(row, table.match) and table.match.mover == mover
+            return computers_turn(table, mover, text) if same and text is not None else table
+
+        done = await self._work.decide(row.match_id, decide, tells=True)
+        if not done.table.events:
+            ours = Lease(self._work.name, self._work.now() + self._work.lease)
+            await self._work.write(deadlines.free, [(row.match_id, row.kind)], ours)
+
+
+def hint_costs(match: Match, user_id: UserId, ply: Ply | None = None) -> bool:
+    """Whether a hint costs this person, who is on turn, that they can't gain rating in this match.
+
+    Raises NotSeated, NotYourTurn, Frozen, and WrongTime also where the match doesn't stand at `ply`.
+    """
+    match.check_running()
+    seat = match.own_seat(user_id)
+    if ply is not None and ply != match.ply:
+        raise WrongTime("The match has moved on. Please ask again when it's your turn.")
+    if match.mover != seat or not seat.present:
+        raise NotYourTurn(match.info.not_your_turn, match.mover)
+    return rating.is_rated(match) and not seat.helped
+
+
+def imagined(table: Table, lines: list[Line]) -> Imagined:
+    """The position of a running match and these of its lines, as the seat on turn may know them."""
+    course = table.running()
+    state, seat = course.state, course.state.current_player
+    numbers = table.draws.computer(Ply(course.ply), course.draws)
+    seen = tuple(played for line in in_force(lines) if (played := seen_of(seat, line, state)))
+    return Imagined(state.resample_from_infostate(seat, numbers), seen, numbers.randrange(_SEEDS))

@@ -1,0 +1,104 @@
+"""What happens by itself at a time: reminders, turns whose time is up, lobbies that nobody starts (P1, P13)."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import timedelta
+from typing import Final
+
+from db import Connection
+from db.matches import deadlines, queries
+from db.matches.leases import Shards
+from db.model.enums import Due, Status
+from db.model.ids import MatchId
+from db.model.rows import DeadlineRow
+from matches.errors import Frozen, NotFound
+from matches.host.unit_of_work import UnitOfWork
+from matches.ratings import reliability
+from matches.table.time import attended, happen
+
+AT_ONCE: Final = 20
+
+BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER)
+
+IRREVERSIBLE: Final = (Due.LOBBY, Due.FORGET, Due.ABANDON)
+"""What nobody can undo: it waits for a clock that can be trusted."""
+
+
+class Timekeeper:
+    """The part of the host that acts when a time has come; any process may run it. All of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def note_start(self) -> None:
+        """The bot has been down until now: what people took longer for meanwhile is not theirs."""
+        await self._work.write(reliability.note_start, self._work.now())
+
+    async def attend(self) -> None:
+        """At the start: open matches to which nothing would happen by itself get a time at which they end."""
+        after = 0
+
+        def work(connection: Connection, numbers: list[MatchId]) -> None:
+            for number in numbers:
+                with suppress(NotFound):
+                    self._work.changed(connection, number, attended)
+
+        while numbers := await self._work.read_at_length(None, queries.unattended, after, AT_ONCE):
+            await self._work.write_again(work, numbers)
+            after = numbers[-1]
+
+    async def claim_due(
+        self, kinds: tuple[Due, ...] = BY_TIME, limit: int = AT_ONCE, only: Shards | None = None
+    ) -> tuple[DeadlineRow, ...]:
+        """What is due of these kinds, leased to the caller; another process's own is left to it until it is overdue.
+
+        With `only` these shards take the place of the process's own.
+        """
+        work, now = self._work, self._work.now()
+        if not work.trust.holds():
+            kinds = tuple(kind for kind in kinds if kind not in IRREVERSIBLE)
+        if not kinds or not await work.read(deadlines.due, now, kinds):
+            return ()
+        if any(kind in IRREVERSIBLE for kind in kinds) and not await work.is_trusted():
+            return await self.claim_due(tuple(kind for kind in kinds if kind not in IRREVERSIBLE), limit, only)
+        shards = only or work.shards
+        return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, shards))
+
+    async def happen(self, row: DeadlineRow) -> None:
+        """Carry out one deadline. What it was for may be gone meanwhile; then nothing happens."""
+        # A match whose log does not replay is frozen by being looked at: that is all there is to do.
+        with suppress(NotFound, Frozen):
+            if row.kind == Due.FORGET:
+                await self._work.write_again(_forget, row)
+            else:
+                await self._work.change(row.match_id, lambda table: happen(table, row.kind), claimed=row, tells=True)
+
+    async def put_off(self, row: DeadlineRow, after: timedelta) -> None:
+        """It could not be carried out: try again after this time."""
+        await self._work.write(deadlines.postpone, row, self._work.now() + after)
+
+    async def run_time(self) -> bool:
+        """Carry out what is due by time; True if anything was, so that the caller asks again.
+
+        One match that fails does not keep the others waiting: the failures are raised together at the end, and the
+        work is claimed again when its lease has run out.
+        """
+        rows = await self.claim_due()
+        raise_together(await asyncio.gather(*(self.happen(row) for row in rows), return_exceptions=True))
+        return bool(rows)
+
+
+def _forget(connection: Connection, row: DeadlineRow) -> None:
+    """Delete a lobby that was closed long ago."""
+    found = queries.table(connection, row.match_id, lock=True)
+    if found is not None and found.match.status == Status.CANCELLED:
+        queries.delete_match(connection, row.match_id)
+
+
+def raise_together(results: list[BaseException | None]) -> None:
+    """Raises what went wrong as one ExceptionGroup, after all of it was tried."""
+    failures = [result for result in results if isinstance(result, Exception)]
+    if failures:
+        raise ExceptionGroup("Some of what was due couldn't be done.", failures)

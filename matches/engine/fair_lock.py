@@ -1,0 +1,49 @@
+"""One thing at a time, by turns among owners."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from matches.engine.fair_queue import FairQueue
+
+
+class Turns:
+    """A lock for which owners wait in a fair queue: nobody's many pieces of work are in front of everybody's."""
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
+
+    @asynccontextmanager
+    async def turn(self, owner: int | None) -> AsyncIterator[None]:
+        """Around work that nobody else does at the same time."""
+        if self._taken:
+            await self._wait(owner)
+        self._taken = True
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _wait(self, owner: int | None) -> None:
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.push(mine, owner)
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if mine.cancelled():
+                self._queue.remove(mine)
+            else:
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        """The next one has its turn; the lock stays taken for them."""
+        while self._queue:
+            following = self._queue.pop()
+            if not following.done():
+                following.set_result(None)
+                return
+        self._taken = False

@@ -1,0 +1,1 @@
+"""The host: its parts, and the unit of work that they share."""

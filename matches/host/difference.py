@@ -1,0 +1,195 @@
+"""What a decision has changed at a table, written into the store: the only place where these rows are written."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from db import Connection
+from db.matches import applications, deadlines, outbox, presses, queries
+from db.matches.leases import Lease
+from db.matches.outbox import Dropped, News
+from db.model.columns import names
+from db.model.enums import COMPUTERS, Due, Lost, Status
+from db.model.ids import MatchId, UserId
+from db.model.rows import Ballot, MatchRow, SeatRow, Telling
+from db.people import allowances
+from db.ratings import ladders, results
+from matches.ratings import reliability, storing
+from matches.records.match import Match
+from matches.records.seat import Seat
+from matches.table import fair, limits
+from matches.table.events import Clocks, Counted, Expires, Held, Settled, Shifted, Told, Used, Written
+from matches.table.value import Table
+
+# The number of a match, and a seat's place in the lobby, never change.
+_OF_MATCH: Final = tuple(name for name in names(MatchRow) if name != "id")
+_OF_SEAT: Final = tuple(name for name in names(SeatRow) if name != "position")
+_BY_CLOCKS: Final = tuple(due for due in Due if due is not Due.QUESTION)
+
+
+def insert(connection: Connection, table: Table, interaction_id: int | None = None) -> Table:
+    """Write a table that was not there before; the table with its number, and what its lobby commits to."""
+    match = table.match
+    values = {name: getattr(match, name) for name in _OF_MATCH}
+    number = queries.insert_match(connection, **values, seed=table.seed, board_owed=table.board_owed)
+    commitment = fair.Draws(table.seed, number, match.scheme).commitment
+    queries.update_match(connection, number, commitment=commitment)
+    table = table.set(id=number, commitment=commitment)
+    _store_seats(connection, number, (), match.seats)
+    _use(connection, table)
+    _store_events(connection, table, None)
+    if interaction_id is not None:
+        presses.note(connection, interaction_id, number)
+    return table
+
+
+def store(
+    connection: Connection, before: Table, table: Table, lease: Lease | None = None, interaction_id: int | None = None
+) -> list[Telling]:
+    """Write what makes `table` of `before`; what has to be told of it and belongs to this process by the `lease`.
+
+    The interaction that has caused it is remembered, with the first line or among what has changed the lobby. Raises
+    Conflict where another process has written a line with the same number, and TooSoon where somebody may not do so
+    much, which undoes what was written before.
+    """
+    number, match, old = table.match.id, table.match, before.match
+    _use(connection, table)
+    lines = [event.line for event in table.events if isinstance(event, Written)]
+    if lines:
+        same = {"match_id": number, "at": table.now, "interaction_id": None}
+        rows = [{**same, "ply": line.ply, "player": line.player, "action": line.text} for line in lines]
+        rows[0]["interaction_id"] = interaction_id
+        queries.insert_lines(connection, rows)
+    _store_seats(connection, number, old.seats, match.seats)
+    _store_ballots(connection, number, old.ballots, match.ballots)
+    _store_applications(connection, old, match)
+    changes = {name: getattr(match, name) for name in _OF_MATCH if getattr(match, name) != getattr(old, name)}
+    if table.board_owed != before.board_owed:
+        changes["board_owed"] = table.board_owed
+    if changes:
+        queries.update_match(connection, number, **changes)
+    told = _store_events(connection, table, lease)
+    if match.ended_at is not None and old.ended_at is None:
+        queries.end_seats(connection, number, match.ended_at)
+        if match.status is Status.OVER:
+            reliability.note_answers(connection, match)
+    if old.status is Status.LOBBY:
+        if match.status is not Status.LOBBY:
+            presses.forget(connection, number)
+        people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.entered and seat.user_id}
+        if people and match.guild_id is not None:
+            ladders.enter(connection, match.guild_id, number, people)
+        # What starts it stands in the log. What closes it is known until the lobby is deleted.
+        if interaction_id is not None and match.status in (Status.LOBBY, Status.CANCELLED):
+            presses.note(connection, interaction_id, number)
+    if any(isinstance(event, Counted) for event in table.events):
+        results.add(connection, number)
+    for event in table.events:
+        if isinstance(event, Settled) and match.guild_id is not None:
+            storing.add(connection, match.guild_id, match, event)
+    return told
+
+
+def is_owed(table: Table) -> bool:
+    """Whether somebody has to be told something, or something has become due, by what was stored."""
+    return any(
+        isinstance(event, Told) or (isinstance(event, Clocks) and not event.due.keys().isdisjoint(COMPUTERS))
+        for event in table.events
+    )
+
+
+def _store_seats(connection: Connection, number: MatchId, before: tuple[Seat, ...], after: tuple[Seat, ...]) -> None:
+    old = {seat.position: seat for seat in before}
+    for position in old.keys() - {seat.position for seat in after}:
+        queries.delete_seat(connection, number, position)
+    for seat in after:
+        known = old.get(seat.position)
+        if known is None:
+            values = {name: getattr(seat, name) for name in _OF_SEAT}
+            queries.insert_seat(connection, number, position=seat.position, **values)
+        elif known is not seat:
+            changes = {name: getattr(seat, name) for name in _OF_SEAT if getattr(seat, name) != getattr(known, name)}
+            if changes:
+                queries.update_seat(connection, number, seat.position, **changes)
+
+
+def _store_ballots(
+    connection: Connection, number: MatchId, before: tuple[Ballot, ...], after: tuple[Ballot, ...]
+) -> None:
+    gone: dict[str, list[UserId]] = {}
+    kept = {(ballot.vote.question, ballot.user_id) for ballot in after}
+    for ballot in before:
+        if (ballot.vote.question, ballot.user_id) not in kept:
+            gone.setdefault(ballot.vote.question, []).append(ballot.user_id)
+    for question, people in gone.items():
+        queries.withdraw(connection, number, question, people)
+    for ballot in after:
+        if ballot not in before:
+            queries.cast(connection, number, ballot.vote.question, ballot)
+
+
+def _store_applications(connection: Connection, before: Match, after: Match) -> None:
+    old = {each.user_id: each for each in before.applications}
+    for user_id in old.keys() - {each.user_id for each in after.applications}:
+        applications.remove(connection, after.id, user_id=user_id)
+    for each in after.applications:
+        known = old.get(each.user_id)
+        if known is None or known._replace(agreed=each.agreed, declined=each.declined) != each:
+            applications.put(connection, after.id, each)
+        elif known != each:
+            applications.agree(connection, after.id, each.user_id, each.agreed, each.declined)
+
+
+def _use(connection: Connection, table: Table) -> None:
+    """Raises TooSoon."""
+    deeds = [event for event in table.events if isinstance(event, Used)]
+    if deeds:
+        allowances.lapse(connection, table.now)
+    for event in deeds:
+        mark = limits.mark(event.deed, event.user_id, table.match)
+        until = allowances.used_until(connection, mark, table.now)
+        allowances.use(connection, mark, limits.used(event.deed, until, table.now, event.times))
+
+
+def _store_events(connection: Connection, table: Table, lease: Lease | None) -> list[Telling]:
+    match, told = table.match, []
+    # What is set to happen last is what happens.
+    last = next((event for event in reversed(table.events) if isinstance(event, Clocks)), None)
+    for event in table.events:
+        if isinstance(event, Told):
+            told += _tell(connection, table, event, lease)
+        elif isinstance(event, Held):
+            outbox.hold(connection, match.id, event.held, table.now)
+        elif isinstance(event, Shifted):
+            deadlines.shift(connection, match.id, event.kinds, event.by)
+        elif isinstance(event, Clocks) and event is last:
+            deadlines.replace(connection, match.id, match.guild_id, event.ply, event.due, _BY_CLOCKS)
+        elif isinstance(event, Expires):
+            due = {} if event.due is None else {Due.QUESTION: event.due}
+            deadlines.replace(connection, match.id, match.guild_id, match.ply, due, (Due.QUESTION,))
+    return told
+
+
+def _tell(connection: Connection, table: Table, event: Told, lease: Lease | None) -> list[Telling]:
+    match, held = table.match, table.match.lost is Lost.SERVER
+    dropped: list[Dropped] = []
+    if event.outdated:
+        dropped = outbox.drop(connection, match.id, event.outdated, seat=event.seat, user_id=event.user_id)
+    rows = [_heir(row, dropped) for row in event.rows]
+    due = event.due if event.every is None else _paced(dropped, table.now, event.every)
+    lease = None if held or (due is not None and due > table.now) else lease
+    put = outbox.put(connection, match.id, match.guild_id, event.ply, rows, table.now, due=due, held=held, lease=lease)
+    return [] if lease is None else put
+
+
+def _paced(dropped: list[Dropped], now: datetime, every: timedelta) -> datetime:
+    """When to tell what takes the place of `dropped`: when that was due, or `every` after it is being told."""
+    waiting = [each.due for each in dropped if each.leased_until is None or each.leased_until <= now]
+    return min(max(now, min(waiting, default=now + every)), now + every)
+
+
+def _heir(row: News, dropped: list[Dropped]) -> News:
+    """The row, which rings where it takes the place of one that was to ring the same person and was not told yet."""
+    rings = any(each.news.rings and each.news[:3] == row[:3] for each in dropped)
+    return row._replace(rings=True) if rings else row

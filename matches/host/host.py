@@ -1,0 +1,121 @@
+"""The host of all matches: its parts share the unit of work and nothing else.
+
+`benchmarks/host.py` measures it under load.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from db import Database
+from db.matches.leases import Shards
+from db.model.enums import COMPUTERS
+from matches.computers.pool import Computers
+from matches.delivery.computer_turns import Thinker
+from matches.delivery.dms import DirectMessages, Ration
+from matches.delivery.outbox import Outbox
+from matches.delivery.timekeeper import Timekeeper, raise_together
+from matches.engine.clock import Clock, SystemClock
+from matches.host.absence import Absence
+from matches.host.archive import Archive
+from matches.host.lessons import Lessons
+from matches.host.lobby import Lobby
+from matches.host.look import Look
+from matches.host.play import Play
+from matches.host.privacy import Privacy
+from matches.host.reach import Reach
+from matches.host.retention import Retention
+from matches.host.settings import Settings
+from matches.host.unit_of_work import Porter, UnitOfWork
+from matches.host.votes import Votes
+from matches.ratings.reading import Ratings
+
+NAME: Final = "host"
+"""Under this name a host leases what it does, unless it has another one."""
+
+
+class Host:
+    """Runs matches.
+
+    Every method of its parts is one short transaction (or only reads); every refusal is a `HostError` with a sentence
+    for the person, and changes nothing. All times come from `clock`, all randomness from `entropy`, which draws the
+    secret seed of each match; `computers` are the computer players. Without any, such play as think little and at once.
+    Of several hosts over one store each needs a `name` of its own, which the process that comes after it bears too, and
+    `shards` where it carries some. `ration` says how many direct messages may be opened anew, `keep_days` for how many
+    days after its end a match has its lines (for ever where it is left out).
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock | None = None,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        computers: Computers | None = None,
+        name: str = NAME,
+        shards: Shards | None = None,
+        ration: Ration | None = None,
+        keep_days: int | None = None,
+    ) -> None:
+        self.work = UnitOfWork(database, clock or SystemClock(), name, shards)
+        self.work.keep = None if keep_days is None else timedelta(days=keep_days)
+        self.lobby = Lobby(self.work, entropy)
+        self.play = Play(self.work)
+        self.votes = Votes(self.work)
+        self.absence = Absence(self.work)
+        self.reach = Reach(self.work)
+        self.look = Look(self.work)
+        self.archive = Archive(self.work)
+        self.settings = Settings(self.work)
+        self.lessons = Lessons(self.work)
+        self.privacy = Privacy(self.work)
+        self.retention = Retention(self.work)
+        self.dms = DirectMessages(self.work, ration or Ration())
+        self.outbox = Outbox(self.work)
+        self.time = Timekeeper(self.work)
+        thinkers = computers or Computers.casual()
+        self.thinking = Thinker(self.work, thinkers)
+        self.ratings = Ratings(self.work, thinkers.background)
+
+    @property
+    def name(self) -> str:
+        """Under what it leases what it does."""
+        return self.work.name
+
+    @property
+    def shards(self) -> Shards | None:
+        """The shards that this process carries, ``None`` where it carries all there are."""
+        return self.work.shards
+
+    @property
+    def porter(self) -> Porter | None:
+        """Who tells what matches owe; without one it stays in the outbox until somebody claims it."""
+        return self.work.porter
+
+    @porter.setter
+    def porter(self, porter: Porter | None) -> None:
+        self.work.porter = porter
+
+    def now(self) -> datetime:
+        """The present moment by the clock that the matches go by."""
+        return self.work.now()
+
+    async def run_due(self) -> bool:
+        """Carry out what is due: what time brings, computers' turns, what is to be forgotten; True if anything was.
+
+        For whoever drives matches without lanes of delivery; failures are raised together, as by `Timekeeper.run_time`.
+        """
+        by_time = await self.time.run_time()
+        rows = await self.time.claim_due(COMPUTERS)
+        turns = (self.thinking.computers_turn(row) for row in rows)
+        raise_together(await asyncio.gather(*turns, return_exceptions=True))
+        forgotten = await self.privacy.being_forgotten()
+        for user_id in forgotten:
+            await self.privacy.go_on(user_id)
+        chores = await self.retention.due()
+        for chore in chores:
+            await self.retention.go_on(chore)
+        return by_time or bool(rows) or bool(forgotten) or bool(chores)

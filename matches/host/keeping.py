@@ -1,0 +1,50 @@
+"""What the command line does to a database as a whole: copy it, put it back, move it.
+
+Everything here raises DatabaseError.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from db.store.addresses import address_of
+from db.upkeep import backup
+from db.upkeep.moving import move
+from db.upkeep.recovery import recovered
+
+
+def back_up(url: str, copy: Path) -> str:
+    """Copy the database at `url` to a new file; what was done, as a sentence."""
+    backup.back_up(url, copy)
+    return f"The database has been copied to {copy}."
+
+
+def restore(url: str, copy: Path) -> str:
+    """Put a copy in the place of the file at `url`; what was done."""
+    kept = backup.restore(url, copy)
+    return f"{copy} is the database now." + (f" What was there is kept as {kept}." if kept else "")
+
+
+def note_restored(url: str) -> str:
+    """A server's own tools have put the database at `url` back; what was done."""
+    last = asyncio.run(recovered(url))
+    return (
+        f"The next match is number {last['matches'] + 1}: no old button belongs to a new match. If this was put back "
+        "before, to the same moment or a later one, do it once more for each time."
+    )
+
+
+def move_to(url: str, target: str) -> str:
+    """Copy everything at `url` to `target`; what was done."""
+    rows = asyncio.run(move(url, target))
+    return (
+        f"{rows['matches']} matches with {rows['log']} moves stand in the new database now. Set AMBIT_DATABASE to its "
+        "address before the next start; the old database is as it was."
+    )
+
+
+def has_password(url: str) -> bool:
+    """Whether a password stands in an address."""
+    address = address_of(url)
+    return address.password is not None or "password" in address.query

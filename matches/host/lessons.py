@@ -1,0 +1,222 @@
+"""Host.lessons: teaches the lessons of `games/lessons.py`.
+
+Progress is stored by `db/people/lessons.py`.
+
+A lesson is no match: nobody else has a part in it, and nothing of it is stored but what was done in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from db import Connection
+from db.model.ids import UserId
+from db.model.rows import LessonsRow
+from db.people import lessons as store
+from games import GAMES, lessons
+from games.core import ActionError
+from games.lessons import Answer, Attempt, Lesson
+from matches.errors import NotFound, Refused, Stale
+from matches.host.unit_of_work import UnitOfWork
+
+OUT_OF_DATE: Final = "That was an older page of your lessons, so nothing happened."
+
+
+class Standing(NamedTuple):
+    """How far a person is in the lessons of a game.
+
+    `attempt` is the lesson that they are in, ``None`` at the end of the course; `turn` is another number whenever they
+    have done anything. `done` and `skipped` are keys of lessons that there are, `press` is what they pressed last.
+    """
+
+    game: str
+    attempt: Attempt | None
+    turn: int
+    done: frozenset[str]
+    skipped: frozenset[str]
+    press: int | None
+    finished_at: datetime | None
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """All lessons of the game, in order."""
+        return lessons.lessons(self.game)
+
+    @property
+    def number(self) -> int:
+        """Which lesson of the course it is, from 1 on; how many there are at the end of it."""
+        if self.attempt is None:
+            return len(self.lessons)
+        return [each.key for each in self.lessons].index(self.attempt.lesson.key) + 1
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything is done in the course as it is now."""
+        return bool(self.done or self.skipped or (self.attempt is not None and self.attempt.answers))
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the course is begun and not at its end."""
+        return self.begun and self.attempt is not None
+
+
+class Tried(NamedTuple):
+    """Somebody has tried an action: where they were then, its canonical `text`, and what they are told."""
+
+    before: Standing
+    text: str
+    answer: Answer
+
+
+class Lessons:
+    """Where people are in their lessons, and what they do there. All of it raises Unavailable.
+
+    Whatever is asked is about the person who asks. A press that was carried out before (`interaction_id`) changes
+    nothing; one on an older page than `turn` raises Stale.
+    """
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def standing(self, user_id: UserId, game: str) -> Standing:
+        """How far this person is in a game. Raises NotFound for what is none."""
+        _check(game)
+        return _standing(game, await self._work.read(store.get, user_id, game))
+
+    async def courses(self, user_id: UserId) -> tuple[Standing, ...]:
+        """How far this person is in every game."""
+        rows = await self._work.read(store.of_person, user_id)
+        return tuple(_standing(game, rows.get(game, store.NOT_BEGUN)) for game in GAMES)
+
+    async def finished(self, user_id: UserId) -> dict[str, datetime]:
+        """Since when this person has done all lessons of the games of which they have, in alphabetical order."""
+        rows = await self._work.read(store.of_person, user_id)
+        found = {game: row.finished_at for game, row in sorted(rows.items()) if game in GAMES}
+        return {game: at for game, at in found.items() if at is not None}
+
+    async def answer(
+        self, user_id: UserId, game: str, turn: int | None, text: str, interaction_id: int | None = None
+    ) -> Tried:
+        """Try the action with this canonical text; only a right answer is kept. Raises NotFound, Stale and Refused."""
+        before = await self.standing(user_id, game)
+        attempt = before.attempt
+        repeated = interaction_id is not None and before.press == interaction_id
+        if repeated:
+            attempt = await self._work.read(_before_the_last, user_id, game)
+            before = before._replace(attempt=attempt)
+        elif turn is not None and turn != before.turn:
+            raise Stale(OUT_OF_DATE)
+        if attempt is None or attempt.step is None:
+            raise Stale(OUT_OF_DATE)
+        try:
+            answer = attempt.answer(text)
+        except ActionError as error:
+            raise Refused(str(error), error.rule) from error
+        if answer.right and not repeated:
+            after = attempt.after(text)
+            over = (attempt.lesson.key,) if after.step is None else ()
+            await self._change(
+                user_id,
+                game,
+                before.turn,
+                interaction_id,
+                lambda row: replace(
+                    row,
+                    lesson=attempt.lesson.key,
+                    answers=after.answers,
+                    done=_with(row.done, *over),
+                    skipped=_without(row.skipped, *over),
+                ),
+            )
+        return Tried(before, text, answer)
+
+    async def skip(self, user_id: UserId, game: str, turn: int | None, interaction_id: int | None = None) -> Standing:
+        """Leave the lesson out that this person is in; where they are then. Raises NotFound and Stale."""
+        before = await self.standing(user_id, game)
+        if before.attempt is None:
+            return before
+        key = before.attempt.lesson.key
+        expected = before.turn if turn is None else turn
+        return await self._change(
+            user_id,
+            game,
+            expected,
+            interaction_id,
+            lambda row: replace(row, lesson=None, answers=(), skipped=_with(row.skipped, key)),
+        )
+
+    async def go_back(
+        self, user_id: UserId, game: str, turn: int | None, interaction_id: int | None = None
+    ) -> Standing:
+        """Go back to the lessons that were left out; where this person is then. Raises NotFound and Stale."""
+        return await self._change(
+            user_id, game, turn, interaction_id, lambda row: replace(row, lesson=None, answers=(), skipped=())
+        )
+
+    async def start_over(
+        self, user_id: UserId, game: str, turn: int | None, interaction_id: int | None = None
+    ) -> Standing:
+        """Begin the course anew; that it was finished once is not forgotten. Raises NotFound and Stale."""
+        return await self._change(
+            user_id, game, turn, interaction_id, lambda row: replace(row, lesson=None, answers=(), done=(), skipped=())
+        )
+
+    async def _change(
+        self,
+        user_id: UserId,
+        game: str,
+        turn: int | None,
+        interaction_id: int | None,
+        change: Callable[[LessonsRow], LessonsRow],
+    ) -> Standing:
+        _check(game)
+
+        def work(connection: Connection) -> LessonsRow:
+            row = store.get(connection, user_id, game, lock=True)
+            if interaction_id is not None and row.press == interaction_id:
+                return row
+            if turn is not None and row.turn != turn:
+                raise Stale(OUT_OF_DATE)
+            row = replace(change(row), turn=row.turn + 1, press=interaction_id)
+            if row.finished_at is None and {each.key for each in lessons.lessons(game)} <= {*row.done}:
+                row = replace(row, finished_at=self._work.now())
+            store.put(connection, user_id, game, row)
+            return row
+
+        return _standing(game, await self._work.write_once(work, interaction_id))
+
+
+def _check(game: str) -> None:
+    """Raises NotFound for what is no game."""
+    if game not in GAMES:
+        raise NotFound("There are no lessons for that. `/learn` shows which there are.")
+
+
+def _standing(game: str, row: LessonsRow) -> Standing:
+    """Of a stored row, whatever has become of the lessons since."""
+    keys = {each.key for each in lessons.lessons(game)}
+    done, skipped = keys.intersection(row.done), keys.intersection(row.skipped).difference(row.done)
+    left = [each for each in lessons.lessons(game) if each.key not in done | skipped]
+    here = next((each for each in left if each.key == row.lesson), None)
+    attempt = Attempt.resume(here, row.answers) if here is not None else None
+    if attempt is None and left:
+        attempt = Attempt.begin(left[0])
+    return Standing(game, attempt, row.turn, frozenset(done), frozenset(skipped), row.press, row.finished_at)
+
+
+def _before_the_last(connection: Connection, user_id: UserId, game: str) -> Attempt | None:
+    """The lesson in which this person has last answered, before that answer."""
+    row = store.get(connection, user_id, game)
+    lesson = None if row.lesson is None else lessons.lesson(game, row.lesson)
+    return None if lesson is None else Attempt.resume(lesson, row.answers[:-1])
+
+
+def _with(keys: tuple[str, ...], *more: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*keys, *more)))
+
+
+def _without(keys: tuple[str, ...], *less: str) -> tuple[str, ...]:
+    return tuple(key for key in keys if key not in less)

@@ -1,0 +1,210 @@
+"""The part of the host that answers what is the case: a match, its position and its log as one viewer may see them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from db import Connection
+from db.matches import queries
+from db.matches.queries import LobbyRow
+from db.model.enums import Status
+from db.model.ids import MatchId, Ply, UserId
+from db.model.rows import PlayerSettings
+from db.people import settings
+from games import GAMES
+from games.log import Line, LogError
+from matches.engine.shared import Shared
+from matches.errors import Frozen, Pruned, WrongTime
+from matches.host import stored
+from matches.host.unit_of_work import UnitOfWork
+from matches.records.match import Match
+from matches.records.outcome import outcome_of
+from matches.records.replay import Moment, Replay
+from matches.records.seen import Shown, View
+from matches.records.verification import Verification, exported, verified
+
+_OPEN: Final = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
+_MANY: Final = 1000
+_IN_PLACE: Final = 50
+
+
+class OpenTable(LobbyRow):
+    """A table that has not begun, in short: where it is, and whether it has room."""
+
+    __slots__ = ()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether somebody can sit down."""
+        return self.taken < (self.size or GAMES[self.game].info.max_players)
+
+    @property
+    def place_id(self) -> int:
+        """The thread or channel where it is."""
+        return self.thread_id or self.channel_id
+
+
+class Look:
+    """What is the case. It changes nothing (but for freezing what cannot go on); all of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+        # Answers are not kept, since the next question is about another moment.
+        self._open_tables: Shared[tuple[OpenTable, ...]] = Shared(0)
+        self._matches: Shared[tuple[Match, ...]] = Shared(0)
+
+    async def match(self, match_id: MatchId) -> Match:
+        """The match as it stands. Raises NotFound."""
+        return await self._work.read(stored.read, match_id)
+
+    async def view(self, of: MatchId | Match, user_id: UserId | None) -> View:
+        """The position as this person may see it; a spectator's for who has no seat or ``None``.
+
+        `of` is the number of a match, or a match as it was just read or stored: where its position is in memory the
+        view is of that moment and asks nothing of the store, else it is of now. Raises NotFound, Frozen, Pruned, and
+        WrongTime before the start.
+        """
+        match, course = await self._work.position(of)
+        seat = match.seat_of(user_id)
+        viewer = None if seat is None else seat.seat
+        state = course.state
+        return View(
+            match=match,
+            seat=viewer,
+            ply=Ply(course.ply),
+            observation=state.observation(viewer),
+            to_move=match.to_move,
+            stage=state.stage,
+            outcome=outcome_of(match, state),
+            settings=await self._settings(user_id) if seat is None else seat.settings,
+            round_ply=Ply(course.round_ply),
+            _state=state,
+        )
+
+    async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
+        """This person's matches that are not over: those that wait for them first, then the newest first."""
+
+        def work(connection: Connection) -> tuple[Match, ...]:
+            return stored.read_all(connection, queries.open_of(connection, user_id, _OPEN, _MANY))
+
+        playing = [match for match in await self._work.read(work) if not _has_left(match, user_id)]
+        return tuple(sorted(playing, key=lambda match: not match.waits_for(user_id)))
+
+    async def matches_in(self, place_id: int) -> tuple[Match, ...]:
+        """The lobbies and running matches of a channel or thread, newest first; of very many, those that run."""
+        return await self._in(place_id, (Status.LOBBY, Status.RUNNING))
+
+    async def _in(self, place_id: int, statuses: Collection[Status]) -> tuple[Match, ...]:
+        def work(connection: Connection) -> tuple[Match, ...]:
+            return stored.read_all(connection, queries.matches_in(connection, place_id, statuses, _IN_PLACE))
+
+        return await self._work.read(work)
+
+    async def open_tables(self, guild_id: int) -> tuple[OpenTable, ...]:
+        """The tables of a server with a free seat that have not begun, in short, newest first, wherever they are.
+
+        They are looked up once for all who ask at that moment.
+        """
+
+        async def look() -> tuple[OpenTable, ...]:
+            return tuple(
+                map(OpenTable._make, await self._work.read_at_length(guild_id, queries.lobbies_of_guild, guild_id))
+            )
+
+        return tuple(each for each in await self._open_tables.get(guild_id, look) if each.has_room)
+
+    async def matches(self, numbers: Sequence[MatchId]) -> tuple[Match, ...]:
+        """These matches, in this order, without those that are gone; read once for all who ask at that moment."""
+        wanted = tuple(numbers)
+        return await self._matches.get(wanted, lambda: self._work.read(stored.read_all, wanted))
+
+    async def is_taken(self, channel_id: int, but: MatchId | None = None) -> bool:
+        """Whether a match is being played in this channel, so that another one gets a thread (P3).
+
+        With `but`, whether one is that was opened before that one.
+        """
+        others = await self._in(channel_id, (Status.RUNNING,))
+        return any((but is None or other.id < but) and other.place_id == channel_id for other in others)
+
+    async def history(
+        self, of: MatchId | Match, user_id: UserId | None, since: int = 0, until: int | None = None
+    ) -> tuple[Shown, ...]:
+        """The lines from number `since` on, up to `until` (not included), as this person may see them.
+
+        Once the match is over they are whole, to everybody.
+
+        `of` is what it is for `view`. Raises NotFound, Frozen, Pruned, and WrongTime before the start.
+        """
+        match, course = await self._work.position(of)
+        recent = course.since(since)
+        if recent is None:
+            replay = await self.replay(match.id, user_id)
+            end = course.ply if until is None else min(until, course.ply)
+            return await asyncio.to_thread(lambda: tuple(replay.shown(since, end)))
+        seat = match.seat_of(user_id)
+        told = Replay(match, None if seat is None else seat.seat, False, ())
+        return tuple(told.line(line, state) for line, state in recent if until is None or line.ply < until)
+
+    async def round_end(self, match_id: MatchId, ply: Ply) -> Moment | None:
+        """What everybody saw when the last round that was over at this ply had ended, before the next deal.
+
+        Its lines are those of the round. ``None`` where no round was over by then. Raises NotFound, Frozen, Pruned,
+        WrongTime.
+        """
+        replay = await self.replay(match_id, None)
+        return await asyncio.to_thread(replay.round_end, ply)
+
+    async def replay(self, match_id: MatchId, user_id: UserId | None, *, everything: bool = False) -> Replay:
+        """The match from the beginning as this person may see it; with `everything` all that was hidden, too.
+
+        Raises NotFound, Frozen, Pruned, and WrongTime before the start, or before the end where everything is wanted.
+        """
+        table, lines = await self._work.looked_at(match_id, with_lines=lambda _: True)
+        match = table.match
+        if everything and match.status is not Status.OVER:
+            raise WrongTime("Hidden information is revealed when the match is over.")
+        seat = match.seat_of(user_id)
+        return Replay(match, None if seat is None else seat.seat, everything, tuple(lines))
+
+    async def verify(self, match_id: MatchId) -> Verification:
+        """Check commitment, seats and every chance line of a match that is over against its seed.
+
+        Where its lines were deleted only commitment and seats are.
+        Raises NotFound, WrongTime while the seed is secret, and Frozen where the log does not fit this program.
+        """
+
+        match, seed, lines = await self._work.read_at_length(match_id, _finished, match_id)
+        try:
+            return await asyncio.to_thread(verified, match, seed, lines)
+        except LogError as error:
+            raise Frozen(f"This match can no longer be checked. {error}") from error
+
+    async def exported(self, match_id: MatchId) -> str:
+        """The whole log of a match that is over as a file, with all that is needed to check its deals.
+
+        Raises NotFound, Pruned, and WrongTime while it would tell what is hidden.
+        """
+        match, seed, lines = await self._work.read_at_length(match_id, _finished, match_id)
+        if match.is_pruned:
+            raise Pruned(match_id)
+        return exported(match, seed, lines)
+
+    async def _settings(self, user_id: UserId | None) -> PlayerSettings | None:
+        if user_id is None:
+            return None
+        return await self._work.read(settings.player_settings, user_id)
+
+
+def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, list[Line]]:
+    """A match that is over, its seed and its log. Raises NotFound and WrongTime."""
+    match = stored.read(connection, match_id)
+    if match.status is not Status.OVER or match.seed is None:
+        raise WrongTime("The seed and the whole log are secret until the match is over.")
+    return match, match.seed, [Line(*row) for row in queries.lines(connection, match.id)]
+
+
+def _has_left(match: Match, user_id: UserId) -> bool:
+    seat = match.seat_of(user_id)
+    return seat is None or seat.resigned

@@ -1,0 +1,96 @@
+"""Host.reach: which matches the bot can't reach. Their clocks stand still until it can (P17).
+
+The decisions are in `matches/table/reach.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from db import Connection
+from db.matches import queries
+from db.matches.leases import Shards
+from db.model.ids import MatchId, UserId
+from matches.engine.sweep import sweep
+from matches.host import stored
+from matches.host.unit_of_work import UnitOfWork
+from matches.records.match import Match
+from matches.table import reach
+from matches.table.reach import OPEN
+from matches.table.value import Decision, Table
+
+
+class Reach:
+    """Where matches are played, and whether they can be reached there. All of it raises Unavailable.
+
+    What concerns many matches goes on after one of them fails, and raises all failures as an ExceptionGroup at the end.
+    """
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def move(
+        self, match_id: MatchId, by: UserId, channel_id: int, *, moderator: bool = False, in_thread: bool = False
+    ) -> Match:
+        """Play on in another channel or thread, as `table.reach.move` says."""
+
+        def decide(table: Table) -> Table:
+            return reach.move(table, by, channel_id, moderator=moderator, in_thread=in_thread)
+
+        return await self._work.change(match_id, decide)
+
+    async def show(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
+        """Somebody posts a picture of the match for all to see, as `table.reach.show` says; nothing else is changed."""
+        return await self._work.change(match_id, lambda table: reach.show(table, by), interaction_id)
+
+    async def lose(self, match_id: MatchId) -> bool:
+        """Nothing can be posted where the match is played: its people are told so once; True if they are to be now."""
+        return (await self._work.decide(match_id, reach.lose_place)).owed
+
+    async def find(self, match_id: MatchId) -> None:
+        """Something could be posted after all: the match's clocks run on."""
+        await self._work.change(match_id, reach.found)
+
+    async def lose_channel(self, channel_id: int) -> None:
+        """A channel or thread was deleted. A match in a thread of its own goes on in the thread's channel."""
+
+        def work(connection: Connection) -> tuple[Match, ...]:
+            return stored.read_all(connection, queries.matches_at(connection, channel_id, OPEN))
+
+        in_channel = {match.id: match.channel_id == channel_id for match in await self._work.read(work)}
+
+        async def lose(number: MatchId) -> None:
+            if in_channel[number]:
+                await self.lose(number)
+            else:
+                await self._work.change(number, lambda table: reach.lose_thread(table, channel_id))
+
+        await sweep("match", in_channel, lose)
+
+    async def lose_server(self, guild_id: int) -> None:
+        """The bot is no longer on this server, as `table.reach.lose_server` says."""
+        await self._everywhere(guild_id, reach.lose_server)
+
+    async def find_server(self, guild_id: int) -> None:
+        """The bot is on this server (again), as `table.reach.find_server` says."""
+        await self._everywhere(guild_id, reach.find_server)
+
+    async def notice_servers(self, present: Collection[int], shards: Shards | None = None) -> None:
+        """At the start: of the servers of these `shards` (by default the process's own) the bot is on these alone."""
+        known = await self._work.read_at_length(None, queries.guilds_with, OPEN)
+
+        async def notice(guild_id: int) -> None:
+            if guild_id in present and known[guild_id]:
+                await self.find_server(guild_id)
+            elif guild_id not in present and not known[guild_id] and self._carries(guild_id, shards):
+                await self.lose_server(guild_id)
+
+        await sweep("server", known, notice)
+
+    def _carries(self, guild_id: int, shards: Shards | None) -> bool:
+        carried = shards or self._work.shards
+        return carried is None or carried.carry(guild_id)
+
+    async def _everywhere(self, guild_id: int, decide: Decision) -> None:
+        numbers = await self._work.read_at_length(guild_id, queries.open_in_guild, guild_id, OPEN)
+        await sweep("match", numbers, lambda number: self._work.change(number, decide))

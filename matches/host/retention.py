@@ -1,0 +1,96 @@
+"""Host.retention: deletes what is stored for a while only, in steps that keep no other writer waiting.
+
+The queries are in `db/matches/retention.py`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from db import Connection
+from db.matches import queries, retention
+from db.model.ids import MatchId
+from db.people import allowances
+from games.log import Line
+from matches.host import stored
+from matches.host.unit_of_work import UnitOfWork
+from matches.records.verification import sum_of
+
+PRESSES_KEPT: Final = timedelta(days=1)
+"""So long the store knows which interaction has caused a line; Discord lets nobody answer one after 15 minutes."""
+
+PRESSES_AT_ONCE: Final = 500
+MATCHES_AT_ONCE: Final = 5
+
+REST: Final = timedelta(minutes=1)
+"""Where nothing was left to do, it is asked again after this time."""
+
+
+class Chore(StrEnum):
+    """What is taken away: the numbers of interactions (`PRESSES`), the lines of matches that are over (`LINES`)."""
+
+    PRESSES = "presses"
+    LINES = "lines"
+
+
+class Retention:
+    """What is kept for a while only. All of it raises Unavailable.
+
+    Matches keep their lines for so long after their end (`keep`; ``None``: for ever). Nothing is taken away while the
+    clock can't be trusted (`UnitOfWork.is_trusted`). What stays of one that
+    is pruned is all but its lines: the seats with their results, what counts in statistics and ratings, and of its
+    deals the commitment, the seed, the presses and the sum of its file.
+    """
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self.keep = work.keep
+        self._work = work
+        self._again = work.now()
+
+    async def due(self, at_most: int = 1) -> tuple[Chore, ...]:
+        """So many of the chores for which there is something to do; this is found out now and then only.
+
+        Marks of allowances of which all has come back are few, and go right away.
+        """
+        now = self._work.now()
+        if timedelta(0) < self._again - now <= REST:
+            return ()
+        if await self._work.read(allowances.has_lapsed, now):
+            await self._work.write(allowances.lapse, now)
+        found = await self._work.read(self._due, now) if await self._work.is_trusted() else ()
+        if not found:
+            self._again = now + REST
+        return found[:at_most]
+
+    async def go_on(self, chore: Chore) -> None:
+        """One short step, unless the clock can't be trusted any more."""
+        now = self._work.now()
+        if not await self._work.is_trusted():
+            return
+        if chore is Chore.PRESSES:
+            await self._work.write(retention.forget_presses, now - PRESSES_KEPT, PRESSES_AT_ONCE)
+        elif self.keep is not None:
+            for number in await self._work.write(_prune, now - self.keep):
+                self._work.positions.forget(number)
+
+    def _due(self, connection: Connection, now: datetime) -> tuple[Chore, ...]:
+        found = []
+        if retention.has_old_presses(connection, now - PRESSES_KEPT):
+            found.append(Chore.PRESSES)
+        if self.keep is not None and retention.has_prunable(connection, now - self.keep):
+            found.append(Chore.LINES)
+        return tuple(found)
+
+
+def _prune(connection: Connection, ended_before: datetime) -> list[MatchId]:
+    """Prune some matches; their numbers."""
+    numbers = retention.prunable(connection, ended_before, MATCHES_AT_ONCE)
+    sums = []
+    for match in stored.read_all(connection, numbers):
+        assert match.seed is not None
+        lines = [Line(*row) for row in queries.lines(connection, match.id)]
+        sums.append((match.id, sum_of(match, match.seed, lines)))
+    retention.prune(connection, sums)
+    return numbers

@@ -1,0 +1,104 @@
+"""Host.settings: the settings of servers and people (P19).
+
+The commands are in `cogs/commands/settings.py`, the queries in `db/people/settings.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+
+from db import Connection
+from db.matches import queries
+from db.model.ids import UserId
+from db.model.rows import GuildSettings, PlayerSettings
+from db.people import bars, lists, settings
+from matches.errors import NotAllowed
+from matches.host.unit_of_work import Done, UnitOfWork
+from matches.table import lobby
+
+MOST_BLOCKED: Final = 100
+
+
+class Settings:
+    """What servers and people have set. All of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+    async def guild_settings(self, guild_id: int) -> GuildSettings:
+        """What a server has set."""
+        return await self._work.read(settings.guild_settings, guild_id)
+
+    async def set_guild_settings(self, guild_id: int, chosen: GuildSettings) -> None:
+        """Keep what a server has set."""
+        await self._work.write_again(settings.set_guild_settings, guild_id, chosen)
+
+    async def player_settings(self, user_id: UserId) -> PlayerSettings:
+        """What a person has set."""
+        return await self._work.read(settings.player_settings, user_id)
+
+    async def set_player_settings(self, user_id: UserId, chosen: PlayerSettings) -> None:
+        """Keep what a person has set."""
+        await self._work.write_again(settings.set_player_settings, user_id, chosen)
+
+    async def block(self, user_id: UserId, other_id: UserId) -> None:
+        """Keep this person away from another one. Raises NotAllowed for themselves, or a list that is too long."""
+        if user_id == other_id:
+            raise NotAllowed("That's you.")
+
+        def work(connection: Connection) -> None:
+            lists.put(connection, user_id, other_id)
+            if lists.length(connection, user_id) > MOST_BLOCKED:
+                raise NotAllowed(f"Your list can hold {MOST_BLOCKED} people. Take somebody off first.")
+
+        await self._work.write_again(work)
+
+    async def unblock(self, user_id: UserId, other_id: UserId) -> bool:
+        """Take somebody off this person's list; whether they were on it."""
+        return await self._work.write(lists.remove, user_id, other_id)
+
+    async def blocked(self, user_id: UserId) -> tuple[UserId, ...]:
+        """Who is on this person's list, which is for nobody else."""
+        return tuple(await self._work.read(lists.of_person, user_id))
+
+    async def rung_by(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
+        """Those of the `others` for whom an invitation by this person rings."""
+        if not others:
+            return ()
+        apart = await self._work.read(lists.among, (user_id, *others))
+        return tuple(each for each in others if (each, user_id) not in apart)
+
+    async def near(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
+        """Those of the `others` from whom this person wants to be kept away."""
+        apart = await self._work.read(lists.among, (user_id, *others))
+        return tuple(each for each in others if (user_id, each) in apart)
+
+    async def bar(self, guild_id: int, user_id: UserId, until: datetime) -> None:
+        """Keep this person out of new matches on this server until then: out of its lobbies, too.
+
+        Matches that run go on.
+        """
+
+        def work(connection: Connection) -> list[Done]:
+            if self._work.trust.holds():
+                bars.lapse(connection, guild_id, self._work.now())
+            bars.put(connection, guild_id, user_id, until)
+            waiting = queries.waiting_with(connection, user_id, guild_id)
+            return [
+                self._work.changed(connection, number, lambda table: lobby.barred(table, user_id)) for number in waiting
+            ]
+
+        for done in await self._work.write_again(work):
+            self._work.ring(done)
+
+    async def unbar(self, guild_id: int, user_id: UserId) -> bool:
+        """Let this person play on this server again; whether they were barred."""
+        return await self._work.write(bars.remove, guild_id, user_id)
+
+    async def barred(self, guild_id: int) -> tuple[tuple[UserId, datetime], ...]:
+        """Who is barred on this server, and until when."""
+        now = self._work.now()
+        found = await self._work.read(bars.of_guild, guild_id)
+        return tuple((user_id, until) for user_id, until in found if until > now)

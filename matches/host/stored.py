@@ -1,0 +1,181 @@
+"""Matches as they stand in the database, read as the records that everybody else uses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from db import Connection
+from db.matches import applications, queries
+from db.matches.queries import TableRows
+from db.model.enums import Cancellers, Dm, Private, Status
+from db.model.ids import MatchId, UserId
+from db.model.rows import Telling
+from db.people import allowances, bars, lists, settings
+from db.people.settings import NOTHING, About
+from db.store.serial import wait_for_turn
+from matches.errors import NotFound
+from matches.ratings import reliability
+from matches.records.match import Match
+from matches.records.seat import Known, Seat
+from matches.table import limits
+from matches.table.limits import Deed
+from matches.table.value import NO_STANDING, Standing, Table
+
+_SEATS: Final = "open seats"
+
+_TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
+
+
+def read(connection: Connection, match_id: MatchId) -> Match:
+    """One match. Raises NotFound."""
+    return _records(connection, [_found(connection, match_id)])[0]
+
+
+def table(
+    connection: Connection, match_id: MatchId, now: datetime, *, lock: bool = False, people: Collection[UserId] = ()
+) -> Table:
+    """One match as a table without its position; with `lock` it is this transaction's alone. Raises NotFound.
+
+    `people` are those who may sit down, or leave; whoever has asked for a seat is one of them.
+    """
+    found = _found(connection, match_id, lock=lock)
+    (match,) = _records(connection, [found])
+    if lock:
+        people = {*people, *(each.user_id for each in match.applications)}
+    about, stranger = known(connection, people, found.private)
+    seated = {seat.user_id for seat in match.seats if seat.user_id is not None}
+    return Table(
+        match,
+        now,
+        found.hidden.seed,
+        board_owed=found.hidden.board_owed,
+        known=about,
+        stranger=stranger,
+        hosts_may_end=found.who_cancels is Cancellers.HOSTS,
+        unrated=bool(found.unrated),
+        apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
+        standing=_standing_at(connection, match, people, now, lock=lock),
+        watched=_watched(connection, match) if lock else (0, 0),
+        may_abort=frozenset(each for each in people if each in seated and _may_abort(connection, match, each, now)),
+    )
+
+
+def _may_abort(connection: Connection, match: Match, user_id: UserId, now: datetime) -> bool:
+    """Whether this person's allowance lets them call a match of two off."""
+    if len(match.seats) != 2 or match.status is not Status.RUNNING:
+        return False
+    until = allowances.is_used_until(connection, limits.mark(Deed.ABORT, user_id, match))
+    return until is None or limits.is_left(Deed.ABORT, until, now)
+
+
+def _standing_at(
+    connection: Connection, match: Match, people: Collection[UserId], now: datetime, *, lock: bool
+) -> Standing:
+    """The standing of those who may sit down, and in a lobby also of those who sit there; only decisions need it."""
+    if not lock:
+        return NO_STANDING
+    if match.status is not Status.LOBBY:
+        return standing(connection, match.guild_id, people, now, reliable=match.reliable)
+    wait_to_sit(connection, match.guild_id, people)
+    there = {match.host_id, *(seat.user_id for seat in match.seats if seat.user_id is not None)}
+    return standing(connection, match.guild_id, {*people, *there}, now, reliable=match.reliable, lobby=match.id)
+
+
+def _watched(connection: Connection, match: Match) -> tuple[int, int]:
+    """How many matches without people run of this host, and on this server; asked where another may start."""
+    if match.status is not Status.LOBBY or not match.of_computers:
+        return 0, 0
+    return queries.watched(connection, match.host_id, match.guild_id)
+
+
+def standing(
+    connection: Connection,
+    guild_id: int | None,
+    people: Collection[UserId],
+    now: datetime,
+    *,
+    reliable: bool,
+    lobby: MatchId | None = None,
+) -> Standing:
+    """What decides whether these people can sit at a table of this server.
+
+    `reliable`: it is for people who finish their matches. `lobby`: its number, where it has not begun.
+    """
+    if not people:
+        return NO_STANDING
+    waiting = {} if lobby is None else queries.waiting_of(connection, people, guild_id, but=lobby)
+    if guild_id is None:
+        return Standing(waiting=waiting)
+    barred = bars.among(connection, guild_id, people)
+    records = {each: reliability.of(connection, guild_id, each, now) for each in people} if reliable else {}
+    return Standing(
+        barred,
+        frozenset(each for each, record in records.items() if record.leaves),
+        frozenset(each for each, record in records.items() if not record.is_known),
+        waiting,
+    )
+
+
+def wait_to_sit(connection: Connection, guild_id: int | None, people: Collection[UserId]) -> None:
+    """From here on no other transaction seats these people on this server."""
+    for each in sorted(people):
+        wait_for_turn(connection, _SEATS, guild_id, each)
+
+
+def known(
+    connection: Connection, people: Collection[UserId], private: Private | None
+) -> tuple[dict[int, Known], Known]:
+    """What is known about these persons, and of anybody else, on a server that wants what is `private` so."""
+    found = settings.known(connection, people) if people else {}
+    return {user_id: _known(about, private) for user_id, about in found.items()}, _known(NOTHING, private)
+
+
+def _found(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows:
+    found = queries.table(connection, match_id, lock=lock)
+    if found is None:
+        raise NotFound(f"There's no match {match_id}.")
+    return found
+
+
+def read_for(connection: Connection, telling: Telling) -> Match | None:
+    """The match of something that is to be told, ``None`` where it is no longer worth telling."""
+    found = queries.table_of_row(connection, telling.match_id, telling.id)
+    return None if found is None else (_records(connection, [found]))[0]
+
+
+def read_all(connection: Connection, match_ids: Sequence[MatchId]) -> tuple[Match, ...]:
+    """These matches, in this order."""
+    return _records(connection, queries.tables(connection, match_ids))
+
+
+def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match, ...]:
+    """With the votes and applications of those that have any."""
+    voted = [table.match.id for table in tables if table.voted]
+    ballots = queries.ballots(connection, voted) if voted else {}
+    wanted = [table.match.id for table in tables if table.wanted]
+    asking = applications.of_matches(connection, wanted) if wanted else {}
+    return tuple(
+        Match(
+            **vars(table.match),
+            seed=table.hidden.seed if table.match.status in _TOLD_SEEDS else None,
+            seats=tuple(
+                Seat(**vars(row.seat), **vars(_known(row.about, table.private)), entered=row.entered)
+                for row in table.seats
+            ),
+            ballots=ballots.get(table.match.id, ()),
+            applications=asking.get(table.match.id, ()),
+        )
+        for table in tables
+    )
+
+
+def _known(about: About, server: Private | None) -> Known:
+    """What is known about a person. What is private comes as they, or else the `server`, want it (P32)."""
+    person, settings = about
+    by_button = Private.BUTTON in (settings.private, server if settings.private is Private.SERVER else None)
+    if by_button:
+        person = replace(person, dm=Dm.CLOSED)
+    return Known(**vars(person), settings=settings, by_button=by_button)

@@ -1,0 +1,412 @@
+"""One request at one table: load it, let it decide, store the difference. Nothing else writes what a table is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+from db import Connection, Database, DatabaseError
+from db.matches import deadlines, leases, outbox, presses, queries, retention
+from db.matches.leases import Lease, Shards
+from db.model.enums import Status
+from db.model.ids import MatchId, UserId
+from db.model.rows import DeadlineRow, Telling
+from db.store import caches
+from games.log import Course, Line, LogError
+from matches.engine.clock import Clock, Trust
+from matches.engine.fair_lock import Turns
+from matches.errors import Frozen, Pruned, Unavailable, WrongTime
+from matches.host import difference, stored
+from matches.host.positions import BEGUN, Behind, Positions
+from matches.records.match import Match
+from matches.table.follow import decided, followed
+from matches.table.value import Decision, Table
+
+log = logging.getLogger(__name__)
+
+_REPLAYED: Final = (*BEGUN, Status.FROZEN)
+
+NOT_STORED: Final = "I can't save anything right now, so nothing was changed. Please try again."
+PERHAPS_STORED: Final = (
+    "The database failed while I was saving this, so I can't tell whether it worked. "
+    "Please look at the match before you try again."
+)
+NOT_READ: Final = "I can't look that up right now. Please try again."
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+FROZEN: Final = (
+    "match %s (%s) is frozen, and its people are told. %s To let it go on, start the version that it began with; to "
+    "end it, use /match cancel. `python bot.py --check` names all such matches."
+)
+"""What the log says once of each match whose log does not replay: it repeats the sentence that everybody may read."""
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+class Porter(Protocol):
+    """Tells what matches owe."""
+
+    def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
+        """A commit by which something of this match has to be told or has become due has just been made.
+
+        `tellings` are leased to this process already; there may be more. It must not wait.
+        """
+
+
+class Done(NamedTuple):
+    """What a request has made of a table: `owed` where that has to be told, `told` what of it is this process's."""
+
+    table: Table
+    owed: bool = False
+    told: Sequence[Telling] = ()
+    frozen: str | None = None
+
+
+class UnitOfWork:
+    """What every part of the host works with: the store, the clock, and positions kept in memory.
+
+    Under its `name` this process leases what it does; `shards` are those that it carries, ``None``: all there are.
+    """
+
+    porter: Porter | None = None
+    """Who tells what matches owe; without one it stays in the outbox until somebody claims it."""
+
+    def __init__(self, database: Database, clock: Clock, name: str, shards: Shards | None) -> None:
+        self.name = name
+        self.shards = shards
+        self.lease = leases.ALONE if shards is None else leases.AMONG_OTHERS
+        """For how long what this process takes up belongs to it, unless that is renewed."""
+        self.positions = Positions()
+        self._database = database
+        self._clock = clock
+        self.trust = Trust(clock)
+        """Whether this process's clock agrees with itself."""
+        self.keep: timedelta | None = None
+        """For how long matches that are over keep their lines; ``None``: for ever."""
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._healing = asyncio.Lock()
+        self._long_reads = Turns()
+
+    def now(self) -> datetime:
+        """The present moment by the clock that the matches go by."""
+        return self._clock.now()
+
+    async def is_trusted(self) -> bool:
+        """Whether something that can't be undone may happen because of the time. Raises Unavailable.
+
+        The clock has agreed with itself for an hour. Where lines are deleted some time, it's also no more than half of
+        that time ahead of the newest line: so far no bot that is in use can be. Where nobody has played for so long,
+        everything waits until somebody plays again.
+        """
+        if not self.trust.holds():
+            return False
+        if self.keep is None:
+            return True
+        newest = await self.read(retention.newest)
+        return newest is not None and self.now() - newest <= self.keep / 2
+
+    async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """What `work` returns, which only reads. Raises Unavailable where the store fails."""
+        return await self._read(lambda: self._database.read(work, *args, **kwargs))
+
+    async def read_at_length(
+        self, owner: int | None, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """As `read`, of more than a page, on a connection of its own for which nobody waits who plays.
+
+        One such work runs after the other, by turns among owners (persons, or servers). Whoever reads very much does
+        so page by page, so that others have their turn in between.
+        """
+        async with self._long_reads.turn(owner):
+            return await self._read(
+                lambda: self._database.at_length(lambda connection: work(connection, *args, **kwargs), writes=False)
+            )
+
+    async def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """What `work` returns, which reads and writes, as one transaction. Raises Unavailable where the store fails.
+
+        It is tried once more where a fault may pass that has certainly kept nothing.
+        """
+        return await self._written(lambda connection: work(connection, *args, **kwargs), repeatable=False)
+
+    async def write_again(
+        self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """As `write`, of what comes to the same when it is done twice: so it is tried once more where it was perhaps
+        stored, too, and only somebody whose second try fails as well is told that it is not certain.
+        """
+        return await self._written(lambda connection: work(connection, *args, **kwargs), repeatable=True)
+
+    async def write_once(self, work: Callable[[Connection], T], interaction_id: int | None) -> T:
+        """As `write`, of what finds by the number of its interaction, where it has one, whether it was done before.
+
+        So it is tried once more, too, where the first try was perhaps stored.
+        """
+        return await self._written(work, repeatable=interaction_id is not None)
+
+    async def change(
+        self,
+        match_id: MatchId,
+        decide: Decision,
+        interaction_id: int | None = None,
+        *,
+        people: Collection[UserId] = (),
+        claimed: DeadlineRow | None = None,
+        tells: bool = False,
+    ) -> Match:
+        """Let the table decide, and store what becomes of it; the match as it is then.
+
+        An interaction that was carried out before changes nothing, and neither does a `claimed` deadline that is no
+        longer set. `people` are those who may sit down by it. Who acts by themselves also `tells` what follows, where
+        nobody else tells something of the match: whose server it is may be dead. A log that does not replay freezes the
+        match. Requests of this process are carried out one after the other at each table. Raises NotFound, Frozen,
+        Unavailable, and what `decide` raises.
+        """
+        done = await self.decide(match_id, decide, interaction_id, people=people, claimed=claimed, tells=tells)
+        return done.table.match
+
+    async def decide(
+        self,
+        match_id: MatchId,
+        decide: Decision,
+        interaction_id: int | None = None,
+        *,
+        people: Collection[UserId] = (),
+        claimed: DeadlineRow | None = None,
+        tells: bool = False,
+    ) -> Done:
+        """As `change`, for whoever asks what has followed."""
+        lock = self._locks.setdefault(match_id, asyncio.Lock())
+        async with lock:
+            thawed = await self._warmed(match_id)
+
+            def work(connection: Connection) -> Done:
+                return self._changed(connection, match_id, decide, thawed, interaction_id, people, claimed, tells=tells)
+
+            # Whether the first try was stored after all, the interaction's number tells the second.
+            done = await self.write_once(work, interaction_id)
+            if done.frozen is not None:
+                self.positions.forget(match_id)
+                log.warning(FROZEN, match_id, done.table.match.game, done.frozen)
+            elif done.table.course is not None and done.table.match.status in BEGUN:
+                self.positions.keep(match_id, done.table.course)
+            self.ring(done)
+            if done.frozen is not None:
+                raise Frozen(done.frozen)
+        return done
+
+    def changed(self, connection: Connection, match_id: MatchId, decide: Decision) -> Done:
+        """As `change`, within a transaction, of what needs no position; whoever commits it rings the porter."""
+        table = stored.table(connection, match_id, self.now(), lock=True)
+        return self._stored(connection, table, decided(table, decide))
+
+    def ring(self, done: Done) -> None:
+        """What was stored is committed: what has to be told is told."""
+        if done.owed and self.porter is not None:
+            self.porter.ring(done.table.match, done.told)
+
+    async def position(self, of: MatchId | Match) -> tuple[Match, Course]:
+        """A match that has begun, with its position; what of `of` is in memory asks nothing of the store.
+
+        Raises NotFound, Frozen, Pruned, WrongTime before the start, Unavailable.
+        """
+        if isinstance(of, Match):
+            _check_begun(of)
+            known = self.positions.kept(of)
+            if known is not None:
+                return of, known
+            of = of.id
+        table, _ = await self.looked_at(of)
+        assert table.course is not None
+        return table.match, table.course
+
+    async def looked_at(
+        self, match_id: MatchId, *, with_lines: Callable[[str], bool] = _never
+    ) -> tuple[Table, list[Line]]:
+        """A match that has begun, with its position, of one moment, and all lines of games that are asked for by key.
+
+        Raises NotFound, Frozen, Pruned, WrongTime before the start, Unavailable.
+        """
+        try:
+            return await self._looked_at(match_id, with_lines=with_lines)
+        except (Frozen, LogError) as error:
+            # Whether it stands still is decided, and stored, in a transaction of its own.
+            match = await self.change(match_id, lambda table: table)
+            if match.status is Status.OVER:
+                raise Frozen(f"This match can no longer be shown. {error}") from error
+            _check_begun(match)
+        return await self._looked_at(match_id, with_lines=with_lines)
+
+    async def _looked_at(self, match_id: MatchId, *, with_lines: Callable[[str], bool]) -> tuple[Table, list[Line]]:
+        def look(connection: Connection) -> tuple[Table, Behind, list[Line]]:
+            table = stored.table(connection, match_id, self.now())
+            _check_begun(table.match)
+            behind = self.positions.behind(connection, table.match)
+            rows = queries.lines(connection, match_id) if with_lines(table.match.game) else []
+            return table, behind, [Line(*row) for row in rows]
+
+        table, behind, lines = await self.read(look)
+        course = await self.positions.caught_up(table.match, behind)
+        self.positions.keep(match_id, course)
+        return table.at(course), lines
+
+    async def _read(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        try:
+            try:
+                return await attempt()
+            except DatabaseError as error:
+                if not await self._heals(error):
+                    raise
+            return await attempt()
+        except DatabaseError as error:
+            raise Unavailable(NOT_READ) from error
+
+    async def _written(self, work: Callable[[Connection], T], *, repeatable: bool) -> T:
+        try:
+            return await self._database.write(work)
+        except DatabaseError as error:
+            first = error
+        if not await self._heals(first) and not (repeatable if first.uncertain else first.transient):
+            raise Unavailable(PERHAPS_STORED if first.uncertain else NOT_STORED) from first
+        try:
+            return await self._database.write(work)
+        except DatabaseError as error:
+            uncertain = first.uncertain or error.uncertain
+            raise Unavailable(PERHAPS_STORED if uncertain else NOT_STORED) from error
+
+    async def _heals(self, error: DatabaseError) -> bool:
+        """Make damaged caches anew, if that is why a transaction failed; whether it is worth another try."""
+        if not error.damaged or error.uncertain:
+            return False
+        async with self._healing:
+            try:
+                found = await caches.damaged(self._database)
+                if found:
+                    await caches.make_anew(self._database)
+            except DatabaseError:
+                log.exception("The database is damaged, and its caches couldn't be made anew.")
+                return False
+        if found:
+            log.error(
+                "The database is damaged, but only in what the bot computes anew (%s): nothing is lost. Run VACUUM on "
+                "it while the bot is stopped, and check the disk.",
+                ", ".join(found),
+            )
+        else:
+            log.error("The database is damaged; please restore a backup.", exc_info=error)
+        # If nothing was found, somebody else has perhaps just made it anew.
+        return True
+
+    def _changed(
+        self,
+        connection: Connection,
+        match_id: MatchId,
+        decide: Decision,
+        thawed: Course | None,
+        interaction_id: int | None,
+        people: Collection[UserId],
+        claimed: DeadlineRow | None,
+        *,
+        tells: bool,
+    ) -> Done:
+        table = stored.table(connection, match_id, self.now(), lock=True, people=people)
+        if interaction_id is not None and _is_repeated(connection, table.match, interaction_id):
+            return Done(table)
+        table = replace(table, press=interaction_id, restores=self._database.restores)
+        if claimed is not None:
+            if deadlines.get(connection, match_id, claimed.kind) != claimed:
+                return Done(table)
+            deadlines.remove(connection, match_id, claimed.kind)
+        try:
+            table = self._with_position(connection, table, thawed)
+        except LogError as error:
+            if table.match.status is Status.RUNNING:
+                reason = f"This match is frozen: this version of the bot can't read its log. {error}"
+                done = self._stored(connection, table, followed(table, table.frozen(reason)))
+                return done._replace(frozen=reason)
+        return self._stored(connection, table, decided(table, decide), interaction_id, tells=tells)
+
+    def _stored(
+        self,
+        connection: Connection,
+        before: Table,
+        table: Table,
+        interaction_id: int | None = None,
+        *,
+        tells: bool = False,
+    ) -> Done:
+        lease = self._lease(connection, before.match.id, tells=tells)
+        told = difference.store(connection, before, table, lease, interaction_id)
+        return Done(table, difference.is_owed(table), told)
+
+    def _with_position(self, connection: Connection, table: Table, thawed: Course | None) -> Table:
+        """With the position; `thawed` is that of a frozen match, where its log replays. Raises LogError."""
+        match = table.match
+        if match.status is Status.RUNNING:
+            return table.at(self.positions.behind(connection, match).caught_up())
+        if match.status is Status.FROZEN and thawed is not None and thawed.ply == match.ply:
+            return table.at(thawed)
+        return table
+
+    async def _warmed(self, match_id: MatchId) -> Course | None:
+        """Replay a long log before the transaction that would keep all other writers waiting meanwhile.
+
+        Where a frozen match's log replays after all, its course. A match with a position in memory is not frozen.
+        """
+        if match_id in self.positions:
+            return None
+
+        def look(connection: Connection) -> tuple[Match, Behind | None]:
+            match = stored.read(connection, match_id)
+            replayed = match.status in _REPLAYED and not match.is_pruned
+            return match, self.positions.behind(connection, match) if replayed else None
+
+        try:
+            match, behind = await self.read(look)
+            course = None if behind is None else await self.positions.caught_up(match, behind)
+        except LogError:
+            # Whoever decides finds the same, and freezes the match; a frozen one stays as it is.
+            return None
+        if course is None or match.status is Status.FROZEN:
+            return course
+        self.positions.keep(match_id, course)
+        return None
+
+    def _lease(self, connection: Connection, match_id: MatchId, *, tells: bool) -> Lease | None:
+        """What this process tells by itself is in its hands with the commit, and need not be claimed.
+
+        Where several processes share the store, another one may be telling something of the same match.
+        """
+        if self.porter is None:
+            return None
+        alone = self.shards is None
+        if not alone and (not tells or outbox.is_in_other_hands(connection, match_id, self.now(), self.name)):
+            return None
+        return Lease(self.name, self.now() + self.lease)
+
+
+def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> bool:
+    """Whether this interaction has been carried out before."""
+    if match.status in (Status.LOBBY, Status.CANCELLED):
+        return presses.match_of(connection, interaction_id) is not None
+    return queries.interaction_known(connection, interaction_id)
+
+
+def _check_begun(match: Match) -> None:
+    """Raises Frozen, Pruned, and WrongTime before the start."""
+    if match.status is Status.FROZEN:
+        raise Frozen(match.reason or "")
+    if match.is_pruned:
+        raise Pruned(match.id)
+    if match.status not in BEGUN:
+        raise WrongTime("This match hasn't started yet." if match.status is Status.LOBBY else "This lobby is closed.")

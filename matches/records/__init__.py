@@ -1,0 +1,1 @@
+"""Values that the host returns: a match, a seat, a view, a replay."""

@@ -1,0 +1,112 @@
+"""What a lesson looks like to whoever learns: a view, as of a match, of one that is made up and never stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any, Final
+
+from db.model.enums import Pace, Status, Where
+from db.model.ids import MatchId, Ply, SeatNumber
+from db.model.rows import PlayerSettings
+from games.core import State
+from games.lessons import Attempt
+from matches.records.match import Match
+from matches.records.requests import Person
+from matches.records.seat import Seat
+from matches.records.seen import Move, View
+
+NO_MATCH: Final = MatchId(0)
+"""The number of the made-up match of a lesson, which no match has."""
+
+_BEFORE_ALL: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a made-up match was opened."""
+
+
+@dataclass(frozen=True)
+class LessonView(View):
+    """The position of a lesson as the learner may see it.
+
+    `tempting` are the texts of actions that are not legal and can be tried nevertheless: one learns a rule by them.
+    """
+
+    tempting: tuple[str, ...] = ()
+
+    def move(self, text: str) -> Move:
+        """The learner's action with this canonical text, legal or not. Raises InvalidAction."""
+        action = self._state.string_to_action(self.seat or 0, text)
+        return Move(text, self._state.choices(action), action)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """What the learner can try, the legal actions and the others among them, so that nothing tells them apart."""
+        legal = list(super().moves)
+        for text in self.tempting:
+            action = self._state.string_to_action(self.seat or 0, text)
+            for choices in (self._state.choices(action), *self._state.other_choices(action)):
+                move = Move(text, choices, action)
+                legal.insert(_place_among(legal, move), move)
+        return tuple(legal)
+
+    def preview(self, text: str) -> View | None:
+        """As of any view; of what is not legal nothing can be foreseen."""
+        return None if text in self.tempting else super().preview(text)
+
+
+def _place_among(moves: Sequence[Move], move: Move) -> int:
+    """Where a move belongs among others: by those that are picked most alike, in the order of how they are written."""
+
+    def alike(other: Move) -> int:
+        pairs = zip(other.choices, move.choices, strict=False)
+        return next((depth for depth, (one, two) in enumerate(pairs) if one.value != two.value), len(move.choices))
+
+    most = max(map(alike, moves), default=0)
+    nearest = [index for index, other in enumerate(moves) if alike(other) == most]
+    values = [choice.value for choice in move.choices]
+    after = (index for index in nearest if [choice.value for choice in moves[index].choices] > values)
+    return next(after, nearest[-1] + 1 if nearest else 0)
+
+
+def view(
+    attempt: Attempt, learner: Person, others: Sequence[str], settings: PlayerSettings, state: State[Any] | None = None
+) -> LessonView:
+    """What the learner sees in the middle of a lesson, or of another `state` of it; the `others` are named by seat."""
+    lesson, now = attempt.lesson, attempt.state if state is None else state
+    seats = tuple(
+        Seat(position=seat, seat=SeatNumber(seat), user_id=learner.user_id, name=learner.name, settings=settings)
+        if seat == lesson.seat
+        else Seat(position=seat, seat=SeatNumber(seat), name=others[seat])
+        for seat in range(now.players)
+    )
+    to_move = SeatNumber(now.current_player) if now.current_player >= 0 else None
+    match = Match(
+        id=NO_MATCH,
+        game=lesson.game,
+        options={},
+        rules_version=now.info.rules_version,
+        status=Status.RUNNING,
+        host_id=learner.user_id,
+        guild_id=None,
+        channel_id=0,
+        pace=Pace.NONE,
+        where=Where.CHANNEL,
+        size=now.players,
+        created_at=_BEFORE_ALL,
+        to_move=to_move,
+        seats=seats,
+    )
+    return LessonView(
+        match=match,
+        seat=SeatNumber(lesson.seat),
+        ply=Ply(len(attempt.answers)),
+        observation=now.observation(lesson.seat),
+        to_move=to_move,
+        stage=now.stage,
+        outcome=now.outcome(),
+        settings=settings,
+        round_ply=Ply(0),
+        _state=now,
+        tempting=attempt.tempting if state is None else (),
+    )

@@ -1,0 +1,152 @@
+"""A match without its position (`View` has that).
+
+The commands are in `cogs/commands/match.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from db.model.enums import Status, Vote
+from db.model.ids import UserId
+from db.model.rows import Application, Ballot, MatchRow
+from games import GAMES
+from games.core import GameInfo
+from games.log import Header
+from matches.engine.fair_queue import Rank
+from matches.errors import Frozen, NotSeated, WrongTime
+from matches.records.seat import Seat
+
+NOT_PLAYING: Final = "You're not playing in this match."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match(MatchRow):
+    """A match as it stands, as it is stored, with what belongs to it.
+
+    `seed` is there only once the match is over or cancelled. `seats` stand by position in the lobby and by seat once
+    the match runs. `ballots` are the votes cast and not yet decided, `applications` who would like to take a seat.
+    """
+
+    seed: bytes | None = None
+    seats: tuple[Seat, ...] = ()
+    ballots: tuple[Ballot, ...] = ()
+    applications: tuple[Application, ...] = ()
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """The seats that their persons play now."""
+        return tuple(seat for seat in self.seats if seat.present)
+
+    @property
+    def of_computers(self) -> bool:
+        """Whether no person has a seat: there is only somebody who watches."""
+        return all(seat.user_id is None for seat in self.seats)
+
+    @property
+    def rank(self) -> Rank:
+        """When work for the whole table has its turn."""
+        return Rank.WATCHED if self.of_computers else Rank.TABLE
+
+    @property
+    def mover(self) -> Seat | None:
+        """The seat on turn, ``None`` unless the match runs."""
+        return next((seat for seat in self.seats if self.to_move is not None and seat.seat == self.to_move), None)
+
+    @property
+    def voters(self) -> tuple[Seat, ...]:
+        """Who decides about somebody whose time is up: the other persons who play."""
+        return tuple(seat for seat in self.present if seat.seat != self.to_move)
+
+    def electorate(self, choice: Vote, now: datetime) -> frozenset[UserId]:
+        """Who is counted where more than half decide: about somebody's turn the others, about the match everybody.
+
+        Whoever is away is not, unless they vote, or one who remains could decide nothing; about the match they are as
+        long as they have time away left, so that nobody ends it behind their back.
+        """
+        cancels = choice is Vote.CANCEL
+        voted = {ballot.user_id for ballot in self.ballots if ballot.vote.question == choice.question}
+        entitled = self.present if cancels else self.voters
+        counted = (
+            seat.user_id
+            for seat in entitled
+            if seat.user_id in voted or not seat.is_away(now) or (cancels and self.away_left(seat, now) > timedelta(0))
+        )
+        return frozenset(user_id for user_id in counted if user_id is not None)
+
+    def away_left(self, seat: Seat, now: datetime) -> timedelta:
+        """For how long the turns of this seat may still stand still because its person is away (P16)."""
+        left = self.pace.away - seat.away_used
+        if self.stands_until is None or seat.seat != self.to_move:
+            return left
+        return left + max(timedelta(0), self.stands_until - now)
+
+    @property
+    def is_pruned(self) -> bool:
+        """Whether its lines were deleted, some time after it was over."""
+        return self.log_sum is not None
+
+    @property
+    def place_id(self) -> int:
+        """The thread or channel where the board stands."""
+        return self.thread_id or self.channel_id
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The names, in the order of `seats`: by seat once the match runs."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def info(self) -> GameInfo:
+        """What is true of this game in every match."""
+        return GAMES[self.game].info
+
+    @property
+    def has_room(self) -> bool:
+        """Whether somebody can sit down before the start."""
+        return len(self.seats) < (self.size or self.info.max_players)
+
+    @property
+    def header(self) -> Header:
+        """The first line of the match's log."""
+        return Header(self.game, len(self.seats), self.options, self.rules_version)
+
+    def seat_of(self, user_id: UserId | None) -> Seat | None:
+        """The seat that belongs to this person, resigned or not."""
+        return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
+
+    def own_seat(self, user_id: UserId) -> Seat:
+        """This person's seat, which they have not given up. Raises NotSeated."""
+        seat = self.seat_of(user_id)
+        if seat is None:
+            raise NotSeated(NOT_PLAYING)
+        if seat.resigned:
+            raise NotSeated("You've resigned from this match.")
+        return seat
+
+    def seat_to_leave(self, user_id: UserId) -> Seat:
+        """The seat that this person plays in a match that runs (P15).
+
+        Raises WrongTime (also for who has left already), Frozen, NotSeated.
+        """
+        self.check_running()
+        seat = self.own_seat(user_id)
+        if seat.computer is not None:
+            raise WrongTime("You've already left; a computer is playing your seat.")
+        return seat
+
+    def check_running(self) -> None:
+        """Raises WrongTime before the start and after the end, and Frozen."""
+        match self.status:
+            case Status.LOBBY:
+                raise WrongTime("This match hasn't started yet.")
+            case Status.OVER | Status.CANCELLED:
+                raise WrongTime("This match is over.")
+            case Status.FROZEN:
+                raise Frozen(self.reason or "This match is frozen.")
+
+    def waits_for(self, user_id: UserId) -> bool:
+        """Whether this person is on turn (and plays the seat themselves)."""
+        return self.mover is not None and self.mover.present and self.mover.user_id == user_id

@@ -1,0 +1,125 @@
+"""A match from its first line on, as one viewer may see it: its log, and the moments at which it waited for somebody.
+
+`cogs/look/replay.py` shows it.
+
+A replay is a value that holds lines and makes positions of them when it is asked, which is work: whoever shows more
+than one of them does that off the event loop.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from db.model.enums import Status
+from db.model.ids import Ply, SeatNumber
+from games.core import CHANCE, Observation, State
+from games.log import Course, Line
+from matches.records import frames
+from matches.records.match import Match
+from matches.records.seen import Shown, seen_of
+
+
+class Moment(NamedTuple):
+    """A position in which the match waited for somebody, or ended.
+
+    `ply` is the number that its board post carries, `lines` are those that led to it from the moment before. The end of
+    a round is one too, when what comes next is a deal.
+    """
+
+    ply: Ply
+    lines: tuple[Shown, ...]
+
+    @property
+    def observation(self) -> Observation:
+        """What the viewer sees then: the same as on the board at that ply, unless the replay shows everything."""
+        return self.lines[-1].observation
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The lines of a match for one viewer (``None``: a spectator); with `everything` nothing is hidden from them."""
+
+    match: Match
+    viewer: SeatNumber | None
+    everything: bool
+    _lines: tuple[Line, ...] = field(repr=False)
+
+    @cached_property
+    def plies(self) -> tuple[Ply, ...]:
+        """The plies of all moments, rising: after every line but those that chance goes on from."""
+        following = (*(line.player for line in self._lines[1:]), None)
+        return tuple(Ply(line.ply + 1) for line, then in zip(self._lines, following, strict=True) if then != CHANCE)
+
+    def nearest(self, ply: Ply) -> Ply:
+        """The ply of the last moment that is not after `ply`, of the first where there is none."""
+        return self.plies[max(0, bisect_right(self.plies, ply) - 1)]
+
+    def shown(self, since: int = 0, until: int | None = None) -> Iterator[Shown]:
+        """The lines from number `since` on, up to `until` (not included), whole once the match is over."""
+        course = Course.begin(self.match.header)
+        for line in self._lines[:until]:
+            course = course.after(line, trusted=True)
+            if line.ply >= since:
+                yield self.line(line, course.state)
+
+    @cached_property
+    def rounds(self) -> tuple[Ply, ...]:
+        """The plies of the moments with which the rounds begin, rising: the first moment, and one after each deal.
+
+        Only one in a game that is not played in rounds. Work, as a position is.
+        """
+        course, begun = Course.begin(self.match.header), [self.plies[0]]
+        for line in self._lines:
+            over = course.state.rounds_over
+            course = course.after(line, trusted=True)
+            # At the end of the last round nothing begins.
+            if course.state.rounds_over > over and course.ply < self.plies[-1]:
+                begun.append(self.plies[bisect_right(self.plies, course.ply)])
+        return tuple(begun)
+
+    def round_end(self, ply: Ply) -> Moment | None:
+        """The end of the last round that was over at `ply`, before the next deal; ``None`` where none was."""
+        course, found = Course.begin(self.match.header), None
+        lines: list[Shown] = []
+        for line in self._lines[:ply]:
+            over = course.state.rounds_over
+            course = course.after(line, trusted=True)
+            lines.append(self.line(line, course.state))
+            if course.state.rounds_over > over:
+                found = Moment(Ply(course.ply), tuple(lines))
+                lines.clear()
+        return found
+
+    def line(self, line: Line, state: State[Any]) -> Shown:
+        """One line, after which the match stood at `state`."""
+        played = seen_of(self.viewer, line, state, over=self.match.status is Status.OVER)
+        text = line.text if played is None else state.action_to_string(played.action)
+        seen = state.open_observation() if self.everything else state.observation(self.viewer)
+        return Shown(Ply(line.ply), line.player, text, played, seen)
+
+    def moments(self) -> Iterator[Moment]:
+        """Every moment from the first to the last."""
+        lines: list[Shown] = []
+        ends = set(self.plies)
+        for line in self.shown():
+            lines.append(line)
+            if line.ply + 1 in ends:
+                yield Moment(Ply(line.ply + 1), tuple(lines))
+                lines.clear()
+
+    def moment(self, ply: Ply) -> Moment:
+        """The moment at `nearest(ply)`."""
+        index = self.plies.index(self.nearest(ply))
+        before = self.plies[index - 1] if index else 0
+        return Moment(self.plies[index], tuple(self.shown(before, self.plies[index])))
+
+    def film(self, plies: Collection[int], paint: frames.Paint, people: tuple[str, ...]) -> Callable[[], bytes]:
+        """The work of painting the moments at these plies, for a worker process; `frames.painted` says what it returns.
+
+        The frames are a spectator's, whoever the viewer is.
+        """
+        return partial(frames.painted, self.match.header, self._lines, plies, self.everything, paint, people)

@@ -1,0 +1,119 @@
+"""The proof that the deals of a match follow from what was settled before it began (docs/fair-deals.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from games.core import CHANCE
+from games.log import Course, Line, to_text
+from matches.records.match import Match
+from matches.table import fair
+
+
+class Verification(NamedTuple):
+    """What was found: whether the seed is the one that was committed to, and what follows from it.
+
+    `sum` is that of the match's file, by which anybody's copy can be held against it. Where the match's lines were
+    deleted, `chance_ok` is ``None``: nothing is known of its chance lines any more.
+    """
+
+    seed: str
+    commitment: str
+    commitment_ok: bool
+    seats_ok: bool
+    chance_lines: int
+    chance_ok: bool | None
+    explanation: str
+    sum: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything that is still there agrees."""
+        return self.commitment_ok and self.seats_ok and self.chance_ok is not False
+
+
+def verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
+    """Check commitment, seats and every chance line of a match that is over against its seed. Raises LogError.
+
+    Without its lines only commitment and seats.
+    """
+    in_lobby = sorted(match.seats, key=lambda seat: seat.position)
+    draws = _draws(match, seed)
+    order = draws.seats(len(match.seats))
+    seats_ok = all(in_lobby[position].seat == seat for seat, position in enumerate(order))
+    good, drawn = (0, 0) if match.is_pruned else _deals(match, draws, lines)
+    told = draws.commitment
+    pruned = match.log_sum
+    return Verification(
+        seed=seed.hex(),
+        commitment=match.commitment,
+        commitment_ok=told == match.commitment,
+        seats_ok=seats_ok,
+        chance_lines=drawn,
+        chance_ok=good == drawn if pruned is None else None,
+        explanation=_explained(told == match.commitment, seats_ok, good, None if pruned else drawn),
+        sum=pruned or sum_of(match, seed, lines),
+    )
+
+
+def _deals(match: Match, draws: fair.Draws, lines: Sequence[Line]) -> tuple[int, int]:
+    """How many chance lines follow from the seed, and how many there are. Raises LogError."""
+    course, good = Course.begin(match.header), 0
+    for line in lines:
+        if line.player == CHANCE:
+            drawn = course.state.sample_chance(draws.chance(course.draws))
+            good += course.state.action_to_string(drawn) == line.text
+        course = course.after(line, trusted=True)
+    return good, course.draws
+
+
+def sum_of(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
+    """The sum of the match's file."""
+    return _sum(_told(match, seed, lines))
+
+
+def exported(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
+    """The log of a match that is over as a file, under all that is needed to check its deals."""
+    told = _told(match, seed, lines)
+    return f"# sum={_sum(told)}\n{told}"
+
+
+def _told(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
+    remarks = {
+        "match": match.id,
+        "scheme": match.scheme,
+        "commitment": match.commitment,
+        "seed": seed.hex(),
+        "presses": ",".join(match.pressed),
+        "seats": ",".join(str(seat.position) for seat in match.seats),
+    }
+    return "".join(f"# {name}={value}\n" for name, value in remarks.items()) + to_text(match.header, lines)
+
+
+def _draws(match: Match, seed: bytes) -> fair.Draws:
+    return fair.Draws(seed, match.id, match.scheme, match.pressed)
+
+
+def _sum(text: str) -> str:
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def _explained(commitment_ok: bool, seats_ok: bool, good: int, draws: int | None) -> str:
+    """`draws` is how many chance lines there are, ``None`` where they were deleted."""
+    if not commitment_ok:
+        return "The seed isn't the one that the lobby committed to."
+    if not seats_ok:
+        return "The seats aren't the ones that follow from the seed."
+    if draws is None:
+        return (
+            "The seed is the one that the lobby committed to before anybody joined, and the seats follow from it. "
+            "I can't check the deals any more, because the moves have been deleted."
+        )
+    if good != draws:
+        return f"Only {good} of {draws} deals follow from the seed."
+    return (
+        "The seed is the one that the lobby committed to before anybody joined; the seats and "
+        f"{'the only deal' if draws == 1 else f'all {draws} deals'} follow from it."
+    )

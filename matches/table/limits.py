@@ -1,0 +1,146 @@
+"""What somebody does that costs others a ping, a post or a place in the list, and how often they may do it.
+
+One table, `LIMITS`: somebody may do so many at once, and gets one back every so often, counted for each match, for each
+server, or everywhere. What is used of it is kept in the store, in the transaction of the deed itself, so that all
+processes agree, a restart brings nothing back, and a deed that is refused uses nothing.
+
+What is not in the table costs nobody else anything, or can be done once a turn or once a match anyway;
+`tests/cogs/test_limits.py` says of every command, button and menu which it is. Whoever plays as fast as they can meets
+no limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from db.model.ids import UserId
+from matches.errors import TooSoon
+from matches.records.match import Match
+
+
+class Deed(StrEnum):
+    """What is counted.
+
+    `OPEN`: a table is opened, also for a rematch. `INVITE`: somebody is pinged because they are invited. `JOIN`:
+    somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
+    a table is told that somebody is away. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
+    anew elsewhere. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged.
+    `END`: a table is asked whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is.
+    `ABORT`: a match of two is called off. `RESULTS`: somebody takes a server's results along, or all that is kept about
+    them.
+    """
+
+    OPEN = "open"
+    INVITE = "invite"
+    JOIN = "join"
+    ARRANGE = "arrange"
+    ASK = "ask"
+    AWAY = "away"
+    LEAVE = "leave"
+    MOVE = "move"
+    SHOW = "show"
+    REMIND = "remind"
+    UNDO = "undo"
+    ABORT = "abort"
+    RESULTS = "results"
+    END = "end"
+
+
+class Per(StrEnum):
+    """For what somebody's deeds are counted together."""
+
+    MATCH = "match"
+    SERVER = "server"
+
+
+class Limit(NamedTuple):
+    """So many at once, and one more after `each`; `refusal` is for whoever wants more."""
+
+    most: int
+    each: timedelta
+    per: Per
+    refusal: str
+
+    @property
+    def whole(self) -> timedelta:
+        """The time in which all of it comes back."""
+        return self.most * self.each
+
+
+_SECOND: Final = timedelta(seconds=1)
+_MINUTE: Final = timedelta(minutes=1)
+_DAY: Final = timedelta(days=1)
+
+LIMITS: Final[Mapping[Deed, Limit]] = {
+    Deed.OPEN: Limit(10, _MINUTE / 2, Per.SERVER, "You've opened a lot of tables here in a short time."),
+    Deed.INVITE: Limit(30, 2 * _MINUTE, Per.SERVER, "You've invited a lot of people here in a short time."),
+    Deed.JOIN: Limit(10, _MINUTE, Per.MATCH, "You've joined this table many times in a row."),
+    Deed.ARRANGE: Limit(40, 5 * _SECOND, Per.MATCH, "You've changed this table many times in a row."),
+    Deed.ASK: Limit(5, 10 * _MINUTE, Per.SERVER, "You've asked a lot of tables here for a seat."),
+    Deed.AWAY: Limit(4, 15 * _MINUTE, Per.MATCH, "You've told your tables several times that you're away."),
+    Deed.LEAVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've left this match several times in a row."),
+    Deed.MOVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've moved this match several times in a row."),
+    Deed.SHOW: Limit(5, 5 * _MINUTE, Per.SERVER, "You've posted several pictures here in a short time."),
+    Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
+    Deed.END: Limit(2, 30 * _MINUTE, Per.MATCH, "You've asked this table several times to end the match."),
+    Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
+    Deed.ABORT: Limit(1, _DAY, Per.SERVER, "You've already called off a match here today."),
+    Deed.RESULTS: Limit(4, 10 * _MINUTE, Per.SERVER, "You've asked for this file several times in a short time."),
+}
+
+OPEN_TABLES: Final = 5
+"""So many tables of one host may wait for players on a server at the same time."""
+
+WATCHED_TABLES: Final = 2
+"""So many matches that only computers play may run at the same time for one host, on all servers together."""
+
+WATCHED_ON_A_SERVER: Final = 10
+"""So many may run on a server."""
+
+LATE: Final = timedelta(minutes=1)
+"""So much earlier somebody's present may be than that of whoever was before them: they have waited for their turn to
+write, or are another process."""
+
+ASKED_AGAIN: Final = timedelta(days=1)
+"""A table is asked for a seat by one person once; where it does not answer, once more after this time."""
+
+
+def mark(deed: Deed, user_id: UserId, match: Match) -> str:
+    """The name of what somebody uses; the store keeps it as a salted hash (`db/people/allowances.py`)."""
+    return _mark(deed, user_id, match.id if LIMITS[deed].per is Per.MATCH else match.guild_id or 0)
+
+
+def mark_on(deed: Deed, user_id: UserId, server: int) -> str:
+    """The same for a deed that is about no match, and whose limit is one for each server."""
+    if LIMITS[deed].per is not Per.SERVER:
+        raise ValueError(f"{deed} is counted for each match.")
+    return _mark(deed, user_id, server)
+
+
+def _mark(deed: Deed, user_id: UserId, scope: int) -> str:
+    return f"{deed} {scope} {user_id}"
+
+
+def is_left(deed: Deed, until: datetime, now: datetime) -> bool:
+    """Whether somebody may do this once more, all of whose allowance has come back at `until`."""
+    try:
+        used(deed, until, now)
+    except TooSoon:
+        return False
+    return True
+
+
+def used(deed: Deed, until: datetime, now: datetime, times: int = 1) -> datetime:
+    """When all of an allowance has come back that had come back at `until`, after it was used so many `times` more.
+
+    What can have been used only by a clock that was wrong counts for nothing. Raises TooSoon where not so much is left.
+    """
+    limit = LIMITS[deed]
+    begun = until if now < until <= now + limit.whole + LATE else now
+    after = begun + times * limit.each
+    if after > now + limit.whole:
+        raise TooSoon(limit.refusal, after - limit.whole)
+    return after
