@@ -21,11 +21,9 @@ from games.core import (
     Observation,
     Played,
     State,
-    fold,
-    shortened,
 )
 from games.log import Course, parse_log, replay, to_text
-from games.typed import recased, undecorated
+from games.typed import fold, recased, shortened, undecorated
 from tests.conformance.matches import Match
 from tests.conformance.policies import random_play
 

@@ -1,24 +1,17 @@
-"""What every game is made of: states, observations, actions, chance and refusals.
-
-The interface follows OpenSpiel's (a protocol that all games share, chance as a player, one observation per
-viewer, resampling of what a viewer cannot know) and python-chess's two notations (canonical for machines,
-lenient for people). Nothing here knows a picture, a database, a clock or a chat.
-
-A *player* is a seat number ``0 .. players - 1``; `CHANCE` draws cards; `TERMINAL` stands for nobody. A viewer is a
-player or ``None``, the spectator who sees what is public and nothing else.
-"""
+"""A position: what the author of a game writes, and what every game gets from that."""
 
 from __future__ import annotations
 
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from importlib import resources
-from importlib.resources.abc import Traversable
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, Self
 
+from games.core.action_errors import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Refusal
+from games.core.info import Choice, GameInfo
+from games.core.observation import A, Observation, Outcome, Part
 from games.typed import fold, in_the_case_of, likeliest, recased, shortened, squeezed, undecorated, without_numbers
 
 CHANCE: Final = -1
@@ -26,49 +19,6 @@ TERMINAL: Final = -4
 
 MAX_ACTION_TEXT: Final = 40
 """Longest canonical text of a player's action, in characters (chance lines may be longer)."""
-
-HIDDEN: Final = "?"
-"""What stands for a card that is hidden, in an action as a viewer may see it (`State.seen_by`) and in its text.
-
-Where a game keeps cards as numbers it has a number of its own for this.
-"""
-
-A = TypeVar("A")
-
-
-class Refusal(NamedTuple):
-    """Why something cannot be done: the number of the `rule` that forbids it, if one does, and the reason.
-
-    As text it is the sentence that people read: ``S7: …``.
-    """
-
-    rule: str | None
-    reason: str
-
-    def __str__(self) -> str:
-        return self.reason if self.rule is None else f"{self.rule}: {self.reason}"
-
-
-class ActionError(ValueError):
-    """Something that cannot be done; the message is a sentence for the player, `rule` the number of what forbids it."""
-
-    rule: str | None = None
-
-
-class InvalidAction(ActionError):
-    """The text is not an action of this game at all."""
-
-
-class IllegalAction(ActionError):
-    """The action can be read but is not allowed now."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal)
-        self.rule = refusal.rule
-
-
-class AmbiguousAction(ActionError):
-    """The text fits several legal actions."""
 
 
 class Rng(Protocol):
@@ -94,122 +44,12 @@ class Stage(StrEnum):
     SERIES = "series"
 
 
-class Step(NamedTuple):
-    """One named step in which a person picks an action; it is a slash option and a step of the panel.
-
-    `name` is lower-case letters (Discord's rule for options), `label` what the panel asks, as a short phrase. A step
-    that `turns` a card is always the last of an action: the panel does not ask it, one turns the card that is shown.
-    A step is asked together with the one before it where that makes no more entries than `joins`; places are then named
-    and not numbered.
-    """
-
-    name: str
-    label: str
-    turns: bool = False
-    joins: int = 0
-
-
-class Choice(NamedTuple):
-    """One entry of a step: `value` is what machines keep, `label` what people read.
-
-    `seat` is set where the entry means a player (people then see the name instead of the label); `place` where it
-    means a place of the board, written as in the notation, so that a picture can number it. `gives_up` says that a
-    card or the turn is given up by it, which nobody should pick by mistake.
-    """
-
-    step: str
-    value: str
-    label: str
-    seat: int | None = None
-    place: str | None = None
-    gives_up: bool = False
-
-
-class Option(NamedTuple):
-    """Something agreed before a match (a variant): the allowed `values`, `default` first among equals."""
-
-    name: str
-    label: str
-    values: tuple[str, ...]
-    default: str
-
-
-class Outcome(NamedTuple):
-    """How a match ended: who won (several for a shared victory) and, apart from it, why, as a sentence.
-
-    The sentence names no player: people's names are put in by whoever shows it.
-    """
-
-    winners: tuple[int, ...]
-    reason: str
-
-
 def places(merits: Sequence[Any]) -> tuple[int, ...]:
     """By what every seat has reached, the higher the better, its place: 1 is the first, and equals share one.
 
     So many places stay empty after a shared one as have it with others: 1, 2, 2, 4.
     """
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
-
-
-class Part(NamedTuple):
-    """What somebody was in a round that is decided, in a game with roles, and whether their side won it."""
-
-    name: str
-    won: bool
-
-
-class Played(NamedTuple, Generic[A]):
-    """A line as one viewer may see it: the player (or `CHANCE`) and the action with `HIDDEN` for what is hidden."""
-
-    player: int
-    action: A
-
-
-@dataclass(frozen=True)
-class GameInfo:
-    """What is true of a game in every match.
-
-    `rules_version` counts changes of the rules that could change a stored match; `max_game_length` bounds the
-    number of log lines of any match, chance lines included. `turn_rule` and `end_rule` are the rule numbers
-    named when somebody acts out of turn or after the end. `decisive` is a sentence on what decides which actions are
-    legal, for whoever plays for the first time. `hands` says that players hold secret cards;
-    `hidden_information` that anything at all is hidden (deck orders too).
-    """
-
-    key: str
-    name: str
-    summary: str
-    min_players: int
-    max_players: int
-    rules_version: int
-    max_game_length: int
-    turn_rule: str
-    end_rule: str
-    decisive: str
-    hands: bool
-    hidden_information: bool
-    steps: tuple[Step, ...]
-    options: tuple[Option, ...] = ()
-
-    @property
-    def not_your_turn(self) -> Refusal:
-        """What somebody is told who acts out of turn."""
-        return Refusal(self.turn_rule, "It's not your turn.")
-
-
-@dataclass(frozen=True)
-class Observation:
-    """What one viewer may see; each game lists its own public and private facts in a subclass.
-
-    `last` is the latest line by a player as this viewer may see it, `outcome` is there once the match is over.
-    """
-
-    viewer: int | None
-    players: int
-    current_player: int
-    last: Played[Any] | None
-    outcome: Outcome | None
 
 
 @dataclass(frozen=True)
@@ -482,50 +322,3 @@ class State(ABC, Generic[A]):
         fields.pop("_legal", None)
         object.__setattr__(new, "__dict__", fields)
         return new
-
-
-RULES: Final[Traversable] = resources.files("games").joinpath("rules")
-"""The folder with the rules for people of the games in here."""
-
-
-Goal = Callable[..., bool]
-"""Whether an action has achieved something: asked with the position before and after it, its player, and arguments.
-
-The arguments are texts, as a lesson writes them after the goal's name.
-"""
-
-
-@dataclass(frozen=True)
-class Game:
-    """One entry of `games.GAMES`: the facts, how a match begins, where its rules for people lie, and goals of lessons.
-
-    The folder `rules` has the page ``<key>.md``, in ``positions/`` the logs that illustrate it (`games.pages`), and the
-    lessons (`games.lessons`), which may ask for any of the `goals` by name.
-    """
-
-    info: GameInfo
-    start: Callable[[int, Mapping[str, str]], State[Any]]
-    rules: Traversable = RULES
-    goals: Mapping[str, Goal] = field(default_factory=dict)
-
-    def new_initial_state(self, players: int, options: Mapping[str, str] | None = None) -> State[Any]:
-        """The position before the first line of a match.
-
-        Raises ValueError, with a sentence, for a number of players or an option that the game does not have.
-        """
-        info = self.info
-        if not info.min_players <= players <= info.max_players:
-            raise ValueError(
-                f"{info.name} is for {info.min_players} players."
-                if info.min_players == info.max_players
-                else f"{info.name} is for {info.min_players} to {info.max_players} players."
-            )
-        chosen = {option.name: option.default for option in info.options}
-        for name, value in (options or {}).items():
-            allowed = next((option.values for option in info.options if option.name == name), None)
-            if allowed is None:
-                raise ValueError(f"{info.name} has no option called {shortened(name)}.")
-            if value not in allowed:
-                raise ValueError(f"{info.name}: {name} has to be one of {', '.join(allowed)}.")
-            chosen[name] = value
-        return self.start(players, chosen)
