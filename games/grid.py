@@ -16,7 +16,6 @@ EDGES: Final = "NESW"
 EDGE_NAMES: Final = {"N": "up", "E": "right", "S": "down", "W": "left"}
 """How people read the edges."""
 OPPOSITE: Final = (2, 3, 0, 1)
-OFFSETS: Final[tuple[Cell, ...]] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 _REMEMBERED: Final = 1 << 14
 """Cells whose neighbours and texts are kept: more than any match has, while people may type any cell."""

@@ -74,9 +74,6 @@ KIND: Final = {
 }
 """The kind of every card of the deck: a shape of tunnel, Bomb or Cave-in."""
 
-TUNNEL_KINDS: Final = (1 << len(_SHAPES)) - 1
-"""The kinds of all tunnel cards."""
-
 
 @cache
 def ways(card: str, needed: int, closed: int) -> tuple[str, ...]:
