@@ -134,7 +134,7 @@ def _string_to_play(text: str) -> Play | None:
     return play_of(mask_of(names))
 
 
-def read(text: str) -> str:
+def read(text: str, legal: tuple[Action, ...]) -> str:
     """The notation for what somebody typed: suits in full, before or after the number; a verb says nothing.
 
     A text that is not understood stays as it is.

@@ -9,19 +9,8 @@ from functools import reduce
 from operator import or_
 from typing import ClassVar, Final, Self
 
-from games.abissal.actions import (
-    HIDDEN_HAND,
-    PASS,
-    Action,
-    Deal,
-    First,
-    Play,
-    action_to_string,
-    laid,
-    play_of,
-    read,
-    string_to_action,
-)
+from games.abissal import actions
+from games.abissal.actions import HIDDEN_HAND, PASS, Action, Deal, First, Play, laid, play_of
 from games.abissal.components import (
     CARDS,
     DECKS,
@@ -43,7 +32,6 @@ from games.core import (
     GameInfo,
     Outcome,
     Played,
-    Refusal,
     Rng,
     State,
     Step,
@@ -311,7 +299,7 @@ class AbissalState(State[Action]):
         return Counter(card for cards in places for card in cards_of(cards))
 
     def __str__(self) -> str:
-        plays = ", ".join(f"{seat} {action_to_string(play)}" for seat, play in self.trick)
+        plays = ", ".join(f"{seat} {actions.action_to_string(play)}" for seat, play in self.trick)
         rows = [
             f"round {self.round_number}, led by {self.leader}; scores {self.scores}; to move {self.current_player}",
             *(f"{seat}: {' '.join(cards_of(hand)) or '-'}" for seat, hand in enumerate(self.hands)),
@@ -321,23 +309,12 @@ class AbissalState(State[Action]):
         ]
         return "\n".join(rows)
 
-    # Text.
+    # Texts.
 
-    def action_to_string(self, action: Action) -> str:
-        """The notation of the rules page."""
-        return action_to_string(action)
-
-    def _string_to_action(self, player: int, text: str) -> Action:
-        return string_to_action(player, text)
-
-    def _read(self, player: int, text: str) -> str:
-        return read(text)
-
-    # Refusals.
-
-    @staticmethod
-    def _why_illegal(seen: AbissalObservation, action: Action) -> Refusal:
-        return why_illegal(seen, action)
+    action_to_string = staticmethod(actions.action_to_string)
+    _string_to_action = staticmethod(actions.string_to_action)
+    _read = staticmethod(actions.read)
+    _why_illegal = staticmethod(why_illegal)
 
 
 def _totals(results: tuple[RoundResult, ...], players: int) -> tuple[int, ...]:

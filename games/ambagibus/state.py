@@ -8,17 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import ClassVar, NamedTuple, Self
 
-from games.ambagibus.actions import (
-    PASS,
-    Action,
-    Bury,
-    Pass,
-    Play,
-    Shuffle,
-    action_to_string,
-    read,
-    string_to_action,
-)
+from games.ambagibus import actions
+from games.ambagibus.actions import PASS, Action, Bury, Pass, Play, Shuffle
 from games.ambagibus.board import EMPTY, FOREIGN, ORIGIN, Maze, priority_of_rank
 from games.ambagibus.components import (
     ADVANCED,
@@ -49,7 +40,6 @@ from games.core import (
     Option,
     Outcome,
     Played,
-    Refusal,
     Rng,
     State,
     Step,
@@ -398,23 +388,12 @@ class AmbagibusState(State[Action]):
         rows.append(f"out of the game: {' '.join(f'{seat}:{card}' for seat, card in self.gone) or '-'}")
         return "\n".join((*rows, str(self.maze)))
 
-    # Text.
+    # Texts.
 
-    def action_to_string(self, action: Action) -> str:
-        """The notation of the rules page."""
-        return action_to_string(action)
-
-    def _string_to_action(self, player: int, text: str) -> Action:
-        return string_to_action(player, text)
-
-    def _read(self, player: int, text: str) -> str:
-        return read(text, self.legal_actions(player))
-
-    # Refusals.
-
-    @staticmethod
-    def _why_illegal(seen: AmbagibusObservation, action: Action) -> Refusal:
-        return why_illegal(seen, action)
+    action_to_string = staticmethod(actions.action_to_string)
+    _string_to_action = staticmethod(actions.string_to_action)
+    _read = staticmethod(actions.read)
+    _why_illegal = staticmethod(why_illegal)
 
 
 def _anything_playable(maze: Maze, cards: Sequence[Cards]) -> bool:

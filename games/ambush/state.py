@@ -9,16 +9,8 @@ from functools import cache
 from itertools import compress
 from typing import ClassVar, Final, Self
 
-from games.ambush.actions import (
-    Action,
-    Capture,
-    First,
-    Place,
-    Rotate,
-    action_to_string,
-    read,
-    string_to_action,
-)
+from games.ambush import actions
+from games.ambush.actions import Action, Capture, First, Place, Rotate
 from games.ambush.board import (
     COASTER_OF,
     EMPTY,
@@ -55,7 +47,6 @@ from games.core import (
     GameInfo,
     Outcome,
     Played,
-    Refusal,
     Rng,
     Stage,
     Step,
@@ -267,15 +258,10 @@ class AmbushState(PerfectInformationState[Action]):
 
     # Texts.
 
-    def action_to_string(self, action: Action) -> str:
-        """The notation of the rules page."""
-        return action_to_string(action)
-
-    def _string_to_action(self, player: int, text: str) -> Action:
-        return string_to_action(player, text)
-
-    def _read(self, player: int, text: str) -> str:
-        return read(text, self.legal_actions(player))
+    action_to_string = staticmethod(actions.action_to_string)
+    _string_to_action = staticmethod(actions.string_to_action)
+    _read = staticmethod(actions.read)
+    _why_illegal = staticmethod(why_illegal)
 
     # What people see.
 
@@ -343,12 +329,6 @@ class AmbushState(PerfectInformationState[Action]):
                 f"; pending {' '.join(SQUARES[square] for square in self.pending) or '-'}",
             )
         )
-
-    # Refusals.
-
-    @staticmethod
-    def _why_illegal(seen: AmbushObservation, action: Action) -> Refusal:
-        return why_illegal(seen, action)
 
     # Menus.
 

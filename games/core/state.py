@@ -88,12 +88,14 @@ class State(ABC, Generic[A]):
     def outcome(self) -> Outcome | None:
         """Who won and why, or ``None`` while the match goes on."""
 
+    @staticmethod
     @abstractmethod
-    def action_to_string(self, action: A) -> str:
+    def action_to_string(action: A) -> str:
         """The canonical text, ASCII; the same in every position."""
 
+    @staticmethod
     @abstractmethod
-    def _string_to_action(self, player: int, text: str) -> A:
+    def _string_to_action(player: int, text: str) -> A:
         """Read a canonical text of a player or of `CHANCE`, legal or not. Raises InvalidAction, naming no secret."""
 
     @abstractmethod
@@ -151,7 +153,8 @@ class State(ABC, Generic[A]):
         """
         return self.observation(None)
 
-    def _read(self, player: int, text: str) -> str:
+    @staticmethod
+    def _read(text: str, legal: tuple[A, ...]) -> str:
         """What a person typed, with the game's synonyms replaced, before `fold` compares it; games may override."""
         return text
 
@@ -270,7 +273,7 @@ class State(ABC, Generic[A]):
                 return texts[canonical]
             if canonical is not None and self._is_canonical(player, canonical):
                 raise self._not_legal(player, canonical, texts)
-        wanted = self._read(player, undecorated(unicodedata.normalize("NFKC", text)))
+        wanted = self._read(undecorated(unicodedata.normalize("NFKC", text)), self.legal_actions(player))
         alike = [name for name in texts if fold(name) == fold(wanted)]
         twins = [twin for name in alike for twin in recased(name) if self._is_canonical(player, twin)]
         alike = list(dict.fromkeys((*alike, *twins)))

@@ -112,7 +112,7 @@ def string_to_action(player: int, text: str) -> Action:
     raise InvalidAction(f"“{shortened(text)}” isn't a move in Gambo.")
 
 
-def read(text: str) -> str:
+def read(text: str, legal: tuple[Action, ...]) -> str:
     """The notation for what somebody typed: kinds in full, other verbs, a swap in any order, a bare piece to advance.
 
     A text that is not understood stays as it is.

@@ -9,20 +9,9 @@ from functools import cache
 from itertools import combinations, pairwise
 from typing import ClassVar, Final, Self
 
-from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Played, Refusal, Rng, Step
-from games.gambo.actions import (
-    PASS,
-    Action,
-    Advance,
-    Deal,
-    Duel,
-    Pass,
-    Side,
-    Swap,
-    action_to_string,
-    read,
-    string_to_action,
-)
+from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Played, Rng, Step
+from games.gambo import actions
+from games.gambo.actions import PASS, Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.board import ALL_WAITING, CORRIDOR_SQUARES, LANES, NORTH, SIDES, SOUTH, START_SQUARES
 from games.gambo.components import PIECES, name_of, result
 from games.gambo.observation import Fought, GamboObservation, Moved
@@ -204,15 +193,10 @@ class GamboState(PerfectInformationState[Action]):
 
     # Texts.
 
-    def action_to_string(self, action: Action) -> str:
-        """The notation of the rules page."""
-        return action_to_string(action)
-
-    def _string_to_action(self, player: int, text: str) -> Action:
-        return string_to_action(player, text)
-
-    def _read(self, player: int, text: str) -> str:
-        return read(text)
+    action_to_string = staticmethod(actions.action_to_string)
+    _string_to_action = staticmethod(actions.string_to_action)
+    _read = staticmethod(actions.read)
+    _why_illegal = staticmethod(why_illegal)
 
     # What people see.
 
@@ -300,12 +284,6 @@ class GamboState(PerfectInformationState[Action]):
                 f"swaps in a row {self.swaps_in_a_row}; to move {self.current_player}",
             )
         )
-
-    # Refusals.
-
-    @staticmethod
-    def _why_illegal(seen: GamboObservation, action: Action) -> Refusal:
-        return why_illegal(seen, action)
 
     # Menus.
 

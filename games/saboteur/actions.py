@@ -341,7 +341,7 @@ _SYNONYMS: Final = (
 )
 
 
-def read(text: str) -> str:
+def read(text: str, legal: tuple[Action, ...]) -> str:
     """What a person typed with everyday words and signs replaced by those of the notation."""
     for pattern, canonical in _SYNONYMS:
         text = pattern.sub(canonical, text.strip())

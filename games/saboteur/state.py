@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Part, Refusal, Rng, Stage, Step
+from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Part, Rng, Stage, Step
 from games.grid import EDGES, Cell, neighbours
 from games.saboteur import actions, chance, views
 from games.saboteur.actions import (
@@ -152,10 +152,6 @@ class SaboteurState(SaboteurPosition):
     def default_action(self) -> Action | None:
         """The highest gold card."""
         return TAKES[self.decided[-1].passing[-1]] if self.due == "take" else None
-
-    @staticmethod
-    def _why_illegal(seen: SaboteurObservation, action: Action) -> Refusal:
-        return why_illegal(seen, action)
 
     # What follows.
 
@@ -359,15 +355,10 @@ class SaboteurState(SaboteurPosition):
         winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
         return Outcome(winners, f"Three rounds are over, and the largest haul is worth {max(totals):.0f}.")
 
-    def action_to_string(self, action: Action) -> str:
-        """The canonical text."""
-        return actions.action_to_string(action)
-
-    def _string_to_action(self, player: int, text: str) -> Action:
-        return actions.string_to_action(player, text)
-
-    def _read(self, player: int, text: str) -> str:
-        return actions.read(text)
+    action_to_string = staticmethod(actions.action_to_string)
+    _string_to_action = staticmethod(actions.string_to_action)
+    _read = staticmethod(actions.read)
+    _why_illegal = staticmethod(why_illegal)
 
     def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
         """The action without roles, finish cards, other hands, the stock, other people's discards and gold."""

@@ -51,7 +51,7 @@ def string_to_action(player: int, text: str) -> Action:
     raise InvalidAction(f"“{shortened(text)}” isn't a move in Cairn.")
 
 
-def read(text: str) -> str:
+def read(text: str, legal: tuple[Action, ...]) -> str:
     """The notation for what somebody typed: number and letter in any order, ``two stones from B``.
 
     A text that is not understood stays as it is.

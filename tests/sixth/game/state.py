@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, HIDDEN, TERMINAL, Choice, GameInfo, Option, Outcome, Played, Refusal, Rng, State, Step
-from tests.sixth.game.actions import Action, Deal, Take, action_to_string, read, string_to_action
+from games.core import CHANCE, HIDDEN, TERMINAL, Choice, GameInfo, Option, Outcome, Played, Rng, State, Step
+from tests.sixth.game import actions
+from tests.sixth.game.actions import Action, Deal, Take
 from tests.sixth.game.components import CAIRNS, LETTERS, STONES
 from tests.sixth.game.observation import CairnObservation
 from tests.sixth.game.refusals import why_illegal
@@ -168,19 +169,10 @@ class CairnState(State[Action]):
 
     # Texts and menus.
 
-    def action_to_string(self, action: Action) -> str:
-        """The notation of the rules page."""
-        return action_to_string(action)
-
-    def _string_to_action(self, player: int, text: str) -> Action:
-        return string_to_action(player, text)
-
-    def _read(self, player: int, text: str) -> str:
-        return read(text)
-
-    @staticmethod
-    def _why_illegal(seen: CairnObservation, action: Action) -> Refusal:
-        return why_illegal(seen, action)
+    action_to_string = staticmethod(actions.action_to_string)
+    _string_to_action = staticmethod(actions.string_to_action)
+    _read = staticmethod(actions.read)
+    _why_illegal = staticmethod(why_illegal)
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
         """The cairn, then the number of stones."""
