@@ -1,11 +1,11 @@
 """What every game is made of: states, observations, actions, chance and refusals.
 
-The interface follows OpenSpiel's (a protocol that all games share, chance as a player, one observation per
-viewer, resampling of what a viewer cannot know) and python-chess's two notations (canonical for machines,
-lenient for people). Nothing here knows a picture, a database, a clock or a chat.
+The interface follows OpenSpiel and python-chess. From OpenSpiel: one protocol for all games, chance as a player, one
+observation per viewer, and resampling of what a viewer can't know. From python-chess: two notations, a canonical one
+for machines and a lenient one for people. Nothing here knows a picture, a database, a clock or a chat.
 
-A *player* is a seat number ``0 .. players - 1``; `CHANCE` draws cards; `TERMINAL` stands for nobody. A viewer is a
-player or ``None``, the spectator who sees what is public and nothing else.
+A *player* is a seat number ``0 .. players - 1``. `CHANCE` is the player who draws cards. `TERMINAL` is the current
+player of a finished match. A *viewer* is a player, or ``None`` for a spectator, who sees only what is public.
 """
 
 from __future__ import annotations

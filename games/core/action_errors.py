@@ -1,4 +1,4 @@
-"""Why an action cannot be taken: the refusal, and the errors that carry it."""
+"""Refusals of actions, and the errors that carry them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class Refusal(NamedTuple):
-    """Why something cannot be done: the number of the `rule` that forbids it, if one does, and the reason.
+    """Why an action is refused: the `reason`, and the number of the `rule` that forbids it (``None``: no rule does).
 
-    As text it is the sentence that people read: ``S7: …``.
+    ``str(refusal)`` is the sentence that people read: ``S7: …``.
     """
 
     rule: str | None
@@ -19,17 +19,20 @@ class Refusal(NamedTuple):
 
 
 class ActionError(ValueError):
-    """Something that cannot be done; the message is a sentence for the player, `rule` the number of what forbids it."""
+    """An action that can't be read or can't be taken.
+
+    The message is a sentence for the player. `rule` is the number of the rule that forbids the action, if one does.
+    """
 
     rule: str | None = None
 
 
 class InvalidAction(ActionError):
-    """The text is not an action of this game at all."""
+    """The text isn't an action of this game."""
 
 
 class IllegalAction(ActionError):
-    """The action can be read but is not allowed now."""
+    """The action isn't legal now."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
@@ -37,4 +40,4 @@ class IllegalAction(ActionError):
 
 
 class AmbiguousAction(ActionError):
-    """The text fits several legal actions."""
+    """The text fits several actions."""

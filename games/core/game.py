@@ -1,4 +1,4 @@
-"""One entry of `games.GAMES`."""
+"""The entry of a game in `games.GAMES`."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from games.core.state import State
 from games.typed import shortened
 
 RULES: Final[Traversable] = resources.files("games").joinpath("rules")
-"""The folder with the rules for people of the games in here."""
+"""The folder with the rules pages of the games in this package."""
 
 
 Goal = Callable[..., bool]
-"""Whether an action has achieved something: asked with the position before and after it, its player, and arguments.
+"""Returns whether an action achieved something.
 
-The arguments are texts, as a lesson writes them after the goal's name.
+The arguments are the position before it, the position after it, its player, and the texts that the lesson gives.
 """
 
 
 @dataclass(frozen=True)
 class Game:
-    """One entry of `games.GAMES`: the facts, how a match begins, where its rules for people lie, and goals of lessons.
+    """One entry of `games.GAMES`: its facts, how a match starts, and where its rules are.
 
-    The folder `rules` has the page ``<key>.md``, in ``positions/`` the logs that illustrate it (`games.pages`), and the
-    lessons (`games.lessons`), which may ask for any of the `goals` by name.
+    The folder `rules` holds the page ``<key>.md``, the logs of its illustrations in ``positions/`` (`games.pages`) and
+    the lessons (`games.lessons`). Lessons name `goals` by their keys.
     """
 
     info: GameInfo
@@ -37,9 +37,9 @@ class Game:
     goals: Mapping[str, Goal] = field(default_factory=dict)
 
     def new_initial_state(self, players: int, options: Mapping[str, str] | None = None) -> State[Any]:
-        """The position before the first line of a match.
+        """Return the position before the first line of a match.
 
-        Raises ValueError, with a sentence, for a number of players or an option that the game does not have.
+        Raises ValueError, with a sentence, for a number of players, an option or a value that the game doesn't have.
         """
         info = self.info
         if not info.min_players <= players <= info.max_players:

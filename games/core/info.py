@@ -1,4 +1,4 @@
-"""What is true of a game in every match: names, numbers, options, and the steps in which a person picks an action."""
+"""What is true of every match of a game: its names, numbers and options, and the steps of its menus."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from games.core.action_errors import Refusal
 
 
 class Step(NamedTuple):
-    """One named step in which a person picks an action; it is a slash option and a step of the panel.
+    """One step in which a person picks an action: a slash option, and a step of the panel.
 
-    `name` is lower-case letters (Discord's rule for options), `label` what the panel asks, as a short phrase. A step
-    that `turns` a card is always the last of an action: the panel does not ask it, one turns the card that is shown.
-    A step is asked together with the one before it where that makes no more entries than `joins`; places are then named
-    and not numbered.
+    Attributes:
+        name: lower-case letters, as Discord requires for options.
+        label: the panel's question, a short phrase.
+        turns: the step turns a card. It must be the last one. The panel doesn't ask it: people turn the card itself.
+        joins: the most entries with which the panel asks this step together with the one before. It then names places
+            instead of numbering them.
     """
 
     name: str
@@ -24,11 +26,14 @@ class Step(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One entry of a step: `value` is what machines keep, `label` what people read.
+    """One entry of a step.
 
-    `seat` is set where the entry means a player (people then see the name instead of the label); `place` where it
-    means a place of the board, written as in the notation, so that a picture can number it. `gives_up` says that a
-    card or the turn is given up by it, which nobody should pick by mistake.
+    Attributes:
+        value: the entry for machines.
+        label: the entry for people.
+        seat: the player that the entry stands for, if it does. People then see that player's name instead of the label.
+        place: the place on the board that the entry stands for, in the notation, so that a picture can number it.
+        gives_up: the entry gives up a card or the turn. Nobody should pick it by mistake.
     """
 
     step: str
@@ -40,7 +45,7 @@ class Choice(NamedTuple):
 
 
 class Option(NamedTuple):
-    """Something agreed before a match (a variant): the allowed `values`, `default` first among equals."""
+    """A variant that people agree on before a match: one of `values`, by default `default`."""
 
     name: str
     label: str
@@ -50,13 +55,16 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class GameInfo:
-    """What is true of a game in every match.
+    """The facts of a game that are the same in every match.
 
-    `rules_version` counts changes of the rules that could change a stored match; `max_game_length` bounds the
-    number of log lines of any match, chance lines included. `turn_rule` and `end_rule` are the rule numbers
-    named when somebody acts out of turn or after the end. `decisive` is a sentence on what decides which actions are
-    legal, for whoever plays for the first time. `hands` says that players hold secret cards;
-    `hidden_information` that anything at all is hidden (deck orders too).
+    Attributes:
+        rules_version: raised by every change of the rules that could change a stored match.
+        max_game_length: the most log lines that a match can have, chance lines included.
+        turn_rule: the number of the rule that forbids acting out of turn.
+        end_rule: the number of the rule that forbids acting after the end.
+        decisive: one sentence for beginners about what makes an action legal.
+        hands: whether players hold secret cards.
+        hidden_information: whether anything is hidden, the order of a deck included.
     """
 
     key: str
@@ -76,5 +84,5 @@ class GameInfo:
 
     @property
     def not_your_turn(self) -> Refusal:
-        """What somebody is told who acts out of turn."""
+        """The refusal for acting out of turn."""
         return Refusal(self.turn_rule, "It's not your turn.")

@@ -1,4 +1,4 @@
-"""What a viewer sees of a match in any game: the latest line, how the match ended, what each seat was."""
+"""What a viewer sees of a match in any game."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 HIDDEN: Final = "?"
-"""What stands for a card that is hidden, in an action as a viewer may see it (`State.seen_by`) and in its text.
+"""A hidden card, in an action from `State.seen_by` and in its text.
 
-Where a game keeps cards as numbers it has a number of its own for this.
+A game that stores cards as numbers has a number of its own for this.
 """
 
 A = TypeVar("A")
 
 
 class Outcome(NamedTuple):
-    """How a match ended: who won (several for a shared victory) and, apart from it, why, as a sentence.
+    """How a match ended: the `winners` (several if they share the victory) and the `reason`, one sentence.
 
-    The sentence names no player: people's names are put in by whoever shows it.
+    The sentence names no player. The caller adds the names.
     """
 
     winners: tuple[int, ...]
@@ -25,14 +25,14 @@ class Outcome(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What somebody was in a round that is decided, in a game with roles, and whether their side won it."""
+    """A seat's role in a decided round, and whether that side won the round. Only games with roles have parts."""
 
     name: str
     won: bool
 
 
 class Played(NamedTuple, Generic[A]):
-    """A line as one viewer may see it: the player (or `CHANCE`) and the action with `HIDDEN` for what is hidden."""
+    """An action as one viewer may see it, with its player (or `CHANCE`). `HIDDEN` stands for what is hidden."""
 
     player: int
     action: A
@@ -40,9 +40,9 @@ class Played(NamedTuple, Generic[A]):
 
 @dataclass(frozen=True)
 class Observation:
-    """What one viewer may see; each game lists its own public and private facts in a subclass.
+    """What one viewer may see. Each game lists its own facts in a subclass.
 
-    `last` is the latest line by a player as this viewer may see it, `outcome` is there once the match is over.
+    `last` is the latest action of a player as this viewer may see it. `outcome` is ``None`` until the match is over.
     """
 
     viewer: int | None

@@ -1,4 +1,4 @@
-"""A position: what the author of a game writes, and what every game gets from that."""
+"""A position of a game: what the game's author writes, and what every game gets from that."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ CHANCE: Final = -1
 TERMINAL: Final = -4
 
 MAX_ACTION_TEXT: Final = 40
-"""Longest canonical text of a player's action, in characters (chance lines may be longer)."""
+"""The most characters in the canonical text of a player's action. Chance lines may be longer."""
 
 
 class Rng(Protocol):
-    """The part of `random.Random` that games draw with, so that a match can inject a verifiable stream."""
+    """The part of `random.Random` that games draw with. A match passes a stream that people can verify."""
 
     def randrange(self, stop: int, /) -> int:
-        """A number ``0 .. stop - 1``, each equally likely."""
+        """Return a number ``0 .. stop - 1``, each equally likely."""
 
     def shuffle(self, x: list[Any], /) -> None:
-        """Shuffle in place, every order equally likely."""
+        """Shuffle `x` in place, with every order equally likely."""
 
 
 class Stage(StrEnum):
-    """How a position is told to the table.
+    """How the table hears of a position.
 
-    `TURN`: a turn begins, one public post. `STEPS`: the current player is in the middle of his own turn (captures to
-    be ordered), nothing new until it is finished. `SERIES`: a row of small picks by several players, one post before
-    and one after.
+    `TURN`: a turn begins, and there is one public post. `STEPS`: the current player is in the middle of their turn
+    (they order captures), and there is no post until it ends. `SERIES`: several players make small picks in a row, and
+    there is one post before and one after.
     """
 
     TURN = "turn"
@@ -45,19 +45,19 @@ class Stage(StrEnum):
 
 
 def places(merits: Sequence[Any]) -> tuple[int, ...]:
-    """By what every seat has reached, the higher the better, its place: 1 is the first, and equals share one.
+    """Return every seat's place by its merits (higher is better). Place 1 is the first.
 
-    So many places stay empty after a shared one as have it with others: 1, 2, 2, 4.
+    Equal seats share a place, and the places after a shared one stay empty: 1, 2, 2, 4.
     """
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 
 @dataclass(frozen=True)
 class State(ABC, Generic[A]):
-    """A position: an immutable value from which every later position follows by actions.
+    """A position: an immutable value from which all later positions follow by actions.
 
-    Subclasses are frozen dataclasses; containers in their fields are never changed in place. `last` is the latest
-    action by a player (not by chance) that people should see marked, with who took it; a new deal clears it.
+    Subclasses are frozen dataclasses, and never change a container in a field in place. `last` is the latest action of
+    a player (not of chance), with that player; people see it marked. A new deal clears it.
     """
 
     info: ClassVar[GameInfo]
@@ -70,112 +70,121 @@ class State(ABC, Generic[A]):
 
     @abstractmethod
     def _legal_actions(self, player: int) -> tuple[A, ...]:
-        """All actions of `player`, who is the current player; never empty (a forced pass is an action)."""
+        """Return all actions of `player`, who is the current player. Never empty: a forced pass is an action."""
 
     @abstractmethod
     def _apply_action(self, player: int, action: A) -> Self:
-        """The position after a legal action, of a player or of chance."""
+        """Return the position after a legal action of a player or of chance."""
 
     @abstractmethod
     def observation(self, player: int | None) -> Observation:
-        """What `player` (``None``: a spectator) may see, built by listing it."""
+        """Return what `player` (``None``: a spectator) may see. List what is visible; don't delete what is hidden."""
 
     @abstractmethod
     def returns(self) -> tuple[float, ...]:
-        """The score of every seat so far, in the game's own points; final when the match is over."""
+        """Return every seat's score so far, in the game's own points. It is final once the match is over."""
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """Who won and why, or ``None`` while the match goes on."""
+        """Return who won and why, or ``None`` while the match goes on."""
 
     @staticmethod
     @abstractmethod
     def action_to_string(action: A) -> str:
-        """The canonical text, ASCII; the same in every position."""
+        """Return the canonical text of an action, in ASCII. It is the same in every position."""
 
     @staticmethod
     @abstractmethod
     def _string_to_action(player: int, text: str) -> A:
-        """Read a canonical text of a player or of `CHANCE`, legal or not. Raises InvalidAction, naming no secret."""
+        """Read a canonical text of a player or of `CHANCE`, legal or not.
+
+        Raises InvalidAction, whose message names no secret.
+        """
 
     @abstractmethod
     def sample_chance(self, rng: Rng) -> A:
-        """Draw what chance decides here, using nothing but `rng`. Only where `CHANCE` is the current player."""
+        """Draw what chance decides here, with `rng` alone. Call it only when `CHANCE` is the current player."""
 
     @abstractmethod
     def check_chance(self, action: A) -> bool:
-        """Whether chance could have drawn `action` here."""
+        """Return whether chance could have drawn `action` here."""
 
     @abstractmethod
     def seen_by(self, viewer: int | None, player: int, action: A) -> A:
-        """The action of `player` as `viewer` may see it while the match goes on: `HIDDEN` for what is hidden.
+        """Return the action of `player` as `viewer` may see it while the match goes on.
 
-        It has the public parts as they are, and a text; where anything is hidden it is no action that can be taken.
-        May be asked of any position of the match in which the line stands.
+        `HIDDEN` stands for what is hidden, and public parts stay as they are. The result always has a text, but an
+        action with hidden parts can't be taken. Works from any position of the match.
         """
 
     @staticmethod
     @abstractmethod
     def _why_illegal(seen: Any, action: A) -> Refusal:
-        """Why an action that is not legal is refused to the player on turn: the rule, and one sentence.
+        """Return why an illegal action is refused to the current player: the rule, and one sentence.
 
-        `seen` is that player's observation and all that there is to make the reason from, so it can tell no secret.
+        `seen` is that player's observation. The reason is made from it alone, so it can't tell a secret.
         """
 
     @abstractmethod
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
-        """A position that looks the same to `player` (``None``: a spectator), the rest drawn anew.
+        """Return a position that looks the same to `player` (``None``: a spectator), with the rest drawn again.
 
-        What the player cannot know is sorted before it is shuffled, so that the result does not depend on what is
-        true: from two positions that look alike to him, equal `rng` give equal results.
+        Sort what the player can't know before you shuffle it. The result then doesn't depend on the true position: two
+        positions that look alike to the player give the same result for equal `rng`.
         """
 
     @abstractmethod
     def choices(self, action: A) -> tuple[Choice, ...]:
-        """The steps in which a person picks `action`, in the order of `GameInfo.steps`; unique among the legal."""
+        """Return the steps in which a person picks `action`, in the order of `GameInfo.steps`.
+
+        No other legal action has the same steps.
+        """
 
     def other_choices(self, action: A) -> tuple[tuple[Choice, ...], ...]:
-        """Further ways to pick the same action, each as `choices` is; none where there is one way alone."""
+        """Return further ways to pick the same action, each like `choices`. By default there are none."""
         return ()
 
     @abstractmethod
     def material(self) -> Mapping[str, int]:
-        """Every card or piece of the match by name, wherever it is, with its count.
+        """Count every card or piece of the match by name, wherever it is.
 
-        The same at every position of a match, before the first line too, so that a test can tell when one is lost,
-        doubled or swapped for another. For developers, like ``str(state)``: it may say what is hidden.
+        The counts are the same in every position of a match, even before the first line. Tests use them to find lost,
+        doubled and swapped cards. For developers, like ``str(state)``: the counts may show what is hidden.
         """
 
     def open_observation(self) -> Observation:
-        """The position with nothing hidden, for who looks back at it once the match is over.
+        """Return the position with nothing hidden, for people who look back once the match is over.
 
-        Where anything is hidden, games override this: a spectator's observation, and in it what was hidden then.
+        Games with hidden information override it: they return a spectator's observation plus what was hidden.
         """
         return self.observation(None)
 
     @staticmethod
     def _read(text: str, legal: tuple[A, ...]) -> str:
-        """What a person typed, with the game's synonyms replaced, before `fold` compares it; games may override."""
+        """Return what a person typed with the game's synonyms replaced by its notation. Games may override it.
+
+        `legal` are that person's actions. The caller compares the result with them by `fold`.
+        """
         return text
 
     @property
     def stage(self) -> Stage:
-        """How this position is told to the table; games with steps or a series override it."""
+        """How the table hears of this position. Games with steps or a series override it."""
         return Stage.TURN
 
     @property
     def rounds_over(self) -> int:
-        """How many rounds are over, with all that they have brought; games that are played in rounds override it.
+        """The number of rounds that are over, their scoring included. Games with rounds override it.
 
         It grows with the line that ends a round, before the next deal.
         """
         return 0
 
     def forced_action(self) -> A | None:
-        """The current player's only action where everybody can see that it is the only one, else ``None``.
+        """Return the current player's only action if everybody can see that it is the only one, else ``None``.
 
-        Where hands are secret a lack of choice could tell something about them, so such games override this for
-        the cases that are public.
+        With secret hands, a lack of choice could tell something about a hand. Such games override this, and return only
+        what is forced by public facts.
         """
         if self.info.hands or self.current_player < 0:
             return None
@@ -183,18 +192,18 @@ class State(ABC, Generic[A]):
         return legal[0] if len(legal) == 1 else None
 
     def merits(self) -> tuple[Any, ...]:
-        """What the seats are compared by, the higher the better; games whose ties are broken override it.
+        """Return what ranks every seat; higher is better. Games with tie-breaks override it.
 
-        It is asked at the end, also of a match that people ended in the middle. Before the first move all are equal.
+        A match that people end early is ranked by this too. Before the first move all seats are equal.
         """
         return self.returns()
 
     def parts(self) -> tuple[tuple[Part, ...], ...]:
-        """What every seat was in the rounds that are decided; games with roles override it."""
+        """Return every seat's parts in the decided rounds. Games with roles override it."""
         return ((),) * self.players
 
     def default_action(self) -> A | None:
-        """What is taken for a player who lets their time pass in a `Stage.SERIES`; ``None`` elsewhere."""
+        """Return the action for a player whose time runs out in a `Stage.SERIES`, else ``None``."""
         return None
 
     # What every game gets.
@@ -205,11 +214,11 @@ class State(ABC, Generic[A]):
         return self.current_player == TERMINAL
 
     def standing(self) -> tuple[int, ...]:
-        """The place of every seat, 1 the first; seats that tie share one (1, 2, 2, 4). Final when the match is over."""
+        """Return every seat's place: 1 is the first, and tied seats share one. Final once the match is over."""
         return places(self.merits())
 
     def legal_actions(self, player: int) -> tuple[A, ...]:
-        """All actions of `player` now; empty for whoever may not act (chance included)."""
+        """Return all actions of `player` now. Empty for everybody but the current player, and for chance."""
         if player != self.current_player or player < 0:
             return ()
         cached: tuple[A, ...] | None = self.__dict__.get("_legal")
@@ -219,18 +228,18 @@ class State(ABC, Generic[A]):
         return cached
 
     def apply_action(self, player: int, action: A) -> Self:
-        """The position after `action`, checked. Raises IllegalAction with the reason."""
+        """Return the position after `action`. Raises IllegalAction with the reason."""
         refusal = self.why_illegal(player, action)
         if refusal is not None:
             raise IllegalAction(refusal)
         return self._apply_action(player, action)
 
     def child(self, player: int, action: A) -> Self:
-        """The position after `action` without the check, for search and for logs that are trusted."""
+        """Return the position after `action` without checking it, for search and for trusted logs."""
         return self._apply_action(player, action)
 
     def why_illegal(self, player: int, action: A) -> Refusal | None:
-        """Why `player` may not take `action` now, naming the rule, or ``None`` when he may."""
+        """Return the rule and the reason why `player` can't take `action` now, or ``None`` if they can."""
         refusal = self._why_not_now(player)
         if refusal is not None:
             return refusal
@@ -246,22 +255,22 @@ class State(ABC, Generic[A]):
         return None if player == self.current_player else self.info.not_your_turn
 
     def line_for(self, viewer: int | None, player: int, action: A) -> str:
-        """The line's text as `viewer` may see it while the match goes on, `?` for what is hidden (`seen_by`)."""
+        """Return the text of an action as `viewer` may see it while the match goes on (`seen_by`)."""
         return self.action_to_string(self.seen_by(viewer, player, action))
 
     def string_to_action(self, player: int, text: str) -> A:
-        """Read a canonical text, strictly, legal or not. Raises InvalidAction."""
+        """Read a canonical text strictly, legal or not. Raises InvalidAction."""
         action = self._string_to_action(player, text)
         if self.action_to_string(action) != text:
             raise InvalidAction(f"“{shortened(text)}” isn't valid notation for this game.")
         return action
 
     def parse_action(self, player: int, text: str) -> A:
-        """Read what a person typed (spaces and synonyms do not matter) as one of their legal actions.
+        """Read what a person typed as one of their legal actions. Spaces and synonyms don't matter.
 
-        Case matters where nothing else tells two actions of the game apart. A text of which `undecorated` leaves the
-        canonical one is that action; any other has been read leniently, and its author should see how before it is
-        played. Raises InvalidAction, IllegalAction or AmbiguousAction, each with a sentence for that person.
+        Case matters if nothing else distinguishes two actions. If `undecorated` leaves the canonical text, that is the
+        action. Any other text is read leniently: show its author the result before you play it. Raises InvalidAction,
+        IllegalAction or AmbiguousAction, each with a sentence for that person.
         """
         refusal = self._why_not_now(player)
         if refusal is not None:
@@ -302,7 +311,10 @@ class State(ABC, Generic[A]):
         return True
 
     def _not_legal(self, player: int, text: str, legal: Container[str]) -> ActionError:
-        """Why the canonical `text` cannot be played now, with what can be and differs from it in case only."""
+        """Return the error for a canonical `text` that isn't legal now.
+
+        It suggests the legal text that differs in case only, if there is one.
+        """
         refusal = self.why_illegal(player, self.string_to_action(player, text))
         assert refusal is not None, "a legal action is not refused"
         twin = next((each for each in recased(text) if each in legal), None)
@@ -315,11 +327,11 @@ class State(ABC, Generic[A]):
         return error
 
     def evolve(self, **changes: Any) -> Self:
-        """A copy with some fields changed: `dataclasses.replace` without its cost (search makes millions)."""
+        """Return a copy with some fields changed. Faster than `dataclasses.replace`: search makes millions of them."""
         return self._with(changes)
 
     def _with(self, changes: dict[str, Any]) -> Self:
-        """`evolve` for whoever has the changes in a dictionary already."""
+        """Return a copy like `evolve`, for callers that have the changes in a dictionary."""
         new = object.__new__(type(self))
         fields = self.__dict__ | changes
         fields.pop("_legal", None)
