@@ -1,6 +1,6 @@
-"""The rules of the five games: pure values, standard library only.
+"""The rules of the games: pure values, with the standard library only.
 
-`GAMES` is the only list of games; everything else that needs one walks it.
+`GAMES` is the only list of games. Code that needs one iterates over it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The games on the command line: ``python -m games random|replay|play|lesson``.
 
-Whatever is wrong is said in one sentence on the standard error stream, with exit status 2.
+Errors are one sentence on the standard error stream, with exit status 2.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from games.hotseat import learn, play
 from games.log import Course, Header, Line, initial_state, parse_log, to_text
 
 WRONG: Final = 2
-"""Exit status when something is wrong with what was asked for."""
+"""The exit status for errors in what the user asked for."""
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, without the usage."""
+    """An argument parser whose errors are one sentence, without the usage."""
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(f"{message[:1].upper()}{message[1:].rstrip('.')}. (See: {self.prog} --help)")
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _sentence(error: Exception) -> str:
-    """What to tell about an error; those of files and encodings have no sentence of their own."""
+    """Return the sentence for an error. Errors of files and encodings get one here."""
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}."
     if isinstance(error, UnicodeDecodeError):
@@ -75,7 +75,7 @@ def _parser() -> _Parser:
 
 
 def _header(asked: argparse.Namespace) -> Header:
-    """The header of the match that was asked for, with every option written out. Raises ValueError."""
+    """Return the header of the requested match, with every option written out. Raises ValueError."""
     game: Game = GAMES[asked.game]
     options = {option.name: option.default for option in game.info.options}
     for text in asked.option:
@@ -106,7 +106,7 @@ def random_match(asked: argparse.Namespace) -> int:
 
 
 def replay_file(asked: argparse.Namespace) -> int:
-    """Check every line of a log and print how the match stands after it."""
+    """Check every line of a log, and print the final position."""
     header, lines = parse_log(asked.file.read_text(encoding="utf-8"))
     course = Course.begin(header)
     for line in lines:
@@ -119,7 +119,7 @@ def replay_file(asked: argparse.Namespace) -> int:
 
 
 def standing(state: State[Any]) -> str:
-    """The result of a match, or whose turn it is; and the scores by seat."""
+    """Return the result or whose turn it is, then the scores by seat."""
     outcome = state.outcome()
     if outcome is not None:
         seats = "seat" if len(outcome.winners) == 1 else "seats"
@@ -140,7 +140,7 @@ def hot_seat(asked: argparse.Namespace) -> int:
 
 
 def try_lessons(asked: argparse.Namespace) -> int:
-    """Say what is wrong with the lessons of a file; where nothing is, let somebody learn by them."""
+    """Check the lessons of a file, then let somebody try them. Raises ValueError if a lesson is wrong."""
     path: Path = asked.file
     if path.stem not in GAMES:
         raise ValueError(f"A file of lessons is called after its game; there's no game called {path.stem}.")

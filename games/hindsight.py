@@ -1,4 +1,4 @@
-"""Whether anybody has learnt something hidden by some lines, so that taking them back would leave them knowing it."""
+"""Whether somebody has learnt something hidden from some lines, which taking them back wouldn't undo."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from games.core import ActionError, Rng, State
 from games.log import Line
 
 POSITIONS: Final = 8
+"""Sampled positions that a spectator holds possible."""
 IMAGINED: Final = 4
-"""So many positions that anybody could hold possible are looked at, and so many for each viewer in each of them."""
+"""Sampled positions that each viewer holds possible in each of these."""
 
 
 def nothing_learnt(before: State[Any], lines: Sequence[Line], rng: Rng) -> bool:
-    """Whether everybody, spectators too, holds the same positions possible before these players' lines and after them.
+    """Return whether every viewer holds the same positions possible before and after these lines of players.
 
-    Found by resampling: the lines must be possible in every position that could be the true one, and show every viewer
-    the same in each that looks alike to them. The answer itself tells nothing: with an `rng` that knows no secret it
-    follows from what is public.
+    This samples positions by resampling. The lines must be possible in every position that could be the true one. Two
+    positions that look alike to a viewer before the lines must look alike after them. The result tells nothing itself:
+    with an `rng` that knows no secret it follows from public facts.
     """
     for _ in range(POSITIONS):
         possible = before.resample_from_infostate(None, rng)
@@ -34,7 +35,7 @@ def nothing_learnt(before: State[Any], lines: Sequence[Line], rng: Rng) -> bool:
 
 
 def _after(state: State[Any], lines: Sequence[Line]) -> State[Any] | None:
-    """The position after these lines; ``None`` where one of them is impossible, or not seen whole by everybody."""
+    """Return the position after these lines; ``None`` if one of them is impossible or partly hidden."""
     for line in lines:
         try:
             action = state.string_to_action(line.player, line.text)

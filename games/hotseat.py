@@ -1,4 +1,4 @@
-"""Playing any game in a terminal, all seats in turn at one keyboard."""
+"""Play any game in a terminal, all seats in turn at one keyboard."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _COMMON: Final = frozenset(field.name for field in dataclasses.fields(Observatio
 
 
 def play(state: State[Any], rng: Rng, ask: Callable[[str], str], tell: Callable[[str], None]) -> State[Any]:
-    """Play a match from `state`: `ask` prompts for a line, `tell` prints; chance draws from `rng`.
+    """Play a match from `state`: `ask` prompts for a line, `tell` prints, and chance draws from `rng`.
 
-    Every player sees his own view only; where hands are secret the screen is cleared before the next one looks. Returns
-    the position when it ends or when somebody types quit. Raises EOFError when there is nothing more to read.
+    Every player sees only their own view. If hands are secret, the screen is cleared before the next player looks.
+    Returns the position at the end, or when somebody types quit. Raises EOFError at the end of input.
     """
     news: list[list[str]] = [[] for _ in range(state.players)]
     looking: int | None = None
@@ -51,7 +51,7 @@ def play(state: State[Any], rng: Rng, ask: Callable[[str], str], tell: Callable[
 
 
 def learn(lesson: Lesson, ask: Callable[[str], str], tell: Callable[[str], None]) -> None:
-    """Let somebody learn by a lesson: `ask` prompts for a line, `tell` prints. Raises EOFError at the end of input."""
+    """Run a lesson: `ask` prompts for a line, `tell` prints. Raises EOFError at the end of input."""
     attempt, seat = Attempt.begin(lesson), lesson.seat
     while attempt.step is not None:
         tell(f"\n{lesson.title} (step {len(attempt.answers) + 1} of {len(lesson.steps)})\n")
@@ -72,7 +72,7 @@ def learn(lesson: Lesson, ask: Callable[[str], str], tell: Callable[[str], None]
 
 
 def _tried(attempt: Attempt, typed: str, tell: Callable[[str], None]) -> str | None:
-    """The right answer that was typed, in its canonical text; where it is not right, why is told."""
+    """Return the canonical text of a right answer. For any other answer, tell what is wrong and return ``None``."""
     try:
         text = attempt.read(typed)
     except ActionError as error:
@@ -86,12 +86,12 @@ def _tried(attempt: Attempt, typed: str, tell: Callable[[str], None]) -> str | N
 
 
 def _asked(state: State[Any], ask: Callable[[str], str], tell: Callable[[str], None]) -> Any:
-    """The action that the player on turn types, ``None`` when they want to stop.
+    """Return the action that the current player types, or ``None`` to stop.
 
-    One that had to be read leniently is played when they agree to how it was read, by an empty line.
+    If the text was read leniently, the player confirms that reading with an empty line.
     """
     player = state.current_player
-    # Where nothing is hidden the developers' picture of the position tells no secret, and it is a picture.
+    # If nothing is hidden, the developers' picture of the position tells no secret, and it shows the board.
     tell(describe(state.observation(player)) if state.info.hidden_information else str(state))
     tell(HELP)
     read = None
@@ -118,7 +118,7 @@ def _asked(state: State[Any], ask: Callable[[str], str], tell: Callable[[str], N
 
 
 def describe(observation: Observation) -> str:
-    """An observation in plain text: one line a fact, a picture for what lies on a grid, nothing for what is empty."""
+    """Return an observation as plain text: one line a fact, a picture for a grid. Empty facts are left out."""
     lines = []
     for field in dataclasses.fields(observation):
         value = getattr(observation, field.name)
@@ -147,7 +147,7 @@ def _is_cell(value: object) -> TypeGuard[Cell]:
 
 
 def _plain(value: Any) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     if value is None or value in ("", (), frozenset()):
         return "-"
     if isinstance(value, bool):
@@ -167,7 +167,7 @@ def _plain(value: Any) -> str:
 
 
 def _picture(grid: Mapping[tuple[int, int], object]) -> Iterator[str]:
-    """What lies on an unbounded grid, the highest row first, with the coordinates at the edges."""
+    """Yield the rows of an unbounded grid, the highest first, with the coordinates at the edges."""
     columns = range(min(x for x, _ in grid), max(x for x, _ in grid) + 1)
     rows = range(max(y for _, y in grid), min(y for _, y in grid) - 1, -1)
     width = 1 + max(len(_plain(value)) for value in grid.values())

@@ -1,16 +1,16 @@
-"""Illustrations of the rules: positions of real matches, and what is pointed out in them.
+"""Illustrations of the rules: positions of real matches, with places pointed out in them.
 
-A line of its own in a game's page (`games.pages`) asks for one:
+A line of its own in a game's page (`games.pages`) stands for one:
 
     ![what is seen, in words](position: saboteur-fit; allowed NS@0,-1, EW@2,-2; refused NS@2,0; arrows 0,0>1,0)
 
-The position is the last one of the log of that name beside the page, or the one after the line ``ply 40``.
-Every line of the log is checked, so that nothing is shown that could not happen.
+The position is the last one of the log with that name, or the one after the line ``ply 40``. Every line of the log is
+checked, so that no picture shows something impossible.
 
-``allowed`` actions of the player on turn are numbered from 1 on, at their places, and what they would lay is shown
-there; ``refused`` ones are crossed out. A test holds them against the rules. ``numbers`` goes on counting with places
-and ``crosses`` strikes out places; both only point. ``hand 0`` shows the cards of seat 0 instead of the board (places
-are its cards then), ``role 0`` the role.
+``allowed`` actions of the current player are numbered from 1, at their places, and the picture shows what they would
+lay there. ``refused`` actions are crossed out. A test checks both against the rules. ``numbers`` continues the
+numbering at other places, and ``crosses`` crosses out other places. ``hand 0`` shows the cards of seat 0 instead of the
+board, and places are then cards; ``role 0`` shows the role of seat 0.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _NUMBERS: Final = ("ply", "hand", "role")
 
 
 class Illustration(NamedTuple):
-    """A picture for a section of the rules, as its line asks for it (see the module).
+    """A picture for a section of the rules, as its line describes it (see the module).
 
-    `name` is the log's, `alt` says in a sentence or two what is seen; actions and places are written as in the
-    notation, `arrows` lead from one place to another.
+    `name` is the name of the log. `alt` describes the picture in a sentence or two. Actions and places are in the
+    notation. `arrows` are pairs of places.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Illustration(NamedTuple):
 
     @property
     def viewer(self) -> int | None:
-        """Whose secrets are shown; ``None`` where the board is."""
+        """The seat whose secrets the picture shows; ``None`` if it shows the board."""
         return self.hand if self.hand is not None else self.role
 
 
 class Pointer(NamedTuple):
-    """A place to be pointed out: numbered, with number 0 crossed out; `action` is what would be done there, if any."""
+    """A place to point out. Number 0 crosses it out. `action` is the action that the place belongs to, if any."""
 
     number: int
     place: str
@@ -61,7 +61,7 @@ class Pointer(NamedTuple):
 
 
 def taken_out(text: str) -> tuple[str, tuple[Illustration, ...]]:
-    """A text without the lines that ask for illustrations, and these. Raises ValueError for one that makes no sense."""
+    """Return a text without its illustration lines, and the illustrations. Raises ValueError for a malformed line."""
     asked = tuple(_read(*found.group("alt", "name", "rest")) for found in _LINE.finditer(text))
     return re.sub(r"\n{3,}", "\n\n", _LINE.sub("", text)).strip(), asked
 
@@ -86,9 +86,9 @@ def _read(alt: str, name: str, rest: str) -> Illustration:
 
 @lru_cache(maxsize=128)
 def position(name: str, ply: int | None = None) -> State[Any]:
-    """The position after a line of a log, the last one by default; every line is checked.
+    """Return the position after a line of a log, by default the last one. Every line is checked.
 
-    Raises LogError for a log that does not replay or has no such line, FileNotFoundError where there is none.
+    Raises LogError for a log that doesn't replay or has no such line, FileNotFoundError for a missing log.
     """
     header, lines = parse_log(pages.position_log(name))
     states = [state for _, state in replay(header, lines[: None if ply is None else ply + 1])]
@@ -98,17 +98,17 @@ def position(name: str, ply: int | None = None) -> State[Any]:
 
 
 def observed(shown: Illustration) -> Observation:
-    """What is seen in it: what everybody sees, and for cards and roles what their owner does."""
+    """Return the observation that an illustration shows: the viewer's for a hand or a role, else a spectator's."""
     return position(shown.name, shown.ply).observation(shown.viewer)
 
 
 def game_of(shown: Illustration) -> str:
-    """The key of its game."""
+    """Return the key of an illustration's game."""
     return position(shown.name, shown.ply).info.key
 
 
 def pointed_out(shown: Illustration) -> tuple[Pointer, ...]:
-    """Every place that is numbered or crossed out. Raises ActionError for an action that cannot be read."""
+    """Return every place that is numbered or crossed out. Raises ActionError for an action that can't be read."""
     state, found = position(shown.name, shown.ply), []
     for number, text in (*enumerate(shown.allowed, 1), *((0, text) for text in shown.refused)):
         action = state.string_to_action(state.current_player, text)
@@ -118,7 +118,7 @@ def pointed_out(shown: Illustration) -> tuple[Pointer, ...]:
 
 
 def _places(shown: Illustration, choices: tuple[Choice, ...]) -> list[str]:
-    """Where an action that is picked by these choices is seen: on the board, or on cards of the hand."""
+    """Return where to show an action with these choices: its last place on the board, or its cards in the hand."""
     if shown.hand is not None:
         hand = getattr(observed(shown), "hand", ())
         return [choice.value for choice in choices if choice.value in hand]
@@ -126,12 +126,12 @@ def _places(shown: Illustration, choices: tuple[Choice, ...]) -> list[str]:
 
 
 def of_game(key: str) -> tuple[Illustration, ...]:
-    """All illustrations of a game's rules, in order."""
+    """Return all illustrations of a game's rules, in order."""
     return taken_out(pages.page(key))[1]
 
 
 def watched(name: str) -> tuple[Observation, ...]:
-    """What everybody sees in the course of a log, whenever somebody is to act and at the end. Raises LogError."""
+    """Return the public observations of a log: one for each decision of a player, and the last. Raises LogError."""
     header, lines = parse_log(pages.position_log(name))
     states = (state for _, state in replay(header, lines))
     return tuple(state.observation(None) for state in states if state.current_player >= 0 or state.is_terminal)

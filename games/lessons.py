@@ -2,31 +2,30 @@
 
 `matches/host/lessons.py` teaches them, `db/people/lessons.py` stores progress.
 
-Every game brings ``lessons/<key>.toml`` beside its page of rules, a list of lessons in the order in which they are
-learned:
+Every game has ``lessons/<key>.toml`` beside its rules page. It is a list of lessons in learning order:
 
     [[lesson]]
-    key = "capture"                 # kept as somebody's progress: never used again for another lesson
+    key = "capture"                 # stored with people's progress: never use it again for another lesson
     title = "Capture"
-    rules = ["B4", "B5"]            # the numbered rules that it shows
-    position = "ambush-capture"     # a log in positions/, whose last position it is, or with
-    ply = 6                         # the one after this line
+    rules = ["B4", "B5"]            # the numbered rules that the lesson shows
+    position = "ambush-capture"     # a log in positions/; the lesson begins after its last line, or with
+    ply = 6                         # after this line
 
-    [[lesson.step]]                 # something to achieve; several come one after the other
+    [[lesson.step]]                 # something to achieve; a lesson can have several steps
     before = "What you want, and how to get it."
-    goal = "captures 2"             # a goal that the game can test (`Game.goals`), with its argument if it takes one,
+    goal = "captures 2"             # one of the game's goals (`Game.goals`), with its argument if it takes one,
     actions = ["MB3", "LB3"]        # or the actions that are right
-    shown = "MB3"                   # what **Show me** plays; needed where there is a goal, else the first action
+    shown = "MB3"                   # what **Show me** plays; required with a goal, by default the first action
     right = "What you have done."
     then = ["1 SA1", "c draw EW"]   # lines after the right action and before the next step
     otherwise = "What is wrong with any other legal action."
 
     [[lesson.step.wrong]]           # a likely wrong answer
-    actions = ["SB3"]               # legal, but it misses the goal, or not legal at all: it can be tried nevertheless
-    rule = "B4"                     # the rule that explains it; of one that isn't legal the one that forbids it
+    actions = ["SB3"]               # legal but missing the goal, or illegal; people can try illegal ones here
+    rule = "B4"                     # the rule that explains it; for an illegal action the rule that forbids it
     words = "What is wrong with it."
 
-Nothing of a lesson is kept but which one it is and how its steps were answered: the position follows from these.
+Only the lesson's key and the answers so far are stored. The position follows from them.
 """
 
 from __future__ import annotations
@@ -53,11 +52,11 @@ OTHERWISE: Final = "That's allowed, but it isn't what this lesson asks for."
 
 
 class LessonError(ValueError):
-    """A file of lessons that makes no sense or does not fit the rules; the message is a sentence that names where."""
+    """A file of lessons that can't be read or doesn't fit the rules. The message is a sentence that says where."""
 
 
 class Wrong(NamedTuple):
-    """A likely wrong answer: the `actions` (canonical texts) that give it, the `rule` that explains it, the `words`."""
+    """A likely wrong answer: its `actions` (canonical texts), the `rule` that explains it, and its `words`."""
 
     actions: tuple[str, ...]
     rule: str
@@ -65,11 +64,11 @@ class Wrong(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Something to achieve by one action: `before` says what, `right` what was achieved.
+    """Something to achieve with one action: `before` is the task, `right` says what was achieved.
 
-    Right is whatever meets the `goal`, or where there is none one of the `actions`; `shown` is one that is right.
-    `then` are the lines ``<player> <action>`` that follow before the next step. `otherwise` is said of what is legal
-    and neither right nor among the likely `wrong` answers.
+    An action is right if it meets the `goal`. Without a goal it must be one of the `actions`. `shown` is a right
+    action. `then` are the lines ``<player> <action>`` that follow before the next step. `otherwise` answers legal
+    actions that are neither right nor among the likely `wrong` answers.
     """
 
     before: str
@@ -83,9 +82,9 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """One lesson of a game: `key` is its name for ever, `rules` the numbered rules that it shows.
+    """One lesson of a game: `key` is its permanent name, `rules` are the numbered rules that it shows.
 
-    `start` is the position in which its first step is to be achieved, by the player on turn.
+    `start` is the position of the first step. The learner is its current player.
     """
 
     game: str
@@ -97,14 +96,14 @@ class Lesson(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """Whose place the learner has."""
+        """The learner's seat."""
         return self.start.current_player
 
 
 class Answer(NamedTuple):
-    """What somebody is told who has tried an action: whether it was `right`, and the `words`.
+    """The reply to an action that the learner tries: whether it is `right`, and the `words`.
 
-    `rule` is the one that explains it, if one does; `legal` says whether it could have been played in a match.
+    `rule` is the rule that explains the reply, if one does. `legal` is whether the action is legal in a match.
     """
 
     right: bool
@@ -115,7 +114,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Attempt:
-    """Somebody in the middle of a lesson: the right `answers` so far (canonical texts), and the `state` after them."""
+    """A learner's progress in a lesson: the right `answers` so far (canonical texts), and the `state` after them."""
 
     lesson: Lesson
     answers: tuple[str, ...]
@@ -123,12 +122,15 @@ class Attempt:
 
     @classmethod
     def begin(cls, lesson: Lesson) -> Attempt:
-        """Before the first step."""
+        """Return the attempt before the first step."""
         return cls(lesson, (), lesson.start)
 
     @classmethod
     def resume(cls, lesson: Lesson, answers: Sequence[str]) -> Attempt:
-        """After these answers; at the beginning where they are no longer right, since the lesson has changed."""
+        """Return the attempt after these answers.
+
+        If they aren't right any more, because the lesson has changed, it begins again.
+        """
         attempt = cls.begin(lesson)
         for text in answers:
             if attempt.step is None or not attempt.answer(text).right:
@@ -138,11 +140,11 @@ class Attempt:
 
     @property
     def step(self) -> Step | None:
-        """What is to be achieved now; ``None`` once the lesson is over."""
+        """The current step; ``None`` once the lesson is over."""
         return self.lesson.steps[len(self.answers)] if len(self.answers) < len(self.lesson.steps) else None
 
     def read(self, typed: str) -> str:
-        """The canonical text of what somebody typed, legal or not.
+        """Return the canonical text of what somebody typed, legal or not.
 
         Raises InvalidAction and AmbiguousAction with a sentence for that person.
         """
@@ -160,9 +162,9 @@ class Attempt:
                 raise refused from None
 
     def answer(self, text: str) -> Answer:
-        """What to tell whoever tries the action with this canonical text.
+        """Return the reply to the action with this canonical text.
 
-        Raises InvalidAction for what is no action at all, LessonError once the lesson is over.
+        Raises InvalidAction if the text is no action at all, LessonError once the lesson is over.
         """
         step, seat = self.step, self.lesson.seat
         if step is None:
@@ -181,7 +183,10 @@ class Attempt:
         return Answer(False, step.otherwise, None, True)
 
     def after(self, text: str) -> Attempt:
-        """After a right answer and the lines that follow it. Raises LessonError where one of them does not fit."""
+        """Return the attempt after a right answer and the lines that follow it.
+
+        Raises LessonError if one of them doesn't fit.
+        """
         step = self.step
         if step is None:
             raise LessonError("This lesson is over.")
@@ -192,7 +197,10 @@ class Attempt:
         return Attempt(self.lesson, answers, state)
 
     def following(self, text: str) -> Iterator[tuple[Line, State[Any]]]:
-        """The lines that follow a right answer, each with the position after it; LessonError where one doesn't fit."""
+        """Yield the lines that follow a right answer, each with the position after it.
+
+        Raises LessonError if a line doesn't fit.
+        """
         state, lines = self.played(text), () if self.step is None else self.step.then
         for number, line in enumerate(lines, 1):
             who, _, written = line.partition(" ")
@@ -206,15 +214,16 @@ class Attempt:
             yield Line(number, player, written), state
 
     def played(self, text: str) -> State[Any]:
-        """The position that the action with this text leads to at once, before anything follows. Raises ActionError."""
+        """Return the position right after the action with this text. Raises ActionError."""
         seat = self.lesson.seat
         return self.state.apply_action(seat, self.state.string_to_action(seat, text))
 
     @property
     def shown(self) -> str:
-        """What **Show me** plays: what the step says, or what is right after another answer than the one shown before.
+        """What **Show me** plays: the step's `shown`, or another action if that one isn't right here.
 
-        Empty where nothing is. Raises LessonError once the lesson is over.
+        The right action can depend on the earlier answers. Empty if nothing is right. Raises LessonError once the
+        lesson is over.
         """
         if self.step is None:
             raise LessonError("This lesson is over.")
@@ -223,7 +232,7 @@ class Attempt:
 
     @property
     def tempting(self) -> tuple[str, ...]:
-        """The likely wrong answers that are not legal, which can be tried nevertheless."""
+        """The likely wrong answers that aren't legal. People can try them here."""
         if self.step is None:
             return ()
         texts = (text for wrong in self.step.wrong for text in wrong.actions)
@@ -240,21 +249,21 @@ class Attempt:
 
 @lru_cache(maxsize=32)
 def lessons(game: str) -> tuple[Lesson, ...]:
-    """The lessons of a game, in order. Raises LessonError for a file that makes no sense."""
+    """Return the lessons of a game, in order. Raises LessonError for a file that can't be read."""
     rules = GAMES[game].rules
     text = rules.joinpath("lessons", f"{game}.toml").read_text("utf-8")
     return read(game, text, rules.joinpath("positions"))
 
 
 def lesson(game: str, key: str) -> Lesson | None:
-    """The lesson with this key; ``None`` where the game has it no longer."""
+    """Return the lesson with this key; ``None`` if the game doesn't have it any more."""
     return next((each for each in lessons(game) if each.key == key), None)
 
 
 def read(game: str, text: str, positions: Traversable) -> tuple[Lesson, ...]:
-    """The lessons that a file says; their logs lie in `positions`.
+    """Return the lessons of a file. Their logs are in `positions`.
 
-    Raises LessonError for what cannot be read. Whether each can be solved is for `problems` to say.
+    Raises LessonError for what can't be read. `problems` checks whether a lesson can be solved.
     """
     try:
         written = tomllib.loads(text)
@@ -320,7 +329,7 @@ def _check(where: str, said: Mapping[str, Any], must: Mapping[str, type], may: M
 
 
 def _position(log: Traversable, ply: int | None) -> State[Any]:
-    """The last position of a log, or the one after a line. Raises LogError, FileNotFoundError."""
+    """Return the position after a line of a log, by default the last one. Raises LogError, FileNotFoundError."""
     header, lines = parse_log(log.read_text("ascii"))
     if ply is not None and not 0 <= ply < len(lines):
         raise LogError(f"The log has no line {ply}.")
@@ -333,9 +342,10 @@ def _of(lesson: Lesson) -> str:
 
 
 def problems(lesson: Lesson) -> list[str]:
-    """What is wrong with a lesson by the rules, a sentence each; none where all is well.
+    """Return what is wrong with a lesson, a sentence each; empty if nothing is.
 
-    Its goals can be reached, and missed; what it says of wrong answers is so; whatever is right leads on.
+    This checks that its goals can be reached and missed, that what it says of wrong answers is true, and that every
+    right answer leads on.
     """
     attempt, found = Attempt.begin(lesson), list[str]()
     for number, step in enumerate(lesson.steps, 1):
@@ -349,7 +359,7 @@ def problems(lesson: Lesson) -> list[str]:
 
 
 def _problems(attempt: Attempt, step: Step) -> list[str]:
-    """What is wrong with one step. Raises ActionError for an action that cannot be read, LessonError."""
+    """Return what is wrong with one step. Raises LessonError, or ActionError for an action that can't be read."""
     state, seat = attempt.state, attempt.lesson.seat
     texts = [state.action_to_string(action) for action in state.legal_actions(seat)]
     right = [text for text in texts if attempt.answer(text).right]

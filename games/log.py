@@ -1,7 +1,7 @@
 """The log of a match as text: a header, then ``<ply> <player> <action>``, one line each (rules README, Notation).
 
-A log replays without a random number generator, because chance lines are written out. Lines by player ``h`` are the
-table's own events; they change seats, never positions, but for one: ``undo 12`` leads back to before line 12.
+A log contains what chance drew, so it replays without a random number generator. Lines of player ``h`` are the table's
+own events. They change seats and not positions, with one exception: ``undo 12`` returns to the position before line 12.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TABLE: Final = -2
 """The player number of the table's own events (``h`` in the text)."""
 
 RECENT: Final = 12
-"""Lines that a course keeps with the positions after them: as many as one message tells, and can be taken back."""
+"""The number of lines that a course keeps with their positions: the most that one message tells or an undo removes."""
 
 UNDO: Final = "undo"
 
@@ -29,11 +29,11 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
 class LogError(ValueError):
-    """A log that cannot be read or replayed; the message is a sentence that names the line."""
+    """A log that can't be read or replayed. The message is a sentence that names the line."""
 
 
 class Line(NamedTuple):
-    """One line: `ply` counts lines from 0, `player` is a seat, `CHANCE` or `TABLE`, `text` the canonical action."""
+    """One line: `ply` counts lines from 0, `player` is a seat, `CHANCE` or `TABLE`, `text` is the canonical action."""
 
     ply: int
     player: int
@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Header:
-    """The first line: which game, for how many, with which options, under which version of the rules."""
+    """The first line: the game, the number of players, the options and the version of the rules."""
 
     game: str
     players: int
@@ -58,12 +58,12 @@ class Header:
 
 
 def player_to_string(player: int) -> str:
-    """A seat number as it is, chance as ``c``, the table as ``h``."""
+    """Return a seat number as it is, ``c`` for chance and ``h`` for the table."""
     return _NAMES.get(player) or str(player)
 
 
 def string_to_player(text: str) -> int | None:
-    """The inverse of `player_to_string`; ``None`` for anything else."""
+    """Return the player for a text of `player_to_string`, or ``None`` for any other text."""
     if text in _PLAYERS:
         return _PLAYERS[text]
     return int(text) if _NUMBER.fullmatch(text) else None
@@ -87,9 +87,9 @@ def parse_header(text: str) -> Header:
 
 
 def parse_log(text: str) -> tuple[Header, tuple[Line, ...]]:
-    """Read a whole log (a final newline and empty lines at the end are allowed). Raises LogError.
+    """Read a whole log. Raises LogError. Empty lines at the end are allowed.
 
-    Lines before the header that begin with ``#`` say something about the match, and are not part of its log.
+    Lines before the header that begin with ``#`` are comments.
     """
     written = text.rstrip("\n").split("\n")
     rows = list(dropwhile(_is_remark, written)) or [""]
@@ -110,7 +110,7 @@ def _is_remark(row: str) -> bool:
 
 
 def initial_state(header: Header) -> State[Any]:
-    """The position before the first line. Raises LogError where the header does not fit the game of today."""
+    """Return the position before the first line. Raises LogError if the header doesn't fit the game as it is now."""
     game = GAMES.get(header.game)
     if game is None:
         raise LogError(f"There's no game called {header.game!r}.")
@@ -127,11 +127,11 @@ def initial_state(header: Header) -> State[Any]:
 
 @dataclass(frozen=True)
 class Course:
-    """Where a match stands: `ply` lines were written, `draws` of them by chance, and led to `state`.
+    """The state of a match after some lines: `ply` is their number, `draws` the number of chance lines among them.
 
-    The fold of a log: every position that follows from lines is made here. `recent` are the latest of these lines, each
-    with the position after it, so that telling what has just happened replays nothing. `round_ply` is the number of
-    lines up to the end of the last round that is over, 0 while none is.
+    Every position that follows from a log is made here. `recent` are the latest lines, each with the position after it,
+    so that telling them replays nothing. `round_ply` is the number of lines up to the end of the last finished round, 0
+    before that.
     """
 
     header: Header
@@ -143,11 +143,14 @@ class Course:
 
     @classmethod
     def begin(cls, header: Header) -> Self:
-        """Before the first line. Raises LogError where the header does not fit the game of today."""
+        """Return the course before the first line. Raises LogError if the header doesn't fit the game as it is now."""
         return cls(header, initial_state(header))
 
     def after(self, line: Line, *, trusted: bool = False) -> Self:
-        """With one more line (the table's own change no position), checked unless `trusted`. Raises LogError."""
+        """Return the course with one more line. Raises LogError.
+
+        The line is checked unless `trusted`.
+        """
         state = self.state
         if line.player == TABLE:
             return self._next(line, self._after_event(line))
@@ -158,9 +161,9 @@ class Course:
             raise LogError(f"Line {line.ply} ({line}) can't be replayed: {error}") from error
 
     def through(self, lines: Iterable[Line]) -> Self:
-        """With more lines of a stored log, each checked.
+        """Return the course with more lines of a stored log, each checked.
 
-        Raises LogError, whose sentence everybody may read: the line's number, not what it says.
+        Raises LogError. Everybody may read its sentence: it gives the line's number, but not its text.
         """
         course = self
         for line in lines:
@@ -171,20 +174,21 @@ class Course:
         return course
 
     def played(self, player: int, action: Any) -> tuple[Line, Self]:
-        """The line of an action that is known to be legal, and the course with it."""
+        """Return the line of a legal action, and the course with it. The caller has checked the action."""
         line = Line(self.ply, player, self.state.action_to_string(action))
         return line, self._next(line, self.state.child(player, action))
 
     def noted(self, event: str) -> tuple[Line, Self]:
-        """The line of an event of the table's own, and the course with it."""
+        """Return the line of one of the table's own events, and the course with it."""
         line = Line(self.ply, TABLE, event)
         return line, self._next(line, self._after_event(line))
 
     def settled(self, draw: Callable[[int], Rng]) -> Iterator[tuple[Line, Self]]:
-        """The lines that need nobody's decision, until somebody must decide or the match is over.
+        """Yield the lines that need nobody's decision, until somebody must decide or the match is over.
 
-        `draw` gives the numbers for the chance line with this number, counted from 0; an action that everybody can see
-        is forced is taken for its player, unless it is `offered` to them (P8).
+        These are chance lines and forced actions. `draw` returns the random numbers for a chance line, given that
+        line's number among the chance lines (from 0). A forced action is taken for its player, unless it is `offered`
+        to them (P8).
         """
         course = self
         while not course.state.is_terminal:
@@ -199,14 +203,14 @@ class Course:
             yield line, course
 
     def since(self, ply: int) -> tuple[tuple[Line, State[Any]], ...] | None:
-        """The lines from number `ply` on, each with the position after it; ``None`` where not all of them are kept."""
+        """Return the lines from number `ply` on, each with the position after it; ``None`` if some aren't kept."""
         missing = self.ply - max(ply, 0)
         return None if missing > len(self.recent) else self.recent[len(self.recent) - max(missing, 0) :]
 
     def before(self, ply: int) -> State[Any] | None:
-        """The position before the line with this number, by which that line can be taken back.
+        """Return the position before a line, so that the line can be taken back.
 
-        ``None`` where it is no longer kept, or has not been written.
+        ``None`` if that position isn't kept any more, or the line isn't written yet.
         """
         if not 0 <= ply < self.ply:
             return None
@@ -216,9 +220,9 @@ class Course:
         return None if known is None else known[0][1]
 
     def last_decision(self, players: Collection[int]) -> int | None:
-        """The number of the last line by which one of these players has decided something that is still in force.
+        """Return the number of the latest line in force by which one of these players decided something.
 
-        ``None`` where chance has drawn since, or the line is no longer kept.
+        ``None`` if chance has drawn since then, or the line isn't kept any more.
         """
         for line in reversed(in_force(line for line, _ in self.recent)):
             if line.player == CHANCE:
@@ -230,7 +234,7 @@ class Course:
         return None
 
     def _after_event(self, line: Line) -> State[Any]:
-        """The position after an event of the table's own. Raises LogError for one that takes back what it cannot."""
+        """Return the position after one of the table's own events. Raises LogError if it takes back what it can't."""
         number = taken_back(line)
         if number is None:
             return self.state
@@ -248,9 +252,9 @@ class Course:
 
 
 def offered(state: State[Any]) -> Any | None:
-    """The forced action of the player on turn that ends a round or the match; ``None`` where there is none.
+    """Return the current player's forced action if it ends a round or the match, else ``None``.
 
-    It is theirs to make (P8).
+    Such an action isn't taken for the player: they press it themselves (P8).
     """
     action = state.forced_action()
     if action is None:
@@ -260,13 +264,13 @@ def offered(state: State[Any]) -> Any | None:
 
 
 def taken_back(line: Line) -> int | None:
-    """The number of the line from which on an event of the table's takes lines back; ``None`` for any other line."""
+    """Return the number from which an event of the table takes lines back; ``None`` for any other line."""
     verb, _, number = line.text.partition(" ")
     return int(number) if line.player == TABLE and verb == UNDO and _NUMBER.fullmatch(number) else None
 
 
 def in_force(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines without those that were taken back, and without the events that say so."""
+    """Return the lines without those that were taken back, and without the events that took them back."""
     kept: list[Line] = []
     for line in lines:
         number = taken_back(line)
@@ -278,7 +282,10 @@ def in_force(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def replay(header: Header, lines: Iterable[Line], *, trusted: bool = False) -> Iterator[tuple[Line, State[Any]]]:
-    """Every line with the position after it, each line checked (`trusted`: only read). Raises LogError."""
+    """Yield every line with the position after it. Raises LogError.
+
+    Each line is checked unless the log is `trusted`.
+    """
     course = Course.begin(header)
     for line in lines:
         course = course.after(line, trusted=trusted)
@@ -286,5 +293,5 @@ def replay(header: Header, lines: Iterable[Line], *, trusted: bool = False) -> I
 
 
 def to_text(header: Header, lines: Iterable[Line]) -> str:
-    """The whole log as it is stored in a file, with a final newline."""
+    """Return the whole log as it is stored in a file, with a final newline."""
     return "".join(f"{row}\n" for row in (header, *lines))

@@ -1,4 +1,4 @@
-"""The rules for people, as every game brings them: a page, and the logs of the positions that illustrate it."""
+"""Every game's rules page, and the logs of the positions that illustrate it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from games import GAMES
 
 
 def page(key: str) -> str:
-    """The page of a game: Markdown with a section for every few rules. Raises FileNotFoundError where there is none."""
+    """Return the rules page of a game, in Markdown. Raises FileNotFoundError if the game has none."""
     return GAMES[key].rules.joinpath(f"{key}.md").read_text("utf-8")
 
 
 def positions(key: str) -> Traversable:
-    """The folder of the logs for a game's page; other games may have theirs in it, too."""
+    """Return the folder with the logs for a game's page. Games may share a folder."""
     return GAMES[key].rules.joinpath("positions")
 
 
 def position_log(name: str) -> str:
-    """The log called `name`, which begins with the game's key: ``saboteur-fit``.
+    """Return the text of the log called `name`, like ``saboteur-fit``. The name begins with the game's key.
 
-    Raises FileNotFoundError where there is none.
+    Raises FileNotFoundError if there is no such log.
     """
     key = name.partition("-")[0]
     if key not in GAMES:

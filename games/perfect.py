@@ -1,4 +1,4 @@
-"""What the games for two without hidden information share."""
+"""What the two-player games without hidden information share."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ T = TypeVar("T")
 
 
 def replaced(pair: tuple[T, T], player: int, value: T) -> tuple[T, T]:
-    """A value for each of the two players, with that of `player` replaced."""
+    """Return `pair` with the value of `player` replaced."""
     return (value, pair[1]) if player == 0 else (pair[0], value)
 
 
 @dataclass(frozen=True)
 class PerfectInformationState(State[A]):
-    """A position in which nothing is hidden from anybody."""
+    """A position in which nothing is hidden."""
 
     def seen_by(self, viewer: int | None, player: int, action: A) -> A:
-        """The action itself, whoever asks."""
+        """Return the action itself."""
         return action
 
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
-        """This very position: there is nothing that a viewer does not know."""
+        """Return this position: the viewer knows all of it."""
         return self

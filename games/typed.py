@@ -1,4 +1,4 @@
-"""What people type and paste around a canonical text, and where the case of letters tells two texts apart."""
+"""Clean up and compare what people type or paste instead of a canonical text."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from difflib import SequenceMatcher
 from typing import Final
 
 CLOSE: Final = 0.6
-"""From this likeness on (1: the same) a text may be another one misspelt."""
+"""Two texts at least this similar (1: equal) count as a misspelling of each other."""
 
 _LOOKED_AT: Final = 40
-"""Signs of what was typed that are compared; no move is longer."""
+"""Characters of the typed text that are compared. No move is longer."""
 
 _AROUND: Final = re.compile(r"^[\s`'\"“”„‟‘’‚«»*_~|(\[]+|[\s`'\"“”„‟‘’‚«»*_~|)\].,;:!]+$")
 """Quotation marks, markdown and stops. No canonical text begins or ends with one of them (conformance tests)."""
@@ -24,28 +24,28 @@ _DASHES: Final = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", 
 
 
 def undecorated(text: str) -> str:
-    """A text without what may stand around it where it is quoted, and without what `shortened` does to it.
+    """Return the text without quotation marks, markdown and stops around it, and undo what `shortened` replaces.
 
-    What is left of a canonical text that is pasted as it was shown is that very text.
+    If somebody pastes a canonical text as it was shown, this returns that canonical text.
     """
     visible = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     return _AROUND.sub("", visible.translate(_QUOTED))
 
 
 def without_numbers(text: str) -> str | None:
-    """What follows the ply, and perhaps the seat, with which a line of a log begins; ``None`` where there is no ply."""
+    """Return the text after the ply and the optional seat that begin a line of a log; ``None`` if there is no ply."""
     found = _LOG_NUMBERS.match(text)
     return undecorated(text[found.end() :]) if found else None
 
 
 def recased(text: str) -> Iterator[str]:
-    """The text with one of its words in the other case: in capital letters instead of small ones, or the reverse."""
+    """Yield the text with the case of one of its words swapped."""
     for found in _LETTERS.finditer(text):
         yield text[: found.start()] + found[0].swapcase() + text[found.end() :]
 
 
 def in_the_case_of(typed: str, texts: Sequence[str]) -> list[str]:
-    """Those of `texts`, which differ in case only, that `typed` agrees with wherever they differ."""
+    """Return those of `texts` that have the case of `typed` wherever they differ. They differ in case only."""
     if any(len(text) != len(typed) for text in texts):
         return []
     differing = [place for place, signs in enumerate(zip(*texts, strict=True)) if len(set(signs)) > 1]
@@ -53,21 +53,21 @@ def in_the_case_of(typed: str, texts: Sequence[str]) -> list[str]:
 
 
 def squeezed(text: str) -> str:
-    """Without white space and with typographic signs as ASCII ones."""
+    """Return the text without white space, and with ASCII signs instead of typographic ones."""
     return _SPACES.sub("", text.translate(_DASHES))
 
 
 def fold(text: str) -> str:
-    """What two texts share when case, white space and typographic signs do not matter."""
+    """Return the text without white space, case and typographic signs. Texts with the same fold are alike to people."""
     return squeezed(text).casefold()
 
 
 def likeliest(moves: Mapping[str, Sequence[str]], typed: Sequence[str]) -> tuple[str, bool]:
-    """The move in which most of what was typed is found, and whether the two texts are close to each other.
+    """Return the move that most resembles what was typed, and whether the two texts are close (`CLOSE`).
 
-    `moves` are texts, each with what the steps are called in which a person picks it; both are looked through. Of those
-    that have as much of it comes first one that begins with it, or is picked in most steps: a card at its place before
-    the same card put away. `typed` are readings of one text.
+    `moves` maps each move's text to the labels of the steps in which a person picks it. Both the text and the labels
+    are searched. Equally good moves: the one that begins with the typed text wins, then the one with the most steps, so
+    that playing a card comes before discarding it. `typed` are several readings of one text.
     """
 
     typed = [each[:_LOOKED_AT] for each in typed]
@@ -85,12 +85,12 @@ def likeliest(moves: Mapping[str, Sequence[str]], typed: Sequence[str]) -> tuple
 
 
 def _in_common(one: str, other: str) -> int:
-    """How many signs of two texts agree, in their order."""
+    """Return how many characters of two texts agree, in order."""
     return sum(block.size for block in SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks())
 
 
 def shortened(text: str, length: int = 40) -> str:
-    """A quotation of what somebody typed, on one line and harmless in a message."""
+    """Return a quotation of what somebody typed, on one line and harmless in a message."""
     plain = _SPACES.sub(" ", "".join(c if c.isprintable() else " " for c in text)).replace("`", "'").strip()
     plain = plain.replace("@", "@\u200b").replace("<", "‹").replace(">", "›")
     return plain if len(plain) <= length else plain[: length - 1] + "…"
