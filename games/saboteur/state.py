@@ -56,7 +56,6 @@ from games.saboteur.components import (
     turned,
 )
 from games.saboteur.gold import GOLD, MOST_DRAWN, Round, pay_saboteurs, without
-from games.saboteur.observation import SaboteurObservation
 from games.saboteur.position import NO_EFFECT, Effect, SaboteurPosition
 from games.saboteur.refusals import why_illegal
 
@@ -309,13 +308,8 @@ class SaboteurState(SaboteurPosition):
 
     # Chance and what cannot be known.
 
-    def sample_chance(self, rng: Rng) -> Action:
-        """Draw what is due."""
-        return chance.sample(self, rng)
-
-    def check_chance(self, action: Action) -> bool:
-        """Whether the draw is the one that is due and made of the right cards."""
-        return chance.check(self, action)
+    sample_chance = chance.sample
+    check_chance = chance.check
 
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
         """Deal anew what `player` cannot know: roles, finish cards, hands, discards, the stock, gold."""
@@ -323,13 +317,15 @@ class SaboteurState(SaboteurPosition):
 
     # What people see and read.
 
-    def observation(self, player: int | None) -> SaboteurObservation:
-        """What `player` may see (rules page, "What a viewer sees")."""
-        return views.observe(self, player)
-
-    def open_observation(self) -> SaboteurObservation:
-        """A spectator's, with roles, finish cards, hands, stock and gold."""
-        return views.observe_openly(self)
+    observation = views.observe
+    open_observation = views.observe_openly
+    material = views.material
+    __str__ = views.everything
+    seen_by = staticmethod(actions.seen_by)
+    action_to_string = staticmethod(actions.action_to_string)
+    _string_to_action = staticmethod(actions.string_to_action)
+    _read = staticmethod(actions.read)
+    _why_illegal = staticmethod(why_illegal)
 
     @property
     def rounds_over(self) -> int:
@@ -355,26 +351,9 @@ class SaboteurState(SaboteurPosition):
         winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
         return Outcome(winners, f"Three rounds are over, and the largest haul is worth {max(totals):.0f}.")
 
-    action_to_string = staticmethod(actions.action_to_string)
-    _string_to_action = staticmethod(actions.string_to_action)
-    _read = staticmethod(actions.read)
-    _why_illegal = staticmethod(why_illegal)
-
-    def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
-        """The action without roles, finish cards, other hands, the stock, other people's discards and gold."""
-        return actions.seen_by(viewer, player, action)
-
     def choices(self, action: Action) -> tuple[Choice, ...]:
         """The card, where it goes, and how it lies or what it repairs."""
         return actions.choices(action, self.hands[self.current_player])
-
-    def material(self) -> Mapping[str, int]:
-        """The 67 cards, the start and finish cards, the role cards and the gold."""
-        return views.material(self)
-
-    def __str__(self) -> str:
-        """Everything, hidden or not, one fact a line."""
-        return views.everything(self)
 
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[Action]]]] = {

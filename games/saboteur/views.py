@@ -20,23 +20,23 @@ from games.saboteur.position import IN_ROUND, Due, SaboteurPosition
 _PHASES: dict[Due, Phase] = {"turn": "dig", "gold": "gold", "take": "gold", "nothing": "over"}
 
 
-def observe(state: SaboteurPosition, viewer: int | None) -> SaboteurObservation:
-    """What `viewer` may see, listed fact by fact."""
+def observe(state: SaboteurPosition, player: int | None) -> SaboteurObservation:
+    """What `player` (``None``: a spectator) may see, listed fact by fact."""
     seats = range(state.players)
     over = state.is_terminal
     roles_shown = state.due not in IN_ROUND and state.roles != ""
     passing = state.decided[-1].passing if state.due == "take" else ()
     return SaboteurObservation(
-        viewer=viewer,
+        viewer=player,
         players=state.players,
         current_player=state.current_player,
-        last=_last(state, viewer),
+        last=_last(state, player),
         outcome=state.outcome(),
         round_number=state.round_number,
         phase=_PHASES.get(state.due, "deal"),
         maze={cell: piece for cell, piece in state.maze.cards.items() if cell not in FIXED or cell == START},
         cut_off=state.maze.cut_off(),
-        finish_cards=tuple(_finish_card(state, viewer, number) for number in range(len(state.goals))),
+        finish_cards=tuple(_finish_card(state, player, number) for number in range(len(state.goals))),
         turned_up=state.effect.turned_up,
         removed=state.effect.removed,
         broken=tuple("".join(t for t, s in zip(TOOLS, state.broken, strict=True) if s >> seat & 1) for seat in seats),
@@ -45,14 +45,14 @@ def observe(state: SaboteurPosition, viewer: int | None) -> SaboteurObservation:
         gold_counts=tuple(len(state.gold_of(seat)) for seat in seats),
         gold_left=len(state.gold_stock),
         gold_passing=len(passing),
-        roles=tuple(state.roles[seat] if roles_shown or (seat == viewer and state.roles) else None for seat in seats),
+        roles=tuple(state.roles[seat] if roles_shown or (seat == player and state.roles) else None for seat in seats),
         left_over=state.roles[-1] if roles_shown else None,
         results=tuple(_result(number, past) for number, past in enumerate(state.decided, 1)),
-        role=state.roles[viewer] if viewer is not None and state.roles else None,
-        hand=() if viewer is None else state.hands[viewer],
-        discards=() if viewer is None else state.discards[viewer],
-        gold=() if viewer is None else state.gold_of(viewer),
-        offered=passing if viewer is not None and viewer == state.current_player else (),
+        role=state.roles[player] if player is not None and state.roles else None,
+        hand=() if player is None else state.hands[player],
+        discards=() if player is None else state.discards[player],
+        gold=() if player is None else state.gold_of(player),
+        offered=passing if player is not None and player == state.current_player else (),
         uncovered=_uncovered(state) if over else None,
     )
 
