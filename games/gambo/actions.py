@@ -1,4 +1,4 @@
-"""The actions of Gambo, their notation (rules page gambo.md), and what people type for them."""
+"""The actions of Gambo, their notation (rules page gambo.md), and other ways in which people type them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.typed import shortened
 
 
 class Deal(NamedTuple):
-    """Chance fills both rows, each left to right (G1)."""
+    """Chance fills both rows, each from left to right (G1)."""
 
     north: tuple[str, ...]
     south: tuple[str, ...]
@@ -25,27 +25,27 @@ class Side(NamedTuple):
 
 
 class Advance(NamedTuple):
-    """A piece goes from its starting square into the corridor (G3)."""
+    """A piece moves from its starting square into the corridor (G3)."""
 
     piece: str
 
 
 class Duel(NamedTuple):
-    """The own piece `attacker` attacks the opposing piece `target` (G5)."""
+    """The player's piece `attacker` attacks the opponent's piece `target` (G5)."""
 
     attacker: str
     target: str
 
 
 class Swap(NamedTuple):
-    """Two own pieces, in the order of `PIECES`, change places (G9)."""
+    """Two pieces of the player change places (G9). They are in the order of `PIECES`."""
 
     pieces: tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Pass:
-    """No other action is legal (G2). No tuple: an empty one would count as false."""
+    """No other action is legal (G2). A dataclass, because an empty tuple counts as false."""
 
 
 Action = Deal | Side | Advance | Duel | Swap | Pass
@@ -73,11 +73,11 @@ _VERBS: Final = {
     }.items()
     for word in words.split()
 }
-"""What people type, and the verb of the notation that it means; the last are words that say nothing."""
+"""Maps what people type to the verb of the notation. The words mapped to ``""`` are ignored."""
 
 
 def action_to_string(action: Action) -> str:
-    """The canonical text of an action."""
+    """Return the canonical text of an action."""
     match action:
         case Swap((one, other)):
             return f"swap {one} {other}"
@@ -94,7 +94,7 @@ def action_to_string(action: Action) -> str:
 
 
 def string_to_action(player: int, text: str) -> Action:
-    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
     if player == CHANCE:
         if found := _DEAL.fullmatch(text):
             north, south = (tuple(row[i : i + 2] for i in range(0, len(row), 2)) for row in found.groups())
@@ -113,9 +113,10 @@ def string_to_action(player: int, text: str) -> Action:
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:
-    """The notation for what somebody typed: kinds in full, other verbs, a swap in any order, a bare piece to advance.
+    """Return the notation for what somebody typed, or the text itself if nothing fits.
 
-    A text that is not understood stays as it is.
+    People may write kinds in full, use other verbs, name the pieces of a swap in any order, and advance a piece by
+    naming it alone.
     """
     typed = text.casefold()
     pieces = [f"{found[1][0]}{found[2]}".upper() for found in _TYPED_PIECE.finditer(typed)]

@@ -1,11 +1,11 @@
-"""The pieces of Gambo (rules page gambo.md), and who wins where two of them meet (G6, G7)."""
+"""The pieces of Gambo (rules page gambo.md), and the results of their duels (G6, G7)."""
 
 from __future__ import annotations
 
 from typing import Final
 
 KINDS: Final = "ECM"
-"""Each kind beats the next one, the last beats the first (G6)."""
+"""Each kind beats the next one, and the last beats the first (G6)."""
 
 KIND_NAMES: Final = {"E": "Elephant", "C": "Cat", "M": "Mouse"}
 PIECE_NAMES: Final = {
@@ -16,12 +16,12 @@ PIECES: Final = tuple(PIECE_NAMES)
 
 
 def result(attacker: str, target: str) -> tuple[bool, int]:
-    """Whether the attacker wins the duel (G6), and how many points it is worth (G7)."""
+    """Return whether the attacker wins the duel (G6), and how many points the duel is worth (G7)."""
     lead = (KINDS.index(target[0]) - KINDS.index(attacker[0])) % len(KINDS)
     wins = lead == 1 or (lead == 0 and attacker[1] >= target[1])
     return wins, int(attacker[1]) * int(target[1])
 
 
 def name_of(piece: str) -> str:
-    """The piece as people read it, ``Elephant 2``; a text that is no piece stays as it is."""
+    """Return a piece's name for people, ``Elephant 2``, or the text itself if it is no piece."""
     return PIECE_NAMES.get(piece, piece)

@@ -1,4 +1,4 @@
-"""What a viewer of a match of Gambo sees: everything, nothing is hidden."""
+"""What a viewer of a match of Gambo sees: everything."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from games.core import Observation
 
 
 class Fought(NamedTuple):
-    """A duel that was fought: both pieces with their corridor squares, who won it and the points it gave (G7).
+    """A finished duel: both pieces with their corridor squares, the winner and the points (G7).
 
-    `attacking` is the player who attacked, `winner` the player who scored; `points` are without the bonus of G12.
+    `attacking` is the player who attacked, `winner` the player who scored. `points` exclude the bonus of G12.
     """
 
     attacking: int
@@ -24,7 +24,7 @@ class Fought(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A piece that the latest action touched: where it stood before, where it stands now (``None``: off the board)."""
+    """A piece that the latest action touched: its square before, and its square after (``None``: off the board)."""
 
     player: int
     piece: str
@@ -34,13 +34,18 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True)
 class GamboObservation(Observation):
-    """Everything, for everybody.
+    """The whole position, for every viewer.
 
-    `sides` gives each player's side, and is empty until it is chosen. `north` and `south` are the starting squares
-    from the left, `corridor` its 18 squares; an empty square is ``""``, and before the deal all three are empty
-    tuples. Odd corridor squares (indices 0, 2, …) only ever hold pieces of south, even ones of north. `moved` tells
-    where the pieces of the latest action stood and stand. `swaps_in_a_row` counts by player as G11 does;
-    `swap_bars` names by player the rule that would keep him from swapping if it were his turn now, or ``None``.
+    Attributes:
+        sides: the side of each player, empty until it is chosen.
+        north, south: the starting squares from the left. An empty square is ``""``; before the deal there are none.
+        corridor: its 18 squares in the same way. Pieces of south only stand on odd squares (indices 0, 2, …), pieces of
+            north on even ones.
+        scores: the points of each player.
+        duels: the finished duels, oldest first.
+        moved: the pieces that the latest action moved.
+        swaps_in_a_row: by player, as G11 counts them.
+        swap_bars: by player the rule that would forbid a swap if it were their turn now, or ``None``.
     """
 
     sides: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Why an action of Gambo is refused: one sentence, with the number of the rule."""
+"""Why an action of Gambo is refused: the number of the rule, and one sentence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.gambo.observation import GamboObservation
 
 
 def why_illegal(seen: GamboObservation, action: Action) -> Refusal:
-    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
+    """Return why the viewer, who is the current player, can't take `action`. The action isn't legal."""
     match action:
         case Deal():
             return Refusal("G1", "Only chance fills the rows.")
@@ -29,7 +29,7 @@ def why_illegal(seen: GamboObservation, action: Action) -> Refusal:
 
 
 def _lanes(seen: GamboObservation, *, own: bool) -> dict[str, int]:
-    """The lane of every piece of the viewer (else: of the opponent) that is still on the board."""
+    """Return the lane of every piece on the board that belongs to the viewer, or else to the opponent."""
     side = SIDES.index(seen.sides[seen.current_player if own else 1 - seen.current_player])
     rows = (seen.south, seen.north)
     pieces = {lane: seen.corridor[lane] or rows[side][lane // 2] for lane in range(side, LANES, len(SIDES))}

@@ -32,7 +32,7 @@ _RESULTS: Final = {duel: result(*duel) for duels in _DUELS.values() for duel in 
 
 @cache
 def _swaps_among(pieces: frozenset[str]) -> tuple[Swap, ...]:
-    """All swaps of a side that has these pieces left (one of 512 sets)."""
+    """Return all swaps of a side with these pieces left (one of 512 sets)."""
     return tuple(swap for pair, swap in _SWAPS.items() if pieces.issuperset(pair))
 
 
@@ -40,9 +40,11 @@ def _swaps_among(pieces: frozenset[str]) -> tuple[Swap, ...]:
 class GamboState(PerfectInformationState[Action]):
     """A position of Gambo.
 
-    `pieces` is the piece of each lane, ``""`` when it has left the board (empty before the deal). `waiting` lists by
-    side the lanes whose piece stands on its starting square, `corridor` those whose piece stands in the corridor, both
-    from the left. `sides` is the side of each player, empty until it is chosen.
+    Attributes:
+        pieces: the piece of each lane, ``""`` once it has left the board; empty before the deal.
+        waiting: by side the lanes whose piece is on its starting square, from the left.
+        corridor: the lanes whose piece is in the corridor, from the left.
+        sides: the side of each player, empty until it is chosen.
     """
 
     info: ClassVar[GameInfo] = GameInfo(
@@ -52,9 +54,9 @@ class GamboState(PerfectInformationState[Action]):
         min_players=2,
         max_players=2,
         rules_version=1,
-        # Two lines of set-up, then 18 advances and 9 duels. Before each of these at most seven other lines: where
-        # both sides can still advance or duel a swap is always answered by one of them (G10); where one of them can
-        # not, it passes and the other swaps by turns, three times at most (G11), with one more pass before the first.
+        # Two lines of set-up, then 18 advances and 9 duels. At most seven other lines come before each of these. If
+        # both sides can advance or duel, an advance or a duel follows every swap (G10). If one side can't, it passes
+        # and the other side swaps in turn, at most three times (G11), after at most one more pass.
         max_game_length=2 + (LANES + DUELS_IN_A_MATCH) * 8,
         turn_rule="G8",
         end_rule="G12",
@@ -93,13 +95,13 @@ class GamboState(PerfectInformationState[Action]):
         return tuple(actions) or _ONLY_PASS
 
     def swap_bar(self, player: int) -> str | None:
-        """The rule, G10 or G11, that would keep `player` from swapping if it were his turn now."""
+        """Return the rule, G10 or G11, that would forbid `player` to swap if it were their turn now, or ``None``."""
         if self.last is not None and isinstance(self.last[1], Swap):
             return "G10"
         return "G11" if self.swaps_in_a_row[player] >= SWAPS_IN_A_ROW else None
 
     def _lane(self, player: int, piece: str) -> int:
-        """The lane of a piece that is still on the board."""
+        """Return the lane of a piece that is on the board."""
         side = self.sides[player]
         return 2 * self.pieces[side::2].index(piece) + side
 
@@ -181,14 +183,14 @@ class GamboState(PerfectInformationState[Action]):
     # Chance.
 
     def sample_chance(self, rng: Rng) -> Action:
-        """Both rows, each shuffled (G1)."""
+        """Shuffle both rows (G1)."""
         north, south = list(PIECES), list(PIECES)
         rng.shuffle(north)
         rng.shuffle(south)
         return Deal(tuple(north), tuple(south))
 
     def check_chance(self, action: Action) -> bool:
-        """Whether each row is one full set (G1)."""
+        """Return whether each row is one full set (G1)."""
         return isinstance(action, Deal) and all(sorted(row) == sorted(PIECES) for row in action)
 
     # Texts.
@@ -201,7 +203,7 @@ class GamboState(PerfectInformationState[Action]):
     # What people see.
 
     def observation(self, player: int | None) -> GamboObservation:
-        """The whole position: nothing is hidden."""
+        """Return the whole position: nothing is hidden."""
         return GamboObservation(
             viewer=player,
             players=self.players,
@@ -224,7 +226,7 @@ class GamboState(PerfectInformationState[Action]):
         return tuple(self.pieces[lane] if lane in waiting else "" for lane in ALL_WAITING[side] if self.pieces)
 
     def _moved(self) -> tuple[Moved, ...]:
-        """What the latest action did to the pieces that it touched."""
+        """Return what the latest action did to the pieces that it touched."""
         match self.last:
             case (player, Advance(piece)):
                 lane = self._lane(player, piece)
@@ -241,16 +243,16 @@ class GamboState(PerfectInformationState[Action]):
         return ()
 
     def returns(self) -> tuple[float, ...]:
-        """Both totals."""
+        """Return both totals."""
         return tuple(map(float, self.scores))
 
     def merits(self) -> tuple[tuple[int, bool], ...]:
-        """Both totals, and who has won the last duel (G13)."""
+        """Return both totals, each with whether that player won the last duel (G13)."""
         last = self.duels[-1].winner if self.duels else None
         return tuple((score, seat == last) for seat, score in enumerate(self.scores))
 
     def outcome(self) -> Outcome | None:
-        """The higher total, or after equal totals the last duel (G13)."""
+        """Return the winner: the higher total, or after equal totals the winner of the last duel (G13)."""
         if len(self.duels) < DUELS_IN_A_MATCH:
             return None
         mine, theirs = self.merits()
@@ -259,7 +261,7 @@ class GamboState(PerfectInformationState[Action]):
         return Outcome((0 if mine > theirs else 1,), reason)
 
     def material(self) -> Mapping[str, int]:
-        """Every piece by side: in its lane, or taken in a duel; all in the box before the deal."""
+        """Count every piece by side: in its lane, or taken in a duel. Before the deal all are in the box."""
         counts: Counter[str] = Counter()
         for lane, piece in enumerate(self.pieces or [piece for piece in PIECES for _ in SIDES]):
             counts[f"{SIDES[lane % 2]} {piece}"] += bool(piece)
@@ -270,7 +272,7 @@ class GamboState(PerfectInformationState[Action]):
         return +counts
 
     def __str__(self) -> str:
-        """The board as on the table, then what it does not show."""
+        """The board as on the table, then what it doesn't show."""
         shown = self.observation(None)
         north, corridor, south = (
             [piece or ".." for piece in row] for row in (shown.north, shown.corridor, shown.south)
@@ -288,7 +290,7 @@ class GamboState(PerfectInformationState[Action]):
     # Menus.
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
-        """One's own piece, then what it does."""
+        """Return the player's own piece, then what it does."""
         player = self.current_player
         match action:
             case Side(side):
@@ -311,7 +313,7 @@ class GamboState(PerfectInformationState[Action]):
                 return ()
 
     def other_choices(self, action: Action) -> tuple[tuple[Choice, ...], ...]:
-        """Two pieces that are swapped can be picked in either order."""
+        """Return the other order of a swap's two pieces."""
         return (self._swapping(action.pieces[1], action.pieces[0]),) if isinstance(action, Swap) else ()
 
     def _swapping(self, one: str, other: str) -> tuple[Choice, ...]:
@@ -325,5 +327,5 @@ class GamboState(PerfectInformationState[Action]):
 
 
 def new_match(players: int, options: Mapping[str, str]) -> GamboState:
-    """The position before the deal; the game has no options."""
+    """Return the position before the deal. The game has no options."""
     return GamboState(players=players, current_player=CHANCE, last=None)
