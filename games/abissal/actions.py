@@ -1,6 +1,6 @@
-"""The actions of Ambiente Abissal, their notation (rules page abissal.md), and what people type instead of it.
+"""The actions of Ambiente Abissal, their notation (rules page abissal.md), and other ways in which people type them.
 
-Every play is made once and shared: search meets the same ones millions of times.
+There is one shared object for every play: search meets the same plays millions of times.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from games.typed import fold, shortened
 
 
 class Deal(NamedTuple):
-    """Chance deals the hands of a round, by seat, each a set of cards (D1), `HIDDEN_HAND` where it is hidden."""
+    """Chance deals the hands of a round (D1). `hands` are sets of cards by seat, `HIDDEN_HAND` for a hidden one."""
 
     hands: tuple[int, ...]
 
@@ -39,11 +39,11 @@ class First(NamedTuple):
 
 
 class Play(NamedTuple):
-    """The cards that a player lays, as a set; the empty set is a pass.
+    """The set of cards that a player lays. The empty set is a pass.
 
-    `strength` is what the trick is played for when these cards lead it, ``None`` for a pass and for cards that D3 does
-    not allow together. `rank` is what is compared: a single card's number in `CARDS`, a suit pair's suit
-    (0 weakest), a number pair's number less one.
+    `strength` is what the trick is played for if these cards lead it. It is ``None`` for a pass, and for cards that D3
+    doesn't allow together. `rank` is what plays are compared by: the number of a single card in `CARDS`, the suit of a
+    suit pair (0 weakest), the number of a number pair less one.
     """
 
     strength: Strength | None
@@ -56,11 +56,11 @@ Action = Play | Deal | First
 PASS: Final = Play(None, 0, 0)
 
 HIDDEN_HAND: Final = 0
-"""Another's hand in a deal as a viewer may see it: that there is one, of as many cards as everybody gets."""
+"""Another player's hand in a deal as a viewer may see it. Its size is public: everybody gets as many cards."""
 
 _FIRST: Final = re.compile(r"first ([0-2])", re.ASCII)
 
-# What people type for a card: "b4", "blue 4", "4 blue", spaces already gone.
+# What people type for a card: "b4", "blue 4", "4 blue", after `fold` has removed the spaces.
 _SUIT: Final = r"(?:gray|grey|orange|yellow|teal|blue|purple|[goytbp])"
 _TYPED_CARD: Final = re.compile(rf"({_SUIT})([1-9])|([1-9])({_SUIT})", re.ASCII)
 _TYPED: Final = re.compile(rf"(?:play|lead|lay)?((?:(?:^|\+|,|&|/|and|with)?(?:{_SUIT}[1-9]|[1-9]{_SUIT}))+)", re.ASCII)
@@ -81,23 +81,23 @@ _PLAYS: Final[dict[int, Play]] = {
     **_pairs_of(ROWS, Strength.SUIT_PAIR),
     **_pairs_of(COLUMNS, Strength.NUMBER_PAIR),
 }
-"""Every play of the game by its cards: the only objects that stand for them."""
+"""The shared object of every play, by its cards."""
 
 
 def play_of(cards: int) -> Play:
-    """The play that lays a set of cards, allowed or not."""
+    """Return the play that lays a set of cards, allowed or not."""
     return _PLAYS.get(cards) or Play(None, 0, cards)
 
 
 @lru_cache(maxsize=4096)
 def laid(play: Play) -> tuple[str, ...]:
-    """The cards of a play as the notation orders them: the higher number first, then the weaker suit."""
+    """Return the cards of a play in the order of the notation: the higher number first, then the weaker suit."""
     order = sorted(indices(play.cards), key=lambda index: (-(index % NUMBERS), index))
     return tuple(CARDS[index] for index in order)
 
 
 def action_to_string(action: Action) -> str:
-    """``B4``, ``O4+O2``, ``pass``, ``deal …/…``, ``first 2``."""
+    """Return the canonical text: ``B4``, ``O4+O2``, ``pass``, ``deal …/…``, ``first 2``."""
     if isinstance(action, Play):
         return "+".join(laid(action)) or "pass"
     if isinstance(action, First):
@@ -107,7 +107,7 @@ def action_to_string(action: Action) -> str:
 
 
 def string_to_action(player: int, text: str) -> Action:
-    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
     action = _string_to_chance(text) if player == CHANCE else _string_to_play(text)
     if action is None:
         raise InvalidAction(f"“{shortened(text)}” isn't a move: write cards joined by +, or pass.")
@@ -125,7 +125,7 @@ def _string_to_chance(text: str) -> Deal | First | None:
 
 
 def _string_to_play(text: str) -> Play | None:
-    """Any cards joined by ``+``, or ``pass``; ``None`` where a part is no card or a card comes twice."""
+    """Return the play of any cards joined by ``+``, or ``pass``. ``None`` for what is no card, and for a card twice."""
     if text == "pass":
         return PASS
     names = text.split("+")
@@ -135,9 +135,9 @@ def _string_to_play(text: str) -> Play | None:
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:
-    """The notation for what somebody typed: suits in full, before or after the number; a verb says nothing.
+    """Return the notation for what somebody typed, or the text itself if nothing fits.
 
-    A text that is not understood stays as it is.
+    People may write suits in full, before or after the number. Verbs are ignored.
     """
     typed = fold(text)
     if typed in _TYPED_PASS:

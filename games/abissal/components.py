@@ -1,7 +1,7 @@
-"""The cards of Ambiente Abissal, and what the cards of a trick can be compared by (D1, D3-D7).
+"""The cards of Ambiente Abissal, and what the cards of a trick are compared by (D1, D3-D7).
 
-Card *i* has suit ``i // 6`` and number ``i % 6 + 1``; a set of cards is a mask with bit *i* for card *i*. The game for
-two uses the same numbering and leaves out the gray cards and the sixes.
+Card *i* has suit ``i // 6`` and number ``i % 6 + 1``. A set of cards is a mask with bit *i* for card *i*. The
+two-player game uses the same numbering, without the gray cards and the sixes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SUITS: Final = "GOYTBP"
 SUIT_NAMES: Final = {"G": "gray", "O": "orange", "Y": "yellow", "T": "teal", "B": "blue", "P": "purple"}
 NUMBERS: Final = 6
 CARDS: Final = tuple(f"{suit}{number}" for suit in SUITS for number in range(1, NUMBERS + 1))
-"""By suit from weak to strong, then by number: the order in which hands are written."""
+"""By suit from weak to strong, then by number. Hands are written in this order."""
 
 HAND_SIZE: Final = 11
 
@@ -24,12 +24,12 @@ _INDEX: Final = {card: index for index, card in enumerate(CARDS)}
 
 
 def cards_of(mask: int) -> tuple[str, ...]:
-    """The names of a set of cards, in the order of `CARDS`."""
+    """Return the names of a set of cards, in the order of `CARDS`."""
     return tuple(CARDS[index] for index in indices(mask))
 
 
 def mask_of(names: Iterable[str]) -> int:
-    """The set of the cards `names`. Raises KeyError for what is no card."""
+    """Return the set of the cards `names`. Raises KeyError for a name that is no card."""
     mask = 0
     for name in names:
         mask |= 1 << _INDEX[name]
@@ -37,7 +37,7 @@ def mask_of(names: Iterable[str]) -> int:
 
 
 def indices(mask: int) -> Iterator[int]:
-    """The numbers of the cards in a set, rising."""
+    """Yield the numbers of the cards in a set, rising."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -56,17 +56,17 @@ DECKS: Final = {2: _ALL & ~ROWS[0] & ~COLUMNS[-1], 3: _ALL}
 
 
 def is_card(text: str) -> bool:
-    """Whether `text` is the name of a card."""
+    """Return whether `text` is the name of a card."""
     return text in _INDEX
 
 
 def card_in_words(card: str) -> str:
-    """``Blue 4`` for ``B4``."""
+    """Return ``Blue 4`` for ``B4``."""
     return f"{SUIT_NAMES[card[0]].capitalize()} {card[1]}"
 
 
 class Strength(StrEnum):
-    """What a trick is played for: pairs are by suit or by number from the start, single cards as D6 decides."""
+    """What a trick is played for. Pairs are by suit or by number from the start; D6 decides for single cards."""
 
     OPEN = "open"
     SUIT = "suit"

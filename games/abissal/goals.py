@@ -1,4 +1,4 @@
-"""What a lesson of Ambiente Abissal can ask for."""
+"""The goals of lessons in Ambiente Abissal."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from games.core import Goal
 
 
 def _plays(before: AbissalState, after: AbissalState, seat: int, *kind: str) -> bool:
-    """That player has played cards: a ``suit pair``, a ``number pair``, or of any kind if none is named (D3, D4)."""
+    """Return whether the player played cards: a ``suit pair``, a ``number pair``, or by default any cards (D3, D4)."""
     played = _played(after, seat)
     return played is not None and (not kind or played.strength is Strength(" ".join(kind)))
 
 
 def _makes(before: AbissalState, after: AbissalState, seat: int, strength: str) -> bool:
-    """That player's card leaves the trick ``open``, or has it go by ``suit`` or by ``number`` (D6)."""
+    """Return whether the player's card left the trick ``open``, or made it go by ``suit`` or by ``number`` (D6)."""
     return _played(after, seat) is not None and after.strength is Strength(strength)
 
 
 def _played(state: AbissalState, seat: int) -> Play | None:
-    """What that player has just played, ``None`` if they have passed."""
+    """Return what the player has just played, or ``None`` if they passed."""
     player, action = state.last or (None, PASS)
     return action if player == seat and isinstance(action, Play) and action != PASS else None
 

@@ -1,7 +1,7 @@
 """What one viewer of a match of Ambiente Abissal may see (rules page, "What a viewer sees").
 
-Cards are named as in the notation, suit then number (``B4``); cards that belong together, a hand or a play, are tuples
-of such names. Of the cards already beaten only the present trick is shown (D12).
+Cards are named as in the notation: suit, then number (``B4``). A hand or a play is a tuple of such names. Of the beaten
+cards, only those of the current trick are shown (D12).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from games.core import Observation
 
 
 class Laid(NamedTuple):
-    """One play of the present trick: who laid which cards, in the order in which the notation writes them."""
+    """One play of the current trick: the player, and the cards in the order of the notation."""
 
     player: int
     cards: tuple[str, ...]
 
 
 class RoundResult(NamedTuple):
-    """A finished round: who led it, the seats from the best place to the last, the points by seat (D10, D11)."""
+    """A finished round: its leader, the seats from the best place to the last, and the points by seat (D10, D11)."""
 
     leader: int
     places: tuple[int, ...]
@@ -33,19 +33,18 @@ class AbissalObservation(Observation):
     """Everything that `viewer` may see.
 
     Attributes:
-        round_number: the round being played or about to be dealt, from 1; after the end the last one.
+        round_number: the current or coming round, from 1; after the end the last one.
         leader: the seat that leads or led the round (D2), ``None`` until chance has named it for round 1.
         hand: the viewer's own cards, by suit from weak to strong, then by number; empty for a spectator.
-        counts: number of cards in every seat's hand.
-        trick: the plays of the present trick, oldest first; empty when a trick is to be led. After the end of the
-            match the trick that ended it.
-        strength: what the present trick is played for (D5-D7), ``None`` when a trick is to be led.
-        passed: seats that have passed in this trick, in the order in which they did.
-        out: seats that have gone out in this round, best place first.
-        scores: points of every seat.
+        counts: the number of cards in every seat's hand.
+        trick: the plays of the current trick, oldest first; empty before its lead. After the end, the last trick.
+        strength: what the current trick is played for (D5-D7), ``None`` before its lead.
+        passed: the seats that have passed in this trick, in the order in which they passed.
+        out: the seats that have gone out in this round, best place first.
+        scores: the points of every seat.
         results: the finished rounds, oldest first.
-        hands: the cards that every seat was left with, once the match is over; before that ``None``.
-        aside: the cards of the last round that were not dealt (D1), once the match is over; before that ``None``.
+        hands: the cards that every seat had left, once the match is over; before that ``None``.
+        aside: the cards of the last round that weren't dealt (D1), once the match is over; before that ``None``.
     """
 
     round_number: int

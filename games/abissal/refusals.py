@@ -1,4 +1,4 @@
-"""Why an action of Ambiente Abissal is refused: one sentence, with the number of the rule."""
+"""Why an action of Ambiente Abissal is refused: the number of the rule, and one sentence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.core import Refusal
 
 
 def why_illegal(seen: AbissalObservation, action: Action) -> Refusal:
-    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
+    """Return why the viewer, who is the current player, can't take `action`. The action isn't legal."""
     if not isinstance(action, Play):
         return Refusal("D1", "Only chance deals.")
     if action == PASS:
@@ -57,7 +57,7 @@ def _listed(cards: int) -> str:
 
 
 def _suit(cards: int) -> str:
-    """The suit of the first of these cards, in words."""
+    """Return the suit of the first of these cards, in words."""
     return card_in_words(cards_of(cards)[0])[:-2].lower()
 
 

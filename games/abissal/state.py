@@ -1,4 +1,4 @@
-"""A position of Ambiente Abissal and its rules (rules page abissal.md, D1-D12)."""
+"""The positions of Ambiente Abissal and its rules (rules page abissal.md, D1-D12)."""
 
 from __future__ import annotations
 
@@ -38,20 +38,26 @@ from games.core import (
 )
 
 GOAL: Final = {2: 10, 3: 6}
-"""Points with which the match ends, by number of players (D10, D11)."""
+"""Points that end the match, by number of players (D10, D11)."""
 
 Trick = tuple[tuple[int, Play], ...]
-"""The plays of a trick with who made them, oldest first."""
+"""The plays of a trick with their players, oldest first."""
 
 
 @dataclass(frozen=True)
 class AbissalState(State[Action]):
-    """A position of Ambiente Abissal; sets of cards are masks as in `games.abissal.components`.
+    """A position of Ambiente Abissal. Sets of cards are masks as in `games.abissal.components`.
 
-    `hands` are by seat, `aside` the cards that are not dealt in this round (all of them before a deal, D1), `gone`
-    those played in it. `trick` holds the plays of the present trick with who made them, `strength` what it is played
-    for; `passed` and `out` are seats in the order in which they passed in this trick and went out in this round.
-    `leader` leads the round (D2), ``None`` until chance has named it. `results` are the finished rounds.
+    Attributes:
+        hands: by seat.
+        aside: the cards that aren't dealt in this round (D1); all cards before a deal.
+        gone: the cards that were played in this round.
+        leader: the seat that leads the round (D2), ``None`` until chance has named it.
+        trick: the plays of the current trick.
+        strength: what the current trick is played for, ``None`` before its lead.
+        passed: the seats that have passed in this trick, in that order.
+        out: the seats that have gone out in this round, in that order.
+        results: the finished rounds, oldest first.
     """
 
     info: ClassVar[GameInfo] = GameInfo(
@@ -61,8 +67,8 @@ class AbissalState(State[Action]):
         min_players=2,
         max_players=3,
         rules_version=1,
-        # With two the sixth round brings the sum of points to 21, with three to 18: somebody has reached the goal. A
-        # round is one deal, at most 33 plays, and at most two passes in the trick of each of them.
+        # After six rounds the sum of points is 21 with two players, and 18 with three: somebody has reached the goal. A
+        # round is one deal and at most 33 plays, each followed by at most two passes.
         max_game_length=1 + 6 * (1 + 3 * HAND_SIZE * 3),
         turn_rule="D4",
         end_rule="D10",
@@ -134,15 +140,15 @@ class AbissalState(State[Action]):
     def _go_on(
         self, player: int, hands: tuple[int, ...], trick: Trick, strength: Strength | None, passed: tuple[int, ...]
     ) -> tuple[int, Trick, Strength | None, tuple[int, ...]]:
-        """Whose turn or lead it is after a line by `player` that has not ended the round, and in which trick (D8, D9).
+        """Return the seat that is next after a line by `player`, the trick, its strength and who has passed (D8, D9).
 
-        Trick, strength and who has passed are given back as they are, or empty where the trick is over.
+        The line hasn't ended the round. The last three are unchanged, or empty if the trick is over.
         """
         seat, over = turn_after(player, trick[-1][0], hands, passed)
         return (seat, (), None, ()) if over else (seat, trick, strength, passed)
 
     def _end_round(self) -> Self:
-        """Points, and either the end of the match or the way to the next deal (D2, D10, D11)."""
+        """Count the points, then end the match or go on to the next deal (D2, D10, D11)."""
         assert self.leader is not None
         places = (*self.out, *(seat for seat in range(self.players) if seat not in self.out))
         prizes = (len(self.results) + 1, 0) if self.players == 2 else (2, 1, 0)
@@ -167,13 +173,13 @@ class AbissalState(State[Action]):
     # Chance.
 
     def sample_chance(self, rng: Rng) -> Action:
-        """A deal of 11 cards each (D1), or the leader of the first round (D2)."""
+        """Deal 11 cards to everybody (D1), or draw the leader of the first round (D2)."""
         if any(self.hands):
             return First(rng.randrange(self.players))
         return Deal(_dealt(self.aside, [HAND_SIZE] * self.players, rng))
 
     def check_chance(self, action: Action) -> bool:
-        """Whether the hands are 11 different cards each from this match's deck, or the seat exists."""
+        """Return whether every hand has 11 different cards from this match's deck, or whether the seat exists."""
         if any(self.hands):
             return isinstance(action, First) and action.seat < self.players
         return (
@@ -184,7 +190,7 @@ class AbissalState(State[Action]):
         )
 
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
-        """The others' hands and the cards left over drawn anew from what `player` has not seen in this round."""
+        """Redraw the other hands and the undealt cards from the cards that `player` hasn't seen in this round."""
         if self.is_terminal:
             return self
         known = self.hands[player] if player is not None else 0
@@ -198,12 +204,12 @@ class AbissalState(State[Action]):
 
     @property
     def round_number(self) -> int:
-        """The round being played or about to be dealt, from 1; after the end the last one."""
+        """The current or coming round, from 1; after the end the last one."""
         return len(self.results) + (not self.is_terminal)
 
     @property
     def rounds_over(self) -> int:
-        """The rounds whose points are counted (D10)."""
+        """The number of rounds whose points are counted (D10)."""
         return len(self.results)
 
     @property
@@ -212,18 +218,18 @@ class AbissalState(State[Action]):
         return _totals(self.results, self.players)
 
     def returns(self) -> tuple[float, ...]:
-        """The points of every seat."""
+        """Return the points of every seat."""
         return tuple(map(float, self.scores))
 
     def merits(self) -> tuple[tuple[int, int], ...]:
-        """The points of every seat, and its place in the last round (D10, D11)."""
+        """Return the points of every seat, and its negative place in the last round (D10, D11)."""
         if not self.results:
             return tuple((score, 0) for score in self.scores)
         last = self.results[-1].places
         return tuple((score, -last.index(seat)) for seat, score in enumerate(self.scores))
 
     def outcome(self) -> Outcome | None:
-        """The highest total wins, of equal ones the better place in the last round (D10, D11)."""
+        """Return the winner: the highest total, then the better place in the last round (D10, D11)."""
         if not self.is_terminal:
             return None
         merits, scores = self.merits(), self.scores
@@ -233,7 +239,7 @@ class AbissalState(State[Action]):
         return Outcome((merits.index(max(merits)),), f"{reason}.")
 
     def observation(self, player: int | None) -> AbissalObservation:
-        """What `player` may see; the hands and the cards left over are open once the match is over."""
+        """Return what `player` may see. All hands and the undealt cards are open once the match is over."""
         over = self.is_terminal
         return AbissalObservation(
             viewer=player,
@@ -256,19 +262,20 @@ class AbissalState(State[Action]):
         )
 
     def open_observation(self) -> AbissalObservation:
-        """A spectator's, with all hands and the cards left over."""
+        """Return a spectator's observation, plus all hands and the undealt cards."""
         return replace(self.observation(None), hands=tuple(map(cards_of, self.hands)), aside=cards_of(self.aside))
 
     def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
-        """A deal with the viewer's own hand only; every other line is public."""
+        """Return a deal with only the viewer's own hand. Every other action is public."""
         if not isinstance(action, Deal):
             return action
         return Deal(tuple(hand if seat == viewer else HIDDEN_HAND for seat, hand in enumerate(action.hands)))
 
     def forced_action(self) -> Action | None:
-        """A pass where no card that is still unseen could beat the trick, or the last card of who leads.
+        """Return a pass that everybody can see to be forced, or the last card of the player who leads.
 
-        Only these can everybody see to be forced: any other lack of choice would tell something about a hand.
+        A pass is forced if no unseen card beats the trick, or if the player has one card and the trick is played with
+        pairs. Any other lack of choice would tell something about a hand.
         """
         if self.current_player < 0:
             return None
@@ -281,7 +288,10 @@ class AbissalState(State[Action]):
         return None if followers(unseen, self.strength, self.trick[-1][1]) else PASS
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
-        """The card (of a pair the one with the higher number, or of the stronger suit), then the second or none."""
+        """Return the card, then the second card or "alone".
+
+        Of a pair, the card with the higher number comes first, or else the one of the stronger suit.
+        """
         if not isinstance(action, Play):
             return ()
         if action == PASS:
@@ -294,7 +304,7 @@ class AbissalState(State[Action]):
         )
 
     def material(self) -> Mapping[str, int]:
-        """Every card once."""
+        """Count every card once."""
         places = (*self.hands, self.aside, self.gone)
         return Counter(card for cards in places for card in cards_of(cards))
 
@@ -322,12 +332,12 @@ def _totals(results: tuple[RoundResult, ...], players: int) -> tuple[int, ...]:
 
 
 def _dealt(cards: int, sizes: list[int], rng: Rng) -> tuple[int, ...]:
-    """Hands of these sizes, drawn from a set of cards that is at least as large."""
+    """Return hands of these sizes, drawn from a set of cards that is at least as large."""
     pool = list(indices(cards))
     rng.shuffle(pool)
     return tuple(sum(1 << pool.pop() for _ in range(size)) for size in sizes)
 
 
 def new_match(players: int, options: Mapping[str, str]) -> AbissalState:
-    """The position before the first deal; the game has no options."""
+    """Return the position before the first deal. The game has no options."""
     return AbissalState(players=players, current_player=CHANCE, last=None, hands=(0,) * players, aside=DECKS[players])

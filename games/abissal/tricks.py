@@ -1,4 +1,4 @@
-"""What can be played to a trick of Ambiente Abissal, what beats what, and whose turn comes (D3-D9)."""
+"""What can be played to a trick of Ambiente Abissal, what beats what, and whose turn is next (D3-D9)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _subsets(cards: int) -> Iterator[int]:
     yield 0
 
 
-# The plays that can be made of the cards of one suit, or of one number: a hand is read line by line from these.
+# The plays that the cards of one suit, or of one number, allow. A hand's plays are looked up line by line.
 _SINGLES_IN: Final = {
     subset: tuple(play_of(1 << index) for index in indices(subset)) for row in ROWS for subset in _subsets(row)
 }
@@ -33,7 +33,7 @@ _PAIRS_IN: Final = {
 
 
 def _cards_above(lines: tuple[int, ...]) -> tuple[int, ...]:
-    """For every card all cards of the lines above its own."""
+    """Return for every card the cards of the lines above its own."""
     return tuple(
         sum(lines[next(rank for rank, line in enumerate(lines) if line >> index & 1) + 1 :])
         for index in range(len(CARDS))
@@ -51,7 +51,7 @@ STRONGER: Final = tuple(suit | number for suit, number in zip(STRONGER_SUIT, STR
 
 
 def leads(hand: int) -> list[Play]:
-    """Every play that can lead a trick from `hand` (D3)."""
+    """Return every play that can lead a trick from `hand` (D3)."""
     found = _singles(hand)
     for line in ROWS:
         found += _PAIRS_IN[hand & line]
@@ -61,7 +61,7 @@ def leads(hand: int) -> list[Play]:
 
 
 def followers(hand: int, strength: Strength, last: Play) -> list[Play]:
-    """Every play from `hand` that beats `last` in a trick played for `strength` (D4-D7)."""
+    """Return every play from `hand` that beats `last` in a trick played for `strength` (D4-D7)."""
     rank = last.rank
     if strength is _OPEN:
         return _singles(hand & STRONGER[rank])
@@ -83,7 +83,7 @@ def _singles(hand: int) -> list[Play]:
 
 
 def strength_after(strength: Strength, last: Play, play: Play) -> Strength:
-    """What the trick is played for once `play` has beaten `last` (D6: the first one-sided advantage decides)."""
+    """Return what the trick is played for after `play` has beaten `last` (D6: the first one-sided lead decides)."""
     if strength is not _OPEN:
         return strength
     by_suit, by_number = play.cards & STRONGER_SUIT[last.rank], play.cards & STRONGER_NUMBER[last.rank]
@@ -96,11 +96,14 @@ CLOCKWISE: Final = {
     players: tuple(tuple((seat + step) % players for step in range(1, players)) for seat in range(players))
     for players in DECKS
 }
-"""By number of players and seat: the other seats, in the order in which their turns come."""
+"""By number of players and seat: the other seats in turn order."""
 
 
 def turn_after(player: int, holder: int, hands: Sequence[int], passed: Container[int]) -> tuple[int, bool]:
-    """Whose turn it is after that of `player` where `holder` has the last play, and whether they lead (D8, D9)."""
+    """Return whose turn is next after `player`'s, and whether they lead a new trick (D8, D9).
+
+    `holder` made the last play.
+    """
     clockwise = CLOCKWISE[len(hands)]
     for seat in clockwise[player]:
         if seat != holder and hands[seat] and seat not in passed:
