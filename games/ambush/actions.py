@@ -1,4 +1,4 @@
-"""The actions of Ambush, their notation (rules page ambush.md), and what people type for them."""
+"""The actions of Ambush, their notation (rules page ambush.md), and other ways in which people type them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class First(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The top pyramid of an own tree goes to a square (B2)."""
+    """The player puts the top pyramid of one of their trees on a square (B2)."""
 
     size: str
     square: str
 
 
 class Rotate(NamedTuple):
-    """A coaster turns clockwise by `angle` degrees, paid for with a pyramid of the size `price` (B7)."""
+    """A coaster turns clockwise by `angle` degrees. The player pays with a pyramid of the size `price` (B7)."""
 
     coaster: str
     angle: int
@@ -32,7 +32,7 @@ class Rotate(NamedTuple):
 
 
 class Capture(NamedTuple):
-    """The capture on `square` is made next (B9)."""
+    """The player chooses `square` for the next capture (B9)."""
 
     square: str
 
@@ -72,11 +72,11 @@ _WORDS: Final = {
     }.items()
     for word in words.split()
 }
-"""What people type, and what the squeezed text has for it; the last are words that say nothing."""
+"""Maps what people type to its text without spaces. The words mapped to ``""`` are ignored."""
 
 
 def action_to_string(action: Action) -> str:
-    """The canonical text of an action."""
+    """Return the canonical text of an action."""
     match action:
         case Place(size, square):
             return f"{size}{square}"
@@ -89,7 +89,7 @@ def action_to_string(action: Action) -> str:
 
 
 def string_to_action(player: int, text: str) -> Action:
-    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
     if player == CHANCE:
         if found := _FIRST.fullmatch(text):
             return First(int(found[1]))
@@ -103,9 +103,9 @@ def string_to_action(player: int, text: str) -> Action:
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:
-    """The notation for what somebody typed; where a size is left out, the only one that is legal.
+    """Return the notation for what somebody typed, or the text itself if nothing fits.
 
-    A text that is not understood stays as it is. Raises AmbiguousAction where several sizes are legal.
+    A missing size is the only legal one. Raises AmbiguousAction if several sizes are legal.
     """
     possible = _readings(text)
     allowed = set(map(action_to_string, legal))
@@ -117,9 +117,9 @@ def read(text: str, legal: tuple[Action, ...]) -> str:
 
 
 def _readings(text: str) -> tuple[str, ...]:
-    """What somebody typed, in the notation; several where he left out the size, none where it is not understood.
+    """Return the possible notations of what somebody typed: several if the size is missing, none if nothing fits.
 
-    Sizes and coasters may be in full, the size before or after the square, the angle the other way round.
+    People may write sizes and coasters in full, the size before or after the square, and angles to the left.
     """
     typed = text.casefold()
     if _MINUS.search(typed):

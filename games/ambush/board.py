@@ -18,7 +18,7 @@ NOBODY: Final = -1
 
 
 class Stack(NamedTuple):
-    """The pyramids on a square, all of one `owner` (B2): `sizes` from the bottom up, `strength` as B3 counts it."""
+    """The pyramids on a square, all of one `owner` (B2). `sizes` are from the bottom up, `strength` is as in B3."""
 
     owner: int
     sizes: str
@@ -26,13 +26,13 @@ class Stack(NamedTuple):
 
 
 Board = tuple[Stack, ...]
-"""The stack of every square, `EMPTY` where there is none."""
+"""The stack on every square, or `EMPTY`."""
 
 EMPTY: Final = Stack(NOBODY, "", 0)
 
 
 def strength(sizes: str) -> int:
-    """The visible pips of a stack from the bottom up: only a strictly larger pyramid above hides one (B3)."""
+    """Return the visible pips of a stack from the bottom up: only a strictly larger pyramid above hides one (B3)."""
     total = largest = 0
     for size in reversed(sizes):
         pips = PIPS[size]
@@ -43,19 +43,19 @@ def strength(sizes: str) -> int:
 
 
 def with_top(stack: Stack, owner: int, size: str) -> Stack:
-    """A stack, or an empty square, after `owner` has put a pyramid on it (B2)."""
+    """Return a stack, or an empty square, after `owner` has put a pyramid on it (B2)."""
     sizes = stack.sizes + size
     return Stack(owner, sizes, strength(sizes))
 
 
 def without_top(stack: Stack) -> Stack:
-    """A stack that has lost its top pyramid (B5)."""
+    """Return a stack without its top pyramid (B5)."""
     sizes = stack.sizes[:-1]
     return Stack(stack.owner, sizes, strength(sizes)) if sizes else EMPTY
 
 
 def _lines() -> tuple[tuple[int, int, int], ...]:
-    """Every line of the board once, as (captor, target, captor)."""
+    """Return every line of the board once, as (captor, target, captor)."""
     return tuple(
         (SIDE * row + column, SIDE * (row + down) + column + right, SIDE * (row + 2 * down) + column + 2 * right)
         for row in range(SIDE)
@@ -66,14 +66,14 @@ def _lines() -> tuple[tuple[int, int, int], ...]:
 
 
 def _squares_of(coaster: str) -> tuple[int, ...]:
-    """The nine squares of a coaster, row by row."""
+    """Return the nine squares of a coaster, row by row."""
     top = COASTER * ("S" in coaster)
     left = COASTER * ("E" in coaster)
     return tuple(SIDE * (top + row) + left + column for row in range(COASTER) for column in range(COASTER))
 
 
 def _turning(coaster: str, angle: int) -> Callable[[Board], Board]:
-    """What turning a coaster clockwise does to the board (B7): square *i* gets what stood on the source of *i*."""
+    """Return a function that turns a coaster clockwise (B7): square *i* gets the stack of its source square."""
     sources = list(range(len(SQUARES)))
     squares = _squares_of(coaster)
     for place, square in enumerate(squares):
@@ -90,7 +90,7 @@ FROM_SQUARE: Final = tuple(
     tuple((line[1], line[2] if line[0] == square else line[0]) for line in LINES if square in (line[0], line[2]))
     for square in range(len(SQUARES))
 )
-"""For every square the lines that it ends, as (target, other captor): up to eight directions (B6)."""
+"""For every square the lines that end there, as (target, other captor). There are up to eight directions (B6)."""
 
 ACROSS: Final = {
     coaster: tuple(line for line in LINES if 0 < len(set(line) & set(_squares_of(coaster))) < len(line))
@@ -99,13 +99,16 @@ ACROSS: Final = {
 """For every coaster the lines with a square on it and a square off it (B9)."""
 
 TURNED: Final = {(coaster, angle): _turning(coaster, angle) for coaster in COASTERS for angle in ANGLES}
-"""The board after a coaster has turned."""
+"""For every coaster and angle the function that turns the coaster on a board."""
 
 COASTER_OF: Final = {square: coaster for coaster in COASTERS for square in _squares_of(coaster)}
 
 
 def capturable(board: Sequence[Stack], coaster: str, fallen: Collection[int]) -> tuple[int, ...]:
-    """The squares that can lose a pyramid now, after `coaster` turned, but those `fallen` in this turn already (B9)."""
+    """Return the squares that can lose a pyramid now, after `coaster` turned (B9).
+
+    `fallen` are the squares that have already lost one in this turn.
+    """
     found = set()
     for one, target, other in ACROSS[coaster]:
         owner, _, needed = board[target]
@@ -120,10 +123,11 @@ def capturable(board: Sequence[Stack], coaster: str, fallen: Collection[int]) ->
 
 
 def captures_in_any_order(board: Sequence[Stack], coaster: str, fallen: Collection[int]) -> tuple[int, ...] | None:
-    """The squares that still fall after a rotation, in one order, or ``None`` where orders differ in them (B9).
+    """Return the squares that still lose a pyramid after a rotation, in one possible order (B9).
 
-    Follows every order to its end. A position depends only on which squares have fallen, not on their order, and only
-    twelve squares can be the middle of a line across a coaster's edge, so there are at most 4096 of them to look at.
+    ``None`` if different orders capture on different squares. This follows every order to its end. A position depends
+    only on which squares have fallen, not on their order. Only twelve squares can be the middle of a line across a
+    coaster's edge, so there are at most 4096 positions.
     """
     if not capturable(board, coaster, fallen):
         return ()

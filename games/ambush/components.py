@@ -22,7 +22,7 @@ ANGLES: Final = (90, 180, 270)
 """Degrees by which a coaster can turn, clockwise."""
 
 TREES: Final = 5
-"""Trees of one player, each of a large, a medium and a small pyramid."""
+"""The number of a player's trees, each of a large, a medium and a small pyramid."""
 
 PYRAMIDS: Final = TREES * len(SIZES)
-"""Pyramids of one player, and so his turns (B10)."""
+"""The number of a player's pyramids, and so of their turns (B10)."""

@@ -1,4 +1,4 @@
-"""What a lesson of Ambush can ask for."""
+"""The goals of lessons in Ambush."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from games.core import Goal
 
 
 def _captures(before: AmbushState, after: AmbushState, seat: int, number: str) -> bool:
-    """So many pyramids at least are captured by that player (B4-B6, B9)."""
+    """Return whether the player captured at least this many pyramids (B4-B6, B9)."""
     return sum(after.captured[seat]) - sum(before.captured[seat]) >= int(number)
 
 
 def _safe(before: AmbushState, after: AmbushState, seat: int) -> bool:
-    """No pyramid that the opponent could place next captures one of that player's (B4)."""
+    """Return whether the opponent can't place any pyramid that captures one of the player's (B4)."""
     opponent = 1 - seat
     placed = (action for action in after.legal_actions(opponent) if isinstance(action, Place))
     return not any(_captures(after, after.child(opponent, action), opponent, "1") for action in placed)
 
 
 def _wins(before: AmbushState, after: AmbushState, seat: int) -> bool:
-    """The match is over, and that player has won it alone (B11)."""
+    """Return whether the match is over, and the player has won it alone (B11)."""
     outcome = after.outcome()
     return outcome is not None and outcome.winners == (seat,)
 

@@ -1,4 +1,4 @@
-"""What a viewer of a match of Ambush sees: everything, nothing is hidden."""
+"""What a viewer of a match of Ambush sees: everything."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from games.ambush.board import Stack
 from games.core import Observation
 
 Counts = tuple[int, int, int]
-"""How many small, medium and large pyramids."""
+"""The numbers of small, medium and large pyramids."""
 
 Trees = tuple[int, int, int, int]
-"""How many of a player's five trees show a small, a medium, a large, and nothing any more."""
+"""How many of a player's five trees show a small, a medium, a large and no pyramid."""
 
 
 class Captured(NamedTuple):
-    """A pyramid that was captured: where, which size, whose it was. The other player has it."""
+    """A captured pyramid: its square, its size and its owner. The other player has it now."""
 
     square: str
     size: str
@@ -24,7 +24,7 @@ class Captured(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """A rotation: the coaster, and by how many degrees clockwise (B7)."""
+    """A rotation: the coaster, and the degrees clockwise (B7)."""
 
     coaster: str
     angle: int
@@ -32,16 +32,21 @@ class Turned(NamedTuple):
 
 @dataclass(frozen=True)
 class AmbushObservation(Observation):
-    """Everything, for everybody.
+    """The whole position, for every viewer.
 
-    `first` is who started, ``None`` until it is drawn. `board` holds the stack of every square, row by row from the
-    top left (A1 B1 … F6). By player: `trees`; `stash`, the pyramids still in them; `paid`, those spent on rotations;
-    `captured`, those he has captured from the other; `scores`, their pips.
-
-    `turned` is the rotation of the latest turn, if it was one: the player on turn may not rotate that coaster (B8),
-    unless captures are `pending`. `pending` are the squares of which the player on turn must name one, in the middle
-    of his rotation (B9). `turn_captures` are all captures of the latest turn so far, in order, `last_captures` those
-    that followed directly from the latest action.
+    Attributes:
+        first: the player who started, ``None`` until chance has drawn them.
+        board: the stack of every square, row by row from the top left (A1 B1 … F6).
+        trees: by player, what their trees show.
+        stash: by player, the pyramids that are still in their trees.
+        paid: by player, the pyramids that they spent on rotations.
+        captured: by player, the pyramids that they captured from the opponent.
+        scores: by player, the pips of these.
+        turned: the rotation of the latest turn, if it was one. The current player can't rotate that coaster (B8). While
+            captures are `pending`, it is the current player's own rotation.
+        turn_captures: all captures of the latest turn so far, in order.
+        last_captures: the captures that followed directly from the latest action.
+        pending: the squares from which the current player must choose the next capture of their rotation (B9).
     """
 
     first: int | None

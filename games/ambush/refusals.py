@@ -1,4 +1,4 @@
-"""Why an action of Ambush is refused: one sentence, with the number of the rule."""
+"""Why an action of Ambush is refused: the number of the rule, and one sentence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.core import Refusal
 
 
 def why_illegal(seen: AmbushObservation, action: Action) -> Refusal:
-    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
+    """Return why the viewer, who is the current player, can't take `action`. The action isn't legal."""
     match action:
         case First():
             return Refusal("B1", "Only chance decides who starts.")

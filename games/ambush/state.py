@@ -62,13 +62,13 @@ _CAPTURES: Final = {square: Capture(square) for square in SQUARES}
 
 
 def _showing(trees: Trees) -> tuple[str, ...]:
-    """The sizes that can be taken from some tree."""
+    """Return the sizes on top of some tree."""
     return tuple(compress(SIZES, trees))
 
 
 @cache
 def _rotations(showing: tuple[str, ...], barred: str | None) -> tuple[Rotate, ...]:
-    """All rotations for who can pay with `showing` and may not turn the coaster `barred` (B7, B8)."""
+    """Return all rotations of a player who can pay with `showing` and can't turn the coaster `barred` (B7, B8)."""
     return tuple(
         Rotate(coaster, angle, price)
         for coaster in COASTERS
@@ -80,7 +80,7 @@ def _rotations(showing: tuple[str, ...], barred: str | None) -> tuple[Rotate, ..
 
 @cache
 def _taken(trees: Trees, size: str) -> Trees:
-    """The trees after the top of one that shows `size` is taken (one of 56 ways to show five trees)."""
+    """Return the trees after the top of one that shows `size` is taken (one of 56 ways to show five trees)."""
     counts = list(trees)
     counts[_SIZE_INDEX[size]] -= 1
     counts[_SIZE_INDEX[size] + 1] += 1
@@ -88,7 +88,7 @@ def _taken(trees: Trees, size: str) -> Trees:
 
 
 def _stash(trees: Trees) -> Counts:
-    """The pyramids that are still in the trees."""
+    """Return the pyramids that are still in the trees."""
     return trees[0], trees[0] + trees[1], trees[0] + trees[1] + trees[2]
 
 
@@ -103,7 +103,7 @@ def _added(counts: Counts, size: str) -> Counts:
 
 
 def _captures(board: list[Stack], squares: Iterable[int]) -> tuple[Captured, ...]:
-    """Take the top pyramid off each of the stacks (B5), on the very board that is handed in."""
+    """Take the top pyramid off each of the stacks (B5). This changes `board` in place."""
     made = []
     for square in squares:
         stack = board[square]
@@ -114,9 +114,9 @@ def _captures(board: list[Stack], squares: Iterable[int]) -> tuple[Captured, ...
 
 @dataclass(frozen=True)
 class AmbushState(PerfectInformationState[Action]):
-    """A position of Ambush; the fields mean what they mean in `AmbushObservation`.
+    """A position of Ambush. The fields mean what they mean in `AmbushObservation`.
 
-    `pending` are squares by number, and the counts of pyramids are by player.
+    `pending` are numbers of squares.
     """
 
     info: ClassVar[GameInfo] = GameInfo(
@@ -126,7 +126,7 @@ class AmbushState(PerfectInformationState[Action]):
         min_players=2,
         max_players=2,
         rules_version=1,
-        # The draw of who starts, a turn for every pyramid, and at most one line for every pyramid captured (B9).
+        # The draw of who starts, a turn for every pyramid, and at most one line for every captured pyramid (B9).
         max_game_length=1 + 2 * PYRAMIDS + 2 * PYRAMIDS,
         turn_rule="B1",
         end_rule="B10",
@@ -176,7 +176,7 @@ class AmbushState(PerfectInformationState[Action]):
         return self.evolve(current_player=action.player, first=action.player)
 
     def _rotate(self, player: int, action: Rotate) -> Self:
-        """B7."""
+        """Turn a coaster (B7), then resolve the captures."""
         paying = self.evolve(
             trees=replaced(self.trees, player, _taken(self.trees[player], action.price)),
             paid=replaced(self.paid, player, _added(self.paid[player], action.price)),
@@ -187,7 +187,7 @@ class AmbushState(PerfectInformationState[Action]):
         return paying._resolve(player, action, board, ())
 
     def _place(self, player: int, action: Place) -> Self:
-        """B2, and the captures of B6: the square just played is one of the two captors, in each direction."""
+        """Put a pyramid on a square (B2), then capture in every direction with that square as one captor (B6)."""
         board = list(self.board)
         square = SQUARE_NUMBER[action.square]
         captor = board[square] = with_top(board[square], player, action.size)
@@ -212,7 +212,7 @@ class AmbushState(PerfectInformationState[Action]):
         )
 
     def _resolve(self, player: int, action: Action, board: list[Stack], made: tuple[Captured, ...]) -> Self:
-        """B9, after a rotation or the capture `made` by a line: all captures that need no (other) line."""
+        """Make all captures that don't depend on the order, after a rotation or a capture `made` by a line (B9)."""
         assert self.turned is not None, "there is no order of captures but after a rotation"
         coaster = self.turned.coaster
         fallen = {SQUARE_NUMBER[capture.square] for capture in self.turn_captures + made}
@@ -231,7 +231,7 @@ class AmbushState(PerfectInformationState[Action]):
         )
 
     def _following(self, player: int, trees: tuple[Trees, Trees]) -> int:
-        """Who is next after a turn of `player`: nobody when the other has no pyramid left (B10)."""
+        """Return who is next after a turn of `player`: nobody if the other player has no pyramid left (B10)."""
         return TERMINAL if trees[1 - player] == _NO_TREES else 1 - player
 
     def _captured_with(self, made: tuple[Captured, ...]) -> tuple[Counts, Counts]:
@@ -243,17 +243,17 @@ class AmbushState(PerfectInformationState[Action]):
 
     @property
     def stage(self) -> Stage:
-        """Captures that the player on turn must order belong to his rotation."""
+        """Captures that the current player must order belong to their rotation."""
         return Stage.STEPS if self.pending else Stage.TURN
 
     # Chance.
 
     def sample_chance(self, rng: Rng) -> Action:
-        """Who starts (B1)."""
+        """Draw who starts (B1)."""
         return First(rng.randrange(self.players))
 
     def check_chance(self, action: Action) -> bool:
-        """Whether it names one of the players."""
+        """Return whether the action names one of the players."""
         return isinstance(action, First) and action.player in range(self.players)
 
     # Texts.
@@ -266,7 +266,7 @@ class AmbushState(PerfectInformationState[Action]):
     # What people see.
 
     def observation(self, player: int | None) -> AmbushObservation:
-        """The whole position: nothing is hidden."""
+        """Return the whole position: nothing is hidden."""
         return AmbushObservation(
             viewer=player,
             players=self.players,
@@ -287,11 +287,11 @@ class AmbushState(PerfectInformationState[Action]):
         )
 
     def returns(self) -> tuple[float, ...]:
-        """The captured pips of both (B5)."""
+        """Return the captured pips of both players (B5)."""
         return tuple(float(_pips(counts)) for counts in self.captured)
 
     def outcome(self) -> Outcome | None:
-        """Most captured pips, or a draw (B11)."""
+        """Return the winner: most captured pips, or a draw (B11)."""
         if not self.is_terminal:
             return None
         mine, theirs = map(_pips, self.captured)
@@ -300,7 +300,7 @@ class AmbushState(PerfectInformationState[Action]):
         return Outcome((0 if mine > theirs else 1,), "More captured pips win.")
 
     def material(self) -> Mapping[str, int]:
-        """Every pyramid by owner and size: in a tree, on the board, captured or paid."""
+        """Count every pyramid by owner and size: in a tree, on the board, captured or paid."""
         counts: Counter[str] = Counter()
         for owner in range(self.players):
             for held in (_stash(self.trees[owner]), self.paid[owner], self.captured[1 - owner]):
@@ -311,7 +311,7 @@ class AmbushState(PerfectInformationState[Action]):
         return counts
 
     def __str__(self) -> str:
-        """The board, stacks from the bottom up, those of player 1 in small letters; then what it does not show."""
+        """The board, then what it doesn't show. Stacks are from the bottom up, those of player 1 in small letters."""
         cells = [(stack.sizes.lower() if stack.owner else stack.sizes) or "." for stack in self.board]
         rows = [
             f"{row} {' '.join(f'{cell:5}' for cell in cells[SIDE * index : SIDE * (index + 1)])}".rstrip()
@@ -333,7 +333,7 @@ class AmbushState(PerfectInformationState[Action]):
     # Menus.
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
-        """Place: size, coaster, square. Rotate: coaster, angle, price. Capture: square."""
+        """Return what is done, then the coaster and the square, the angle and the price, or the square of a capture."""
         match action:
             case Place(size, square):
                 coaster = COASTER_OF[SQUARE_NUMBER[square]]
@@ -364,5 +364,5 @@ class AmbushState(PerfectInformationState[Action]):
 
 
 def new_match(players: int, options: Mapping[str, str]) -> AmbushState:
-    """The position before the draw of who starts; the game has no options."""
+    """Return the position before chance draws who starts. The game has no options."""
     return AmbushState(players=players, current_player=CHANCE, last=None)
