@@ -1,4 +1,4 @@
-"""The actions of Ambagibus, their notation, and what people type instead of it."""
+"""The actions of Ambagibus, their notation, and other ways in which people type them."""
 
 from __future__ import annotations
 
@@ -13,28 +13,31 @@ from games.typed import fold, shortened
 
 
 class Shuffle(NamedTuple):
-    """Chance orders every deck, from the top, by seat: before the first reveal (A1), and once more after it (A2)."""
+    """Chance shuffles every deck: before the first reveal (A1), and `again` after it (A2).
+
+    `decks` are by seat, from the top.
+    """
 
     decks: tuple[tuple[str, ...], ...]
     again: bool
 
 
 class Play(NamedTuple):
-    """A card is laid on a cell: a tunnel card as it lies, a Bomb or a Cave-in."""
+    """The player lays a card on a cell: a tunnel card as it lies, a Bomb or a Cave-in."""
 
     card: str
     cell: Cell
 
 
 class Bury(NamedTuple):
-    """A face-up card, named as in the deck list, goes to the bottom of the deck (A7-A9, A14)."""
+    """The player puts a face-up card, by its name in the deck list, at the bottom of their deck (A7-A9, A14)."""
 
     card: str
 
 
 @dataclass(frozen=True)
 class Pass:
-    """The player has no card left (A10). No tuple: an empty one would count as false."""
+    """The player has no card left (A10). A dataclass, because an empty tuple counts as false."""
 
 
 Action = Shuffle | Play | Bury | Pass
@@ -52,7 +55,7 @@ _BURYING: Final = frozenset({"bury", "discard", "drop"})
 
 
 def action_to_string(action: Action) -> str:
-    """The notation of the rules page."""
+    """Return the canonical text of an action."""
     match action:
         case Play(card, cell):
             return f"{card}@{cell_to_string(cell)}"
@@ -65,7 +68,7 @@ def action_to_string(action: Action) -> str:
 
 
 def string_to_action(player: int, text: str) -> Action:
-    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
     action = _string_to_shuffle(text) if player == CHANCE else _string_to_play(text)
     if action is None:
         raise InvalidAction(f"“{shortened(text)}” isn't a move: write a card and its place, bury and a card, or pass.")
@@ -73,7 +76,7 @@ def string_to_action(player: int, text: str) -> Action:
 
 
 def _string_to_shuffle(text: str) -> Shuffle | None:
-    """Any decks of cards of the game, or ``None``."""
+    """Return the shuffle of any decks of cards of the game, or ``None``."""
     word, _, rest = text.partition(" ")
     decks = tuple(tuple(deck.split(",")) for deck in rest.split("/"))
     if word not in _WORDS.values() or not all(CARD_OF.get(card) == card for deck in decks for card in deck):
@@ -82,7 +85,7 @@ def _string_to_shuffle(text: str) -> Shuffle | None:
 
 
 def _string_to_play(text: str) -> Play | Bury | Pass | None:
-    """What a player may write, legal or not, or ``None``."""
+    """Return an action of a player, legal or not, or ``None``."""
     if text == "pass":
         return PASS
     if text.startswith("bury "):
@@ -94,10 +97,11 @@ def _string_to_play(text: str) -> Play | Bury | Pass | None:
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:
-    """What a person typed, as the notation writes it where it can be understood: verbs, brackets, ``cave-in``.
+    """Return the notation for what somebody typed, or the text itself if nothing fits.
 
-    With ``@`` a card is meant as it is written; in words, ``1020 at 0,1``, it may be written in any rotation where only
-    one fits. A card to bury need not be named where only one can be.
+    People may use verbs and brackets, and write ``cave-in``. A card before ``@`` lies as it is written. In words,
+    ``1020 at 0,1``, any rotation stands for the only one that fits. People may leave out the card to bury if only one
+    can be buried.
     """
     typed = fold(text)
     if typed in _TYPED_PASS:

@@ -1,7 +1,7 @@
-"""The maze of Ambagibus: what lies where, where a tunnel card can go, and which sections are closed (A3-A6).
+"""The maze of Ambagibus: what lies where, where a tunnel card fits, and which sections are closed (A3-A6).
 
-The empty cells that open passages lead to are kept while cards come and go, each with all that a card there must
-respect, so that nobody searches the maze to know the legal plays.
+The maze keeps the empty cells that open passages lead to, each with all that a card there must respect. It updates them
+when a card comes or goes, so that nobody searches the maze for the legal plays.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from games.grid import EDGES, OPPOSITE, Cell, neighbours
 ORIGIN: Final[Cell] = (0, 0)
 SEATS: Final = 4
 FOREIGN: Final = 4
-"""What a placement's rank has added where it joins only passages of others (`Space`)."""
+"""Added to the rank of a placement that joins only passages of other players (`Space`)."""
 
-# What an edge shows to the cell beside it: nothing at all, a wall, or the opening `priority` of `owner`, 1 to 16.
+# What an edge shows to the cell beside it: no card, a wall, or the opening `priority` of `owner`, 1 to 16.
 _NOTHING: Final = -1
 _WALL: Final = 0
 
@@ -36,9 +36,9 @@ def _priority(opening: int) -> int:
 
 
 class Tile(NamedTuple):
-    """A card in the maze: as it lies, whose it is, and what its edges N E S W show.
+    """A card in the maze: the card as it lies, its owner, and what its edges N E S W show.
 
-    A Cave-in has walls all round and remembers the tunnel card under it, as that lay.
+    A Cave-in has walls all round. `under` is the tunnel card below it, as it lay.
     """
 
     card: str
@@ -49,7 +49,7 @@ class Tile(NamedTuple):
 
 @cache
 def tunnel(card: str, owner: int) -> Tile:
-    """A tunnel card as it lies."""
+    """Return the tile of a tunnel card as it lies."""
     return Tile(card, owner, tuple(_opening(int(priority), owner) for priority in card))
 
 
@@ -58,12 +58,15 @@ def _caved_in(owner: int, under: str | None) -> Tile:
 
 
 class Space(NamedTuple):
-    """An empty cell that a tunnel card may be laid on.
+    """An empty cell on which a tunnel card may be laid.
 
-    `needed` and `closed` are the edges (as a mask) where the card must have an opening and a wall (A3), `kinds` the
-    kinds of card that can lie so. `ranks` is by seat what a placement here counts as in A4 and A5: the lowest own
-    priority that it joins, 1-4, or, where it joins none, the lowest priority of others and 4 more. The lowest
-    rank goes first. `faces` is what the cells beside show, N E S W.
+    Attributes:
+        needed: the edges, as a mask, where the card must have an opening (A3).
+        closed: the edges, as a mask, where the card must have a wall (A3).
+        kinds: the kinds of card that can lie so.
+        ranks: by seat the rank of a placement here, for A4 and A5. The lowest rank goes first. It is the lowest own
+            priority that the placement joins, 1-4, or else the lowest priority of others plus `FOREIGN`.
+        faces: what the cells beside it show, N E S W.
     """
 
     needed: int
@@ -73,19 +76,19 @@ class Space(NamedTuple):
     faces: tuple[int, ...]
 
     def passages(self) -> Iterator[tuple[int, int, int]]:
-        """The open passages that lead here: the edge of this cell, the priority, the owner."""
+        """Yield the open passages that lead here: the edge of this cell, the priority, the owner."""
         for edge, face in enumerate(self.faces):
             if face > _WALL:
                 yield edge, _priority(face), _owner(face)
 
 
 def priority_of_rank(rank: int) -> int:
-    """The priority that a rank of `Space.ranks` stands for."""
+    """Return the priority in a rank of `Space.ranks`."""
     return (rank - 1) % FOREIGN + 1
 
 
 def _space_at(tiles: Mapping[Cell, Tile], cell: Cell) -> Space:
-    """The space that an empty cell is."""
+    """Return the space of an empty cell."""
     return _space(
         *[
             tiles[beside].faces[OPPOSITE[edge]] if beside in tiles else _NOTHING
@@ -96,7 +99,7 @@ def _space_at(tiles: Mapping[Cell, Tile], cell: Cell) -> Space:
 
 @cache
 def _space(*faces: int) -> Space:
-    """The space between these faces; at most 18 to the power of 4 exist, few of them ever seen."""
+    """Return the space between these faces. At most 18 to the power of 4 exist, and few of them ever occur."""
     needed = sum(1 << edge for edge, face in enumerate(faces) if face > _WALL)
     closed = sum(1 << edge for edge, face in enumerate(faces) if face == _WALL)
     passages = [face for face in faces if face > _WALL]
@@ -108,7 +111,7 @@ def _space(*faces: int) -> Space:
 
 
 class Passage(NamedTuple):
-    """An open passage: the cell and the edge (``N`` …) of its opening, priority, owner, and the empty cell beyond."""
+    """An open passage: the cell and edge (``N`` …) of its opening, its priority and owner, the empty cell beyond."""
 
     cell: Cell
     edge: str
@@ -118,32 +121,32 @@ class Passage(NamedTuple):
 
 
 class Maze(NamedTuple):
-    """The cards on the table; a value, never changed in place.
+    """The cards on the table: a value that never changes in place.
 
-    `spaces` are the cells on which A3 may allow a tunnel card: those that open passages lead to, or, where nothing
-    at all lies, the origin alone (A15).
+    `spaces` are the cells on which A3 may allow a tunnel card. Open passages lead to them. In an empty maze it is the
+    origin alone (A15).
     """
 
     tiles: Mapping[Cell, Tile]
     spaces: Mapping[Cell, Space]
 
     def lay(self, cell: Cell, card: str, owner: int) -> Maze:
-        """The maze with a tunnel card on a cell."""
+        """Return the maze with a tunnel card on a cell."""
         return self._survey({**self.tiles, cell: tunnel(card, owner)}, cell)
 
     def cave_in(self, cell: Cell) -> Maze:
-        """The maze after a Cave-in on a tunnel card (A9)."""
+        """Return the maze after a Cave-in on a tunnel card (A9)."""
         tile = self.tiles[cell]
         return self._survey({**self.tiles, cell: _caved_in(tile.owner, tile.card)}, cell)
 
     def bomb(self, cell: Cell) -> Maze:
-        """The maze without what lay on a cell (A8)."""
+        """Return the maze without the cards on a cell (A8)."""
         tiles = dict(self.tiles)
         del tiles[cell]
         return self._survey(tiles, cell)
 
     def _survey(self, tiles: dict[Cell, Tile], changed: Cell) -> Maze:
-        """The maze of `tiles`, which differ from this maze's in one cell only."""
+        """Return the maze of `tiles`, which differ from this maze's in one cell only."""
         if not tiles:
             return EMPTY
         spaces = dict(self.spaces) if self.tiles else {}
@@ -156,16 +159,16 @@ class Maze(NamedTuple):
         return Maze(tiles, spaces)
 
     def kinds(self) -> int:
-        """The kinds of tunnel card that can be laid somewhere, whoever owns what (A3)."""
+        """Return the kinds of tunnel card that fit somewhere, whoever owns what (A3)."""
         kinds = 0
         for space in self.spaces.values():
             kinds |= space.kinds
         return kinds
 
     def placements(self, player: int, row: Sequence[str]) -> tuple[list[Cell], int]:
-        """The cells on which tunnel cards of `row` may be laid, all taken together (A3-A6, A12), and their rank.
+        """Return the cells on which tunnel cards of `row`, taken together, may be laid (A3-A6, A12), and their rank.
 
-        The rank (`Space`) is the lowest at which one of the cards can be laid at all.
+        The rank (`Space`) is the lowest at which one of the cards fits at all.
         """
         kinds = 0
         for card in row:
@@ -182,11 +185,11 @@ class Maze(NamedTuple):
         return cells, lowest
 
     def cells_of(self, owner: int) -> list[Cell]:
-        """The cells of a player's cards, his Cave-ins too: what he may bomb (A8)."""
+        """Return the cells of a player's cards, Cave-ins included. The player may bomb these (A8)."""
         return [cell for cell, tile in self.tiles.items() if tile.owner == owner]
 
     def passages(self) -> tuple[Passage, ...]:
-        """All open passages, by cell and edge."""
+        """Return all open passages, by cell and edge."""
         return tuple(
             sorted(
                 Passage(neighbours(cell)[edge], EDGES[OPPOSITE[edge]], priority, owner, cell)
@@ -196,7 +199,7 @@ class Maze(NamedTuple):
         )
 
     def open_cells_of(self, owner: int) -> list[Cell]:
-        """The cells of a player's tunnel cards that have an open passage: where he may play a Cave-in (A9)."""
+        """Return the cells of a player's tunnel cards with an open passage. They may play a Cave-in there (A9)."""
         beside_own = [item for item in self.spaces.items() if 0 < item[1].ranks[owner] <= FOREIGN]
         cells = [
             neighbours(cell)[edge]
@@ -207,7 +210,7 @@ class Maze(NamedTuple):
         return list(dict.fromkeys(cells))
 
     def closed_sections(self, owner: int) -> tuple[tuple[Cell, ...], ...]:
-        """A player's closed sections, the largest first, each as its cells in order (A16)."""
+        """Return a player's closed sections, the largest first, each as its cells in order (A16)."""
         sections = []
         to_visit = {cell for cell, tile in self.tiles.items() if tile.owner == owner and any(tile.faces)}
         while to_visit:
@@ -218,7 +221,7 @@ class Maze(NamedTuple):
         return tuple(sorted(sections, key=lambda section: (-len(section), section)))
 
     def _section(self, start: Cell) -> tuple[set[Cell], bool]:
-        """The cards of one colour that are joined to the one at `start`, and whether none has an open passage."""
+        """Return the cards of one colour that are joined to the one at `start`, and whether the section is closed."""
         owner, section, to_visit, closed = self.tiles[start].owner, {start}, [start], True
         while to_visit:
             cell = to_visit.pop()
@@ -234,7 +237,7 @@ class Maze(NamedTuple):
         return section, closed
 
     def __str__(self) -> str:
-        """Rows from the top, each card as ``owner:card``, a free cell as a dot; first the cell of the upper left."""
+        """The cell of the upper left, then rows from the top: a card is ``owner:card``, a free cell is a dot."""
         if not self.tiles:
             return "(empty)"
         columns, rows = ([cell[axis] for cell in self.tiles] for axis in (0, 1))
@@ -246,13 +249,13 @@ class Maze(NamedTuple):
 
 
 EMPTY: Final = Maze({}, {ORIGIN: _space(*(_NOTHING,) * 4)})
-"""The maze in which nothing lies."""
+"""The empty maze."""
 
 
 def survey(cards: Iterable[tuple[Cell, str, int]]) -> Maze:
-    """The maze in which these cards lie, each as (cell, card as it lies or ``cave``, owner), worked out from nothing.
+    """Return the maze of these cards, each as (cell, card as it lies or ``cave``, owner), computed from scratch.
 
-    What lies under a Cave-in stays unknown; nothing that can be laid depends on it.
+    The card under a Cave-in stays unknown. No play depends on it.
     """
     tiles = {cell: _caved_in(owner, None) if card == CAVE else tunnel(card, owner) for cell, card, owner in cards}
     if not tiles:

@@ -1,7 +1,7 @@
 """The cards of Ambagibus, and how its tunnel cards can be turned (rules page, "The deck").
 
-A tunnel card is written by its edges N E S W, the priority 1-4 of an opening or ``0`` for a wall. Its name in decks and
-rows is the one in `TUNNELS`; as it lies in the maze it may be written in up to four ways, one for each rotation.
+A tunnel card is written by its edges N E S W: the priority 1-4 of an opening, or ``0`` for a wall. In decks and rows it
+has its name in `TUNNELS`. In the maze it has up to four texts, one for each rotation.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ BASIC: Final = "basic"
 ADVANCED: Final = "advanced"
 
 ROW_SIZE: Final = {BASIC: 1, ADVANCED: 3}
-"""How many face-up cards a player draws up to: at the start of his turn (A7), or at its end (A11)."""
+"""The number of face-up cards to which a player draws, at the start of their turn (A7) or at its end (A11)."""
 
 BOMB: Final = "bomb"
 CAVE: Final = "cave"
 
-# The author's list of cards is not published with the rules. This one is ours: 20 openings of each priority. Another
-# list may stand here, as long as no two of its cards are rotations of each other.
+# The author's list of cards isn't published with the rules. This one is ours: 20 openings of each priority. Another
+# list works too, if no two of its cards are rotations of each other.
 TUNNELS: Final = {
     **dict.fromkeys(("1000", "2000", "3000", "4000"), 2),
     **dict.fromkeys(("1020", "3040", "1030", "2040"), 1),
@@ -47,20 +47,20 @@ CARD_OF: Final = {
     **{turned: card for card, rotations in ROTATIONS.items() for turned in rotations},
     **{card: card for card in SPECIALS},
 }
-"""The name in the deck of a card as it is played."""
+"""The name in the deck of a card in the maze."""
 
 
 def openings(card: str) -> int:
-    """The edges of a card as it lies that are openings, as a mask (bit 0 N, 1 E, 2 S, 3 W)."""
+    """Return the edges with openings of a card as it lies, as a mask (bit 0 N, 1 E, 2 S, 3 W)."""
     return sum(1 << edge for edge, priority in enumerate(card) if priority != "0")
 
 
 def total(card: str) -> int:
-    """The sum of a card's priorities, 0 for special cards (A1)."""
+    """Return the sum of a card's priorities, 0 for special cards (A1)."""
     return 0 if card in SPECIALS else sum(map(int, card))
 
 
-# What can be laid where depends on the kind of a card only; a set of kinds is a mask.
+# Where a card fits depends on its kind only. A set of kinds is a mask.
 _SHAPES: Final = {0b0001: "Dead end", 0b0101: "Straight", 0b0011: "Corner", 0b0111: "Junction", 0b1111: "Crossing"}
 KIND: Final = {
     **{
@@ -77,7 +77,7 @@ KIND: Final = {
 
 @cache
 def ways(card: str, needed: int, closed: int) -> tuple[str, ...]:
-    """The rotations of a tunnel card that have openings at the edges `needed` and walls at the edges `closed`."""
+    """Return the rotations of a tunnel card with openings at the edges `needed` and walls at the edges `closed`."""
     return tuple(
         turned for turned in ROTATIONS[card] if openings(turned) & needed == needed and not openings(turned) & closed
     )
@@ -85,7 +85,7 @@ def ways(card: str, needed: int, closed: int) -> tuple[str, ...]:
 
 @cache
 def fitting_kinds(needed: int, closed: int) -> int:
-    """The kinds of tunnel card that can lie with openings at the edges `needed` and walls at the edges `closed`."""
+    """Return the kinds of tunnel card that can have openings at the edges `needed` and walls at the edges `closed`."""
     return sum({KIND[card] for card in TUNNELS if ways(card, needed, closed)})
 
 
@@ -94,7 +94,7 @@ ROMAN: Final = ("", "I", "II", "III", "IV")
 
 
 def card_label(card: str) -> str:
-    """What people read for a card of the deck: ``Corner IV-I``, its openings clockwise, or ``Bomb``."""
+    """Return a card of the deck for people: ``Corner IV-I`` with its openings clockwise, or ``Bomb``."""
     if card in SPECIALS:
         return "Bomb" if card == BOMB else "Cave-in"
     shape, name = next((shape, name) for shape, name in _SHAPES.items() if shape in map(openings, ROTATIONS[card]))
@@ -103,12 +103,12 @@ def card_label(card: str) -> str:
 
 
 def coded_label(card: str) -> str:
-    """The same with the name that the picture shows and that can be typed: ``Corner IV-I (4100)``."""
+    """Return that label with the name in the picture, which can be typed: ``Corner IV-I (4100)``."""
     return card_label(card) if card in SPECIALS else f"{card_label(card)} ({card})"
 
 
 def lying_label(card: str) -> str:
-    """What people read for a tunnel card as it lies: ``I up, IV right``."""
+    """Return a tunnel card as it lies for people: ``I up, IV right``."""
     return ", ".join(
         f"{ROMAN[int(priority)]} {EDGE_NAMES[edge]}"
         for edge, priority in zip(EDGES, card, strict=True)

@@ -1,6 +1,7 @@
 """What one viewer of a match of Ambagibus may see: everything but the order of the decks (rules page).
 
-Cards in rows and decks are named as in the deck list (``1020``, ``bomb``, ``cave``), cards in the maze as they lie.
+Cards in rows and decks have their names in the deck list (``1020``, ``bomb``, ``cave``). Cards in the maze are written
+as they lie.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from games.grid import Cell
 
 
 class MazeCard(NamedTuple):
-    """A card in the maze: its cell, the card as it lies or ``cave``, and whose it is."""
+    """A card in the maze: its cell, the card as it lies or ``cave``, and its owner."""
 
     cell: Cell
     card: str
@@ -23,21 +24,21 @@ class MazeCard(NamedTuple):
 
 @dataclass(frozen=True)
 class AmbagibusObservation(Observation):
-    """Everything that `viewer` may see; nobody has secrets of his own.
+    """Everything that `viewer` may see. Nobody has secrets of their own.
 
     Attributes:
         variant: ``basic`` or ``advanced``.
-        starter: the seat whose card was the first in the maze (A2), ``None`` before that.
+        starter: the seat with the first card in the maze (A2), ``None`` before that.
         revealed: by seat the cards turned up to see who starts (A1), before all were shuffled again; empty before that.
         maze: the cards on the table, by cell.
         passages: the open passages, by cell and edge.
         closed_sections: by seat the closed sections, the largest first, each as the cells of its cards.
-        scores: number of closed sections of every seat.
-        rows: the face-up cards of every seat: in the basic game the card just drawn by the player on turn, in the
-            advanced game up to three each.
-        deck_sizes: number of cards in every deck.
-        bottoms: the cards known to be at the bottom of every deck because they were put there, the lowest last.
-        last_cell: the cell of the maze that `last` has changed, if any.
+        scores: the number of closed sections of every seat.
+        rows: the face-up cards of every seat: in the basic game the current player's card, in the advanced game up to
+            three each.
+        deck_sizes: the number of cards in every deck.
+        bottoms: the known cards at the bottom of every deck, where players put them; the lowest last.
+        last_cell: the cell of the maze that `last` changed, if any.
         decks: every deck from the top, once the match is over; before that ``None``.
     """
 

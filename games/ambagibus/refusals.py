@@ -1,4 +1,4 @@
-"""Why an action of Ambagibus is refused: one sentence, with the number of the rule."""
+"""Why an action of Ambagibus is refused: the number of the rule, and one sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.grid import EDGE_NAMES, EDGES, cell_to_string
 
 
 def why_illegal(seen: AmbagibusObservation, action: Action) -> Refusal:
-    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
+    """Return why the viewer, who is the current player, can't take `action`. The action isn't legal."""
     if isinstance(action, Shuffle):
         return Refusal("A2", "Only chance shuffles.")
     row = seen.rows[seen.current_player]
@@ -46,7 +46,7 @@ def _why_not_buried(seen: AmbagibusObservation, card: str) -> Refusal:
 
 
 def _why_not_there(seen: AmbagibusObservation, play: Play) -> Refusal:
-    """Why a tunnel card that the viewer has cannot lie there, or not so."""
+    """Return why a tunnel card of the viewer can't lie there, or not in this rotation."""
     cell, maze, player = play.cell, survey(seen.maze), seen.current_player
     place = cell_to_string(cell)
     if cell in maze.tiles:

@@ -1,4 +1,4 @@
-"""A position of Ambagibus and its rules, basic and advanced (rules page ambagibus.md, A1-A16)."""
+"""The positions of Ambagibus and its rules, basic and advanced (rules page ambagibus.md, A1-A16)."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ from games.grid import Cell, cell_to_string
 
 
 class Cards(NamedTuple):
-    """What a player has not played yet: the face-up `row`, and the `deck` from the top.
+    """A player's unplayed cards: the face-up `row`, and the `deck` from the top.
 
-    The lowest `known` cards of the deck were put there for all to see; the order of the others nobody knows.
+    The lowest `known` cards of the deck were put there in public. Nobody knows the order of the others.
     """
 
     row: tuple[str, ...]
@@ -58,7 +58,7 @@ class Cards(NamedTuple):
     known: int = 0
 
     def draw(self, size: int) -> Cards:
-        """With cards drawn until the row has `size`, or the deck is empty."""
+        """Return the cards after drawing until the row has `size` cards, or the deck is empty."""
         missing = size - len(self.row)
         if missing <= 0 or not self.deck:
             return self
@@ -66,18 +66,18 @@ class Cards(NamedTuple):
         return Cards(self.row + self.deck[:missing], deck, min(self.known, len(deck)))
 
     def without(self, card: str) -> Cards:
-        """With one `card` taken from the row."""
+        """Return the cards with one `card` taken from the row."""
         index = self.row.index(card)
         return Cards(self.row[:index] + self.row[index + 1 :], self.deck, self.known)
 
     def bury(self, card: str) -> Cards:
-        """With one `card` of the row put at the bottom of the deck."""
+        """Return the cards with one `card` of the row put at the bottom of the deck."""
         rest = self.without(card)
         return Cards(rest.row, (*rest.deck, card), rest.known + 1)
 
 
 class Opening(NamedTuple):
-    """How a match begins: who starts (A1) with which card (A2), and the cards that every seat has revealed."""
+    """The start of a match: who starts (A1) with which card (A2), and the cards that every seat has revealed."""
 
     starter: int
     card: str
@@ -104,9 +104,11 @@ def opening(decks: Sequence[Sequence[str]]) -> Opening:
 class AmbagibusState(State[Action]):
     """A position of Ambagibus.
 
-    `cards` are by seat what is not played yet, `gone` the cards that Bombs have taken out of the game with their
-    owners, the Bombs among them. `starter` is ``None`` until the decks are shuffled for the first time;
-    `revealed` are the cards by seat that were then turned up (A1).
+    Attributes:
+        cards: by seat the unplayed cards.
+        starter: the seat that started, ``None`` until the first shuffle.
+        revealed: by seat the cards that the first shuffle turned up (A1).
+        gone: the cards that Bombs have taken out of the game, Bombs included, with their owners.
     """
 
     info: ClassVar[GameInfo] = GameInfo(
@@ -116,8 +118,8 @@ class AmbagibusState(State[Action]):
         min_players=2,
         max_players=4,
         rules_version=1,
-        # At most 160 cards are played. Between two plays nobody can bury for longer than his deck lasts (40 turns)
-        # unless no card that he has could be played; when that holds for all the match is over (A15).
+        # At most 160 cards are played. Between two plays a player with a playable card buries for at most 40 turns,
+        # the length of a deck. If nobody has a playable card, the match is over (A15).
         max_game_length=2 + 160 * (1 + 4 * 40),
         turn_rule="A2",
         end_rule="A15",
@@ -141,7 +143,7 @@ class AmbagibusState(State[Action]):
 
     @property
     def row_size(self) -> int:
-        """How many face-up cards a player has while his deck lasts (A7, A11)."""
+        """The number of face-up cards that a player has while their deck lasts (A7, A11)."""
         return ROW_SIZE[self.variant]
 
     # Actions.
@@ -189,13 +191,13 @@ class AmbagibusState(State[Action]):
         return self._end_turn(player, play, own, maze.lay(cell, card, player))
 
     def _end_turn(self, player: int, action: Action, own: Cards, maze: Maze, **changes: object) -> Self:
-        """The position after a line by `player`, who is left with `own` cards before he draws (A11)."""
+        """Return the position after a line by `player`. They have their `own` cards left, before they draw (A11)."""
         cards = list(self.cards)
         cards[player] = own if self.variant == BASIC else own.draw(self.row_size)
         return self._begin_turn((player + 1) % self.players, cards, maze, last=(player, action), **changes)
 
     def _begin_turn(self, player: int, cards: list[Cards], maze: Maze, **changes: object) -> Self:
-        """The end of the match (A15), or the turn of `player`, who draws first in the basic game (A7)."""
+        """Return the end of the match (A15), or the turn of `player`, who draws first in the basic game (A7)."""
         if not maze.spaces or not _anything_playable(maze, cards):
             player = TERMINAL
         elif self.variant == BASIC:
@@ -220,7 +222,7 @@ class AmbagibusState(State[Action]):
         return self._begin_turn((self.starter + 1) % self.players, cards, self.maze)
 
     def sample_chance(self, rng: Rng) -> Action:
-        """Every deck shuffled (A1, A2)."""
+        """Shuffle every deck (A1, A2)."""
         decks = []
         for own in self.cards:
             deck = sorted(own.deck)
@@ -229,7 +231,7 @@ class AmbagibusState(State[Action]):
         return Shuffle(tuple(decks), self.starter is not None)
 
     def check_chance(self, action: Action) -> bool:
-        """Whether these are the decks that are shuffled now, in any order."""
+        """Return whether these are the decks that are shuffled now, in any order."""
         return (
             isinstance(action, Shuffle)
             and action.again == (self.starter is not None)
@@ -237,7 +239,7 @@ class AmbagibusState(State[Action]):
         )
 
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
-        """The decks in another order, but for the cards that were put at the bottom for all to see."""
+        """Shuffle the decks, except for the cards that players put at the bottom in public."""
         if self.is_terminal:
             return self
         cards = []
@@ -251,16 +253,16 @@ class AmbagibusState(State[Action]):
     # What people may see.
 
     def returns(self) -> tuple[float, ...]:
-        """The number of closed sections of every seat."""
+        """Return the number of closed sections of every seat."""
         return tuple(float(len(self.maze.closed_sections(seat))) for seat in range(self.players))
 
     def merits(self) -> tuple[tuple[int, list[int]], ...]:
-        """How many closed sections every seat has, and how large they are, the largest first (A16)."""
+        """Return every seat's number of closed sections and their sizes, the largest first (A16)."""
         sizes = [[len(section) for section in self.maze.closed_sections(seat)] for seat in range(self.players)]
         return tuple((len(own), own) for own in sizes)
 
     def outcome(self) -> Outcome | None:
-        """Most closed sections; of equal numbers the larger largest section, then the second largest … (A16)."""
+        """Return the winners: most closed sections, then the larger largest section, then the next largest … (A16)."""
         if not self.is_terminal:
             return None
         standings = self.merits()
@@ -282,7 +284,7 @@ class AmbagibusState(State[Action]):
         return Outcome(winners, reason)
 
     def observation(self, player: int | None) -> AmbagibusObservation:
-        """What `player` may see: the same for everybody."""
+        """Return what `player` may see: the same for everybody."""
         sections = tuple(self.maze.closed_sections(seat) for seat in range(self.players))
         last = self.last
         return AmbagibusObservation(
@@ -306,11 +308,11 @@ class AmbagibusState(State[Action]):
         )
 
     def open_observation(self) -> AmbagibusObservation:
-        """A spectator's, with every deck."""
+        """Return a spectator's observation, plus every deck."""
         return replace(self.observation(None), decks=tuple(own.deck for own in self.cards))
 
     def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
-        """A shuffle with the cards only that are turned up by it; every other line is public."""
+        """Return a shuffle with only the cards that it turns up. Every other action is public."""
         if not isinstance(action, Shuffle):
             return action
         shown = self._turned_up(action)
@@ -320,9 +322,9 @@ class AmbagibusState(State[Action]):
         return Shuffle(tuple(decks), action.again)
 
     def _turned_up(self, shuffle: Shuffle) -> tuple[int, ...]:
-        """How many cards from the top of every deck a shuffle turns up for all to see.
+        """Return how many cards from the top of every deck a shuffle turns up in public.
 
-        The deck from which the first card of the maze is missing is the starter's.
+        The starter's deck is the shortest: the first card of the maze came from it.
         """
         if not shuffle.again:
             return tuple(map(len, opening(shuffle.decks).revealed))
@@ -333,7 +335,7 @@ class AmbagibusState(State[Action]):
         return tuple(self.row_size if seat == first else 0 for seat in range(self.players))
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
-        """The card, then the place or the bottom of the deck, then, for a tunnel card, how it is turned."""
+        """Return the card, then the place or the bottom of the deck, then the rotation of a tunnel card."""
         match action:
             case Play(card, cell):
                 place = cell_to_string(cell)
@@ -353,7 +355,7 @@ class AmbagibusState(State[Action]):
                 return ()
 
     def _place_label(self, cell: Cell) -> str:
-        """The cell with what lies there, or what a card there counts as joined to (A5)."""
+        """Return the cell, with the card there or the passage that a placement there counts as joining (A5)."""
         place = cell_to_string(cell)
         tile = self.maze.tiles.get(cell)
         if tile is not None:
@@ -367,7 +369,7 @@ class AmbagibusState(State[Action]):
         return f"{place}, on {whose} {ROMAN[priority_of_rank(rank)]}"
 
     def material(self) -> Mapping[str, int]:
-        """Every card with the seat whose deck it comes from."""
+        """Count every card, with the seat whose deck it comes from."""
         return Counter(f"{seat} {CARD_OF[card]}" for seat, card in self._all_cards())
 
     def _all_cards(self) -> Iterator[tuple[int, str]]:
@@ -397,7 +399,7 @@ class AmbagibusState(State[Action]):
 
 
 def _anything_playable(maze: Maze, cards: Sequence[Cards]) -> bool:
-    """Whether any card that anyone still has could be played on the maze as it lies (A15)."""
+    """Return whether any card that anyone still has can be played on the maze (A15)."""
     kinds = maze.kinds()
     for own in cards:
         for card in chain(own.row, own.deck):
@@ -415,7 +417,7 @@ def _counted(sections: int) -> str:
 
 
 def new_match(players: int, options: Mapping[str, str]) -> AmbagibusState:
-    """The position before the first shuffle."""
+    """Return the position before the first shuffle."""
     return AmbagibusState(
         players=players,
         current_player=CHANCE,
