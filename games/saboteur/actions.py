@@ -1,7 +1,7 @@
 """The actions of Saboteur and their texts (rules page, "Notation").
 
 Every kind of action has a `kind` of its own as its last field, so that no two actions of different kinds are equal
-tuples. Actions that players take are made once and shared: search meets the same ones millions of times.
+tuples. There is one shared object for every action of a player: search meets the same ones millions of times.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class RockFall(NamedTuple):
 
 
 class LookAt(NamedTuple):
-    """Look with a map at the finish card on `cell` (S12)."""
+    """Look at the finish card on `cell` with a map (S12)."""
 
     cell: Cell
     kind: Literal["map"] = "map"
@@ -82,14 +82,14 @@ class Pass(NamedTuple):
 
 
 class Take(NamedTuple):
-    """Take a gold card worth `value` nuggets (S18); `HIDDEN_GOLD` where others only see that one is taken."""
+    """Take a gold card worth `value` nuggets (S18). The value is `HIDDEN_GOLD` for other viewers."""
 
     value: int
     kind: Literal["take"] = "take"
 
 
 class Roles(NamedTuple):
-    """Chance deals the role cards: by seat, the last one is left over (S1); `HIDDEN` for all of them."""
+    """Chance deals the role cards by seat, with the left-over one last (S1). `HIDDEN` stands for all of them."""
 
     roles: str
     kind: Literal["roles"] = "roles"
@@ -103,7 +103,7 @@ class Goals(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Chance deals the hands, each sorted, and makes the rest the `stock`, next card first (S3)."""
+    """Chance deals the hands, each sorted. The rest is the `stock`, next card first (S3)."""
 
     hands: tuple[tuple[str, ...], ...]
     stock: tuple[str, ...]
@@ -118,7 +118,7 @@ class First(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """Chance draws the gold cards for a diggers' win, sorted (S18), or as many times `HIDDEN_GOLD`."""
+    """Chance draws the gold cards after a diggers' win, sorted (S18). Hidden cards are `HIDDEN_GOLD`."""
 
     cards: tuple[int, ...]
     kind: Literal["gold"] = "gold"
@@ -127,7 +127,7 @@ class Gold(NamedTuple):
 Action = Dig | Break | Repair | RockFall | LookAt | Drop | Pass | Take | Roles | Goals | Deal | First | Gold
 
 HIDDEN_GOLD: Final = 0
-"""What stands for the value of a gold card that is hidden (`games.core.HIDDEN`)."""
+"""Stands for the value of a hidden gold card (`games.core.HIDDEN`)."""
 
 PASS: Final = Pass()
 DROPS: Final = {card: Drop(card) for card in (*PATH_CARDS, *ACTION_CARDS)}
@@ -137,31 +137,31 @@ LOOKS: Final = {cell: LookAt(cell) for cell in FINISH}
 
 @cache
 def digs(cell: Cell) -> tuple[Dig, ...]:
-    """Laying each piece on `cell`, in the order of `PIECES`."""
+    """Return the actions that lay each piece on `cell`, in the order of `PIECES`."""
     return tuple(Dig(piece, cell) for piece in PIECES)
 
 
 @lru_cache(maxsize=1 << 16)
 def numbers(pieces: int) -> tuple[int, ...]:
-    """The numbers of the pieces in a mask."""
+    """Return the numbers of the pieces in a mask."""
     return _bits(pieces)
 
 
 @cache
 def rock_fall(cell: Cell) -> RockFall:
-    """The rock-fall on `cell`."""
+    """Return the rock-fall on `cell`."""
     return RockFall(cell)
 
 
 @cache
 def breaks(tool: str, seats: int) -> tuple[Break, ...]:
-    """Breaking `tool` of each of `seats` (a mask)."""
+    """Return the actions that break `tool` of each of `seats` (a mask)."""
     return tuple(Break(tool, seat) for seat in _bits(seats))
 
 
 @cache
 def repairs(card: str, tool: str, seats: int) -> tuple[Repair, ...]:
-    """Repairing `tool` with `card` for each of `seats` (a mask)."""
+    """Return the actions that repair `tool` of each of `seats` (a mask) with `card`."""
     return tuple(Repair(card, seat, tool) for seat in _bits(seats))
 
 
@@ -170,7 +170,7 @@ def _bits(mask: int) -> tuple[int, ...]:
 
 
 def card_played(action: Action) -> str | None:
-    """The card of his hand that a player spends on `action`; ``None`` where there is none."""
+    """Return the card of the hand that a player spends on `action`; ``None`` if there is none."""
     match action:
         case Dig(piece):
             return CARD_OF.get(piece)
@@ -187,12 +187,12 @@ def card_played(action: Action) -> str | None:
 
 
 def cell_of(action: Action) -> Cell | None:
-    """The cell of the maze that an action goes to; ``None`` where it goes to none."""
+    """Return the cell of the maze that an action affects; ``None`` if it affects none."""
     return action.cell if isinstance(action, Dig | RockFall | LookAt) else None
 
 
 def action_to_string(action: Action) -> str:
-    """The canonical text."""
+    """Return the canonical text of an action."""
     match action:
         case Dig(piece, cell):
             return f"{piece}@{cell_to_string(cell)}"
@@ -227,7 +227,10 @@ def _gold_card(value: int) -> str:
 
 
 def seen_by(viewer: int | None, player: int, action: Action) -> Action:
-    """The action as `viewer` may see it while the match goes on (S1, S13, S20)."""
+    """Return the action as `viewer` may see it while the match goes on (S1, S13, S20).
+
+    It hides roles, finish cards, other hands, the stock, and other players' discards and gold.
+    """
     match action:
         case Drop() if player != viewer:
             return Drop(HIDDEN)
@@ -278,7 +281,7 @@ _BY_CHANCE: Final = tuple(
 
 
 def string_to_action(player: int, text: str) -> Action:
-    """Read a canonical text of a player or of chance. Raises InvalidAction."""
+    """Read a canonical text of a player or of chance, legal or not. Raises InvalidAction."""
     for pattern in _BY_CHANCE if player == CHANCE else _BY_PLAYERS:
         match = pattern.fullmatch(text)
         if match:
@@ -289,7 +292,7 @@ def string_to_action(player: int, text: str) -> Action:
 
 
 def _action_of(part: dict[str, str | None]) -> Action | None:
-    """The action made of the named parts of a text, ``None`` where they name no card, finish card or cell."""
+    """Return the action made of the named parts of a text; ``None`` if they name no card, finish card or cell."""
     cell = string_to_cell(part.get("cell") or "")
     match part:
         case {"piece": str(piece)}:
@@ -342,7 +345,7 @@ _SYNONYMS: Final = (
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:
-    """What a person typed with everyday words and signs replaced by those of the notation."""
+    """Return what somebody typed with everyday words and signs replaced by the notation."""
     for pattern, canonical in _SYNONYMS:
         text = pattern.sub(canonical, text.strip())
     return text
@@ -355,8 +358,10 @@ TOOL_STEP: Final = "tool"
 
 
 def choices(action: Action, hand: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How a person with this hand picks `action`: the card, then where, on whom or away with it, then how it lies or
-    what it repairs. Cards are numbered as in the picture of the hand.
+    """Return the steps in which a person with this hand picks `action`.
+
+    They pick the card, then its place, its player or the discard, then how it lies or what it repairs. Cards are
+    numbered as in the picture of the hand.
     """
     match action:
         case Take(value):

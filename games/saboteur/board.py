@@ -1,7 +1,7 @@
-"""The maze of Saboteur: what lies where, what the start card reaches, where a card can be laid (S6, S7).
+"""The maze of Saboteur: what lies where, what the start card reaches, and where a card can be laid (S6, S7).
 
-Two things are kept while cards come and go, so that nobody searches the table to know the legal moves: which cards
-are *stranded*, that is out of reach of the start card, and the *frontier*, the cells into which a path opens.
+The maze keeps two things and updates them when a card comes or goes, so that nobody searches it for the legal moves.
+*Stranded* cards are out of reach of the start card. The *frontier* are the cells into which a path opens.
 """
 
 from __future__ import annotations
@@ -16,18 +16,20 @@ from games.saboteur.components import ANY_PIECE, SIDES, START, START_CARD
 
 @cache
 def around(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
-    """The four edges of `cell` in the order N E S W: (edge, the neighbour's edge that faces it, the neighbour)."""
+    """Return for the four edges of `cell`, N E S W: the edge, the neighbour's edge that faces it, the neighbour."""
     return tuple((edge, OPPOSITE[edge], beside) for edge, beside in enumerate(neighbours(cell)))
 
 
 class Maze(NamedTuple):
-    """The face-up cards on the table; a value, never changed in place.
+    """The face-up cards on the table: a value that never changes in place.
 
-    `cards` are the pieces by cell: the start card, path cards, finish cards that are turned up. `stranded` are the
-    cells of joined cards that no unbroken path from the start card reaches; all other joined cards are reached.
-    `frontier` are the cells without a face-up card into which a reached card opens, each with the mask of the pieces
-    that fit all its neighbours (`Side.fits`). A face-down finish card asks nothing of its neighbours and counts as
-    no card here: it is reached exactly when its cell is in the frontier (S14).
+    Attributes:
+        cards: the pieces by cell: the start card, path cards, and finish cards that are turned up.
+        stranded: the cells of joined cards that no unbroken path from the start card reaches. All other joined cards
+            are reached.
+        frontier: the cells without a face-up card into which a reached card opens, each with the mask of the pieces
+            that fit all its neighbours (`Side.fits`). A face-down finish card counts as no card here. It is reached
+            exactly when its cell is in the frontier (S14).
     """
 
     cards: Mapping[Cell, str]
@@ -35,7 +37,7 @@ class Maze(NamedTuple):
     frontier: Mapping[Cell, int]
 
     def lay(self, cell: Cell, piece: str) -> Maze:
-        """The maze with `piece` on `cell`, which is a cell of the frontier; the piece continues a path."""
+        """Return the maze with `piece` on `cell`. The cell is in the frontier, and the piece continues a path."""
         cards = {**self.cards, cell: piece}
         frontier = {**self.frontier}
         del frontier[cell]
@@ -51,13 +53,13 @@ class Maze(NamedTuple):
         return Maze(cards, self.stranded, frontier)
 
     def remove(self, cell: Cell) -> Maze:
-        """The maze after a rock-fall on `cell` (S11)."""
+        """Return the maze after a rock-fall on `cell` (S11)."""
         cards = {**self.cards}
         del cards[cell]
         return survey(cards)
 
     def ways_in(self, cell: Cell) -> Iterator[int]:
-        """The edges of `cell` that a reached card beside it opens to, in the order N E S W."""
+        """Yield the edges of `cell` that a reached card beside it opens to, in the order N E S W."""
         for edge, beside in enumerate(neighbours(cell)):
             if (
                 beside in self.cards
@@ -67,7 +69,10 @@ class Maze(NamedTuple):
                 yield edge
 
     def cut_off(self) -> frozenset[Cell]:
-        """The cells of face-up cards that no unbroken path leads to; a dead end at the end of one is not cut off."""
+        """Return the cells of face-up cards that no unbroken path leads to.
+
+        A dead end at the end of a path isn't cut off.
+        """
         return self.stranded | {
             cell
             for cell, piece in self.cards.items()
@@ -76,7 +81,7 @@ class Maze(NamedTuple):
 
 
 def fitting(cards: Mapping[Cell, str], cell: Cell) -> int:
-    """The mask of the pieces that fit all face-up neighbours of `cell` (S6)."""
+    """Return the mask of the pieces that fit all face-up neighbours of `cell` (S6)."""
     mask = ANY_PIECE
     for _, facing, beside in around(cell):
         if beside in cards:
@@ -85,7 +90,7 @@ def fitting(cards: Mapping[Cell, str], cell: Cell) -> int:
 
 
 def survey(cards: Mapping[Cell, str]) -> Maze:
-    """The maze made of `cards`, worked out from nothing; the start card is among them."""
+    """Return the maze of `cards`, computed from scratch. The start card is among them."""
     stranded = {cell for cell, piece in cards.items() if piece.isupper()}
     stranded.discard(START)
     frontier: dict[Cell, int] = {}

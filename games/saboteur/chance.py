@@ -1,4 +1,4 @@
-"""What chance draws in Saboteur, and whether a draw could have been (S1-S4, S18)."""
+"""What chance draws in Saboteur, and whether a draw is possible (S1-S4, S18)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ V = TypeVar("V")
 
 
 def shuffled(cards: Iterable[V], rng: Rng) -> tuple[V, ...]:
-    """The cards in any order, each order equally likely."""
+    """Return the cards in random order, each order equally likely."""
     mixed = list(cards)
     rng.shuffle(mixed)
     return tuple(mixed)
 
 
 def sample(state: SaboteurPosition, rng: Rng) -> Action:
-    """Draw what is due. Raises ValueError where chance has nothing to draw."""
+    """Draw what is due. Raises ValueError if chance has nothing to draw."""
     players = state.players
     match state.due:
         case "roles":
@@ -43,7 +43,7 @@ def sample(state: SaboteurPosition, rng: Rng) -> Action:
 
 
 def check(state: SaboteurPosition, action: Action) -> bool:
-    """Whether `action` is the draw that is due, made of the right cards."""
+    """Return whether `action` is the draw that is due, made of the right cards."""
     players = state.players
     if action.kind != state.due:
         return False
@@ -67,5 +67,5 @@ def check(state: SaboteurPosition, action: Action) -> bool:
 
 
 def _gold_drawn(players: int) -> int:
-    """How many gold cards are drawn for a diggers' win (S18)."""
+    """Return how many gold cards chance draws after a diggers' win (S18)."""
     return min(players, MOST_DRAWN)

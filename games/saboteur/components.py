@@ -1,8 +1,8 @@
-"""The components of Saboteur (rules page, "Components"): cards by name, how many there are, which way they can lie.
+"""The components of Saboteur (rules page, "Components"): the cards, how many there are, and how they can lie.
 
-A *card* is what somebody holds, named in the orientation that the table of components lists first; a *piece* is a
-path card as it lies on the table. Both are named by their open edges in the order N E S W, upper case when the edges
-are joined inside, lower case for a dead end. Every path card can become one piece or, turned by 180 degrees, two.
+A *card* has its name in the orientation that the table of components lists first. A *piece* is a path card as it lies
+on the table. The names are the open edges in the order N E S W: in upper case if the edges are joined inside, in lower
+case for a dead end. A path card has one piece, or two if turning it by 180 degrees changes it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ROLES: Final = {players: DIGGER * diggers + SABOTEUR * saboteurs for players, (s
 
 
 def turned(piece: str) -> str:
-    """The piece turned by 180 degrees."""
+    """Return the piece turned by 180 degrees."""
     order = EDGES if piece.isupper() else EDGES.lower()
     return "".join(order[edge] for edge in range(4) if order[OPPOSITE[edge]] in piece)
 
@@ -55,14 +55,14 @@ def turned(piece: str) -> str:
 PIECES_OF: Final = {card: tuple(dict.fromkeys((card, turned(card)))) for card in PATH_CARDS}
 """The pieces that a path card can become."""
 PIECES: Final = tuple(piece for pieces in PIECES_OF.values() for piece in pieces)
-"""All 26 ways in which a path card can lie; the number of a piece is its index here."""
+"""All 26 ways in which a path card can lie. The number of a piece is its index here."""
 CARD_OF: Final = {piece: card for card, pieces in PIECES_OF.items() for piece in pieces}
 
 
 class Side(NamedTuple):
-    """One edge of a piece: is it `open`, does it lead inside the card (`joined`), which pieces fit beside it.
+    """One edge of a piece: whether it is `open`, whether it is `joined` to the others inside, and what fits beside it.
 
-    `fits` is a mask of pieces: bit *i* is set when piece number *i*, laid beside this edge, meets it opening to opening
+    `fits` is a mask of pieces. Bit *i* is set if piece number *i*, laid beside this edge, meets it opening to opening
     or wall to wall (S6).
     """
 
@@ -91,7 +91,7 @@ TOOL_NAMES: Final = {"P": "pick", "L": "lantern", "W": "wagon"}
 
 
 def card_name(card: str) -> str:
-    """What people call a card, or a path card as it lies: ``three-way tunnel``, ``dead end``, ``break pick``."""
+    """Return a name for people of a card or a piece: ``three-way tunnel``, ``dead end``, ``break pick``."""
     if card in (ROCK, MAP):
         return "rock-fall" if card == ROCK else "map"
     if card in BREAK_CARDS or card in REPAIR_CARDS:
@@ -109,10 +109,10 @@ LABELS: Final = {
     **{card: f"{card} {card_name(card)}" for card in (*DEAD_ENDS, *BREAK_CARDS, *REPAIR_CARDS)},
     **{card: card_name(card) for card in (ROCK, MAP)},
 }
-"""What people read for a card on a button: its name as the hand shows it, and what it is where that does not say it."""
+"""The text of a card on a button: its name in the picture of the hand, and what it is if the name doesn't say that."""
 
 
 def piece_label(piece: str) -> str:
-    """What people read for one way in which a card can lie, ``up, right and down``."""
+    """Return one way in which a card can lie, for people: ``up, right and down``."""
     names = [EDGE_NAMES[edge] for edge in piece.upper()]
     return ", ".join(names[:-1]) + (" and " if names[:-1] else "") + names[-1]

@@ -1,4 +1,4 @@
-"""What a lesson of Saboteur can ask for."""
+"""The goals of lessons in Saboteur."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.saboteur.state import SaboteurState
 
 
 def _reaches_treasure(before: SaboteurState, after: SaboteurState, seat: int) -> bool:
-    """The round is over because that player has just reached the treasure (S15)."""
+    """Return whether the round is over because the player has just reached the treasure (S15)."""
     return len(after.decided) > len(before.decided) and after.decided[-1].reached_by == seat
 
 

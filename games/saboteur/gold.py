@@ -1,6 +1,6 @@
-"""Gold in Saboteur (S18-S20): who takes in which order, what saboteurs are paid, what a viewer may take it to be.
+"""Gold in Saboteur (S18-S20): who takes in which order, what saboteurs are paid, and what a viewer can infer.
 
-A gold card is its number of nuggets, 1 to 3; a collection of them is a rising tuple.
+A gold card is its number of nuggets, 1 to 3. A collection of gold cards is a rising tuple.
 """
 
 from __future__ import annotations
@@ -19,19 +19,22 @@ from games.saboteur.components import DIGGER, SABOTEUR
 GOLD: Final = (1,) * 16 + (2,) * 8 + (3,) * 4
 """All 28 gold cards."""
 MOST_DRAWN: Final = 9
-"""Ten players share nine gold cards; fewer players as many as they are (S18)."""
+"""Ten players share nine gold cards. Fewer players share as many cards as there are players (S18)."""
 _VALUES: Final = (1, 2, 3)
 _PAY: Final = {1: 4, 2: 3, 3: 3, 4: 2}
 
 
 @dataclass(frozen=True)
 class Round:
-    """A round that is decided, with its secrets: which gold cards went where.
+    """A decided round with its secrets: which gold cards went where.
 
-    `winners` is a side, `roles` the roles by seat with the left-over one last. After a diggers' win `reached_by` is the
-    seat that reached the treasure, `drawn` the gold cards drawn for it (S18), empty until they are, and `takes` those
-    of them that were taken so far, in order of time. After a saboteurs' win `paid` are the gold cards that every seat
-    got (S19).
+    Attributes:
+        winners: the side that won.
+        roles: the roles by seat, with the left-over one last.
+        reached_by: the seat that reached the treasure; ``None`` after a saboteurs' win.
+        drawn: the gold cards drawn for a diggers' win (S18), empty until then.
+        takes: those of `drawn` that were taken so far, in order of time.
+        paid: the gold cards that every seat got for a saboteurs' win (S19).
     """
 
     winners: str
@@ -43,11 +46,11 @@ class Round:
 
     @property
     def passing(self) -> tuple[int, ...]:
-        """The gold cards that are still being passed around."""
+        """The gold cards that players are still passing around."""
         return without(self.drawn, self.takes)
 
     def taker(self, take: int) -> int:
-        """The seat that takes card number `take` (counted from 0) of a diggers' win: counter-clockwise (S18)."""
+        """Return the seat that takes card number `take` (from 0) of a diggers' win: counter-clockwise (S18)."""
         assert self.reached_by is not None, "nobody takes gold after a saboteurs' win"
         players = len(self.roles) - 1
         seats = [(self.reached_by - step) % players for step in range(players)]
@@ -55,14 +58,14 @@ class Round:
         return diggers[take % len(diggers)]
 
     def cards_of(self, seat: int) -> tuple[int, ...]:
-        """The gold cards that `seat` has got for this round, rising."""
+        """Return the gold cards of `seat` for this round, rising."""
         if self.winners == SABOTEUR:
             return self.paid[seat]
         return tuple(sorted(value for take, value in enumerate(self.takes) if self.taker(take) == seat))
 
 
 def without(cards: Iterable[int], removed: Iterable[int]) -> tuple[int, ...]:
-    """`cards` less `removed`, rising. Raises ValueError where a card to be removed is not there."""
+    """Return `cards` without `removed`, rising. Raises ValueError if a removed card isn't there."""
     left = sorted(cards)
     for card in removed:
         left.remove(card)
@@ -70,12 +73,12 @@ def without(cards: Iterable[int], removed: Iterable[int]) -> tuple[int, ...]:
 
 
 def pay(roles: str) -> int:
-    """What each saboteur among the players is owed after a saboteurs' win; 0 where nobody is one (S19)."""
+    """Return what each saboteur among the players is owed after a saboteurs' win; 0 if nobody is one (S19)."""
     return _PAY.get(roles[:-1].count(SABOTEUR), 0)
 
 
 def pay_saboteurs(stock: tuple[int, ...], roles: str) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """What every seat gets after a saboteurs' win, from seat 0 up, and the gold stock that is left (S19)."""
+    """Return what every seat gets after a saboteurs' win, and the remaining gold stock (S19). Seat 0 is paid first."""
     owed, paid = pay(roles), []
     for role in roles[:-1]:
         cards = payment(stock, owed) if role == SABOTEUR else ()
@@ -86,13 +89,17 @@ def pay_saboteurs(stock: tuple[int, ...], roles: str) -> tuple[tuple[tuple[int, 
 
 @lru_cache(maxsize=4096)
 def payment(stock: tuple[int, ...], owed: int) -> tuple[int, ...]:
-    """The cards of `stock` that pay `owed` (S19): most worth not above it, then fewest cards, then the highest card."""
+    """Return the cards of `stock` that pay `owed` (S19).
+
+    They are worth as much as possible without exceeding `owed`. Among these, the fewest cards win, then the highest
+    card.
+    """
     possible = (cards for number in range(owed + 1) for cards, _ in draws(stock, number) if sum(cards) <= owed)
     return max(possible, key=lambda cards: (sum(cards), -len(cards), cards[::-1]))
 
 
 def draws(stock: Iterable[int], number: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Every collection of `number` cards of `stock`, with the number of ways to draw it."""
+    """Yield every collection of `number` cards of `stock`, with the number of ways to draw it."""
     held = Counter(stock)
     for counts in product(*(range(min(held[value], number) + 1) for value in _VALUES)):
         if sum(counts) == number:
@@ -103,12 +110,12 @@ def draws(stock: Iterable[int], number: int) -> Iterator[tuple[tuple[int, ...], 
 def resample(
     rounds: tuple[Round, ...], viewer: int | None, picking: bool, rng: Rng
 ) -> tuple[tuple[Round, ...], tuple[int, ...]]:
-    """Deal the gold of all decided rounds anew so that `viewer` could have seen the same (S20).
+    """Redeal the gold of all decided rounds so that `viewer` could have seen the same (S20).
 
-    `picking` says that he takes a gold card now, and so sees those that are being passed. Public are the roles, who
-    took when and how many cards saboteurs were paid; he also knows his own cards and, whenever he took one, all that
-    was left then. How many cards saboteurs were paid depends on what had been drawn before them, so those draws are
-    chosen among all that lead to it; later ones are free. Returns the rounds and the gold stock.
+    `picking`: the viewer takes a gold card now, and so sees the cards that are being passed around. The roles, who took
+    when, and the number of cards paid to each saboteur are public. The viewer also knows their own cards, and all that
+    was left whenever they took one. How many cards saboteurs were paid depends on earlier draws, so earlier draws are
+    chosen among those that lead to these numbers. Later draws are free. Returns the rounds and the gold stock.
     """
     sights = [_Sight(past, viewer, picking and past is rounds[-1]) for past in rounds]
     settled = max((number for number, past in enumerate(rounds, 1) if past.winners == SABOTEUR), default=0)
@@ -140,7 +147,7 @@ def resample(
 def _drawn(
     histories: list[tuple[int, tuple[int, ...], list[tuple[int, ...]]]], rng: Rng
 ) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
-    """One of the histories, each as likely as its weight, without the weight."""
+    """Return one of the histories without its weight. Each is as likely as its weight."""
     number = rng.randrange(sum(weight for weight, _, _ in histories))
     for weight, stock, unseen in histories:
         if number < weight:
@@ -152,9 +159,9 @@ def _drawn(
 class _Sight:
     """What one viewer has seen of the gold of one decided round.
 
-    The cards of a diggers' win stand `in_order` in which they were taken, then those still being passed. `cuts` are the
-    numbers of the takes before which the viewer held all the cards from there on; the `blind` cards before the first
-    cut he has never seen, the `known` ones after it he has, but not always who took which.
+    `in_order` are the cards of a diggers' win as they were taken, then those still being passed around. `cuts` are the
+    numbers of the takes before which the viewer held all cards from there on. The `blind` cards before the first cut
+    are unknown to the viewer. The `known` ones after it aren't, but the viewer doesn't always know who took which.
     """
 
     def __init__(self, past: Round, viewer: int | None, picking: bool) -> None:
@@ -168,7 +175,7 @@ class _Sight:
         self.known = self.in_order[self.blind :]
 
     def possible(self, stock: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], tuple[int, ...]]]:
-        """What can have happened when the round began with `stock`: (ways, stock afterwards, the unseen cards)."""
+        """Yield the possible rounds that begin with `stock`: (ways, stock afterwards, the unseen cards)."""
         if self.past.winners == SABOTEUR:
             paid, left = pay_saboteurs(stock, self.past.roles)
             if self._looks_like(paid):
@@ -185,7 +192,7 @@ class _Sight:
         )
 
     def dealt(self, stock: tuple[int, ...], unseen: tuple[int, ...], rng: Rng) -> Round:
-        """The round with the `unseen` cards and the seen ones among those who may have taken them."""
+        """Return the round with the `unseen` cards. The seen ones are shuffled among their possible takers."""
         if self.past.winners == SABOTEUR:
             return replace(self.past, paid=pay_saboteurs(stock, self.past.roles)[0])
         cards = sorted(unseen)

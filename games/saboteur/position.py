@@ -1,4 +1,4 @@
-"""What a position of Saboteur is made of, for everything that is worked out from one."""
+"""The fields of a position of Saboteur, for the modules that compute something from one."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from games.saboteur.board import Maze
 from games.saboteur.gold import Round
 
 Due = Literal["roles", "goals", "deal", "first", "turn", "gold", "take", "nothing"]
-"""What comes next in a match: a draw by chance (named as its action's `kind`), a turn, a gold card, or nothing."""
+"""What comes next: a draw by chance (the `kind` of its action), a turn, a gold card, or nothing."""
 
 IN_ROUND: Final = frozenset[Due](("goals", "deal", "first", "turn"))
-"""What can be due while a round is not decided yet and its roles are secret."""
+"""What can be due while a round isn't decided and its roles are secret."""
 
 
 class Effect(NamedTuple):
-    """What an action did to the table: finish cards turned up (S14), the piece that a rock-fall removed (S11)."""
+    """What an action did to the table: finish cards turned up (S14), the piece removed by a rock-fall (S11)."""
 
     turned_up: tuple[Cell, ...] = ()
     removed: str | None = None
@@ -30,11 +30,11 @@ NO_EFFECT: Final = Effect()
 
 @dataclass(frozen=True)
 class SaboteurPosition(State[Action]):
-    """What a position of Saboteur is made of; what is legal in it and what follows is said by `SaboteurState`.
+    """The fields of a position of Saboteur. `SaboteurState` has its rules.
 
     Attributes:
         due: what comes next.
-        decided: the rounds that are decided, with the gold they brought.
+        decided: the decided rounds, with their gold.
         gold_stock: the gold cards that nobody has and nobody passes, rising.
         roles: the roles of this round by seat, the left-over one last; empty until they are dealt.
         goals: the finish cards, from the top of the table to its bottom; empty until they are laid.
@@ -42,11 +42,11 @@ class SaboteurPosition(State[Action]):
         maze: the face-up cards on the table.
         broken: the seats with a broken pick, lantern, wagon, as masks.
         hands: the cards of every seat, sorted.
-        stock: the stock as it was after the deal; the first `drawn` cards of it are gone.
+        stock: the stock right after the deal. Its first `drawn` cards are gone.
         pile: the cards that were played face up and are gone from the table, in order.
-        discards: what every seat has discarded face down in this round, in order (S13).
-        starter: who begins the round (S3), after its end the next one (S4).
-        effect: what the last action did to the table beside the card that was played.
+        discards: the face-down discards of every seat in this round, in order (S13).
+        starter: the seat that begins the round (S3), after its end the next one (S4).
+        effect: what the last action did to the table, apart from the card itself.
     """
 
     due: Due
@@ -67,14 +67,14 @@ class SaboteurPosition(State[Action]):
 
     @property
     def round_number(self) -> int:
-        """1 to 3; a round lasts until the next one's roles are dealt (S17)."""
+        """1 to 3. A round lasts until the next one's roles are dealt (S17)."""
         return len(self.decided) + (self.due in IN_ROUND or not self.decided)
 
     @property
     def dealt(self) -> bool:
-        """Whether the cards on the table are those of a deal, of this round or still of the one before."""
+        """Whether the cards are dealt, for this round or still for the one before."""
         return self.roles != "" and self.due not in ("goals", "deal")
 
     def gold_of(self, seat: int) -> tuple[int, ...]:
-        """The gold cards of `seat`, rising."""
+        """Return the gold cards of `seat`, rising."""
         return tuple(sorted(card for past in self.decided for card in past.cards_of(seat)))

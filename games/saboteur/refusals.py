@@ -1,4 +1,4 @@
-"""Why an action of Saboteur is refused: one sentence, with the number of the rule."""
+"""Why an action of Saboteur is refused: the number of the rule, and one sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FINISH_CELLS: Final = "; ".join(map(cell_to_string, FINISH))
 
 
 def why_illegal(seen: SaboteurObservation, action: Action) -> Refusal:
-    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
+    """Return why the viewer, who is the current player, can't take `action`. The action isn't legal."""
     if seen.phase == "gold":
         if isinstance(action, Take):
             return Refusal("S18", f"None of the gold cards passed to you is worth {action.value}.")

@@ -1,4 +1,4 @@
-"""A position of Saboteur: whose turn, what is legal, what follows (S1-S21)."""
+"""A position of Saboteur and its rules: whose turn it is, what is legal, what follows (S1-S21)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class SaboteurState(SaboteurPosition):
-    """A position of Saboteur and its rules; the fields are those of `SaboteurPosition`."""
+    """A position of Saboteur and its rules. The fields are those of `SaboteurPosition`."""
 
     info: ClassVar[GameInfo] = GameInfo(
         key="saboteur",
@@ -75,7 +75,7 @@ class SaboteurState(SaboteurPosition):
         min_players=3,
         max_players=10,
         rules_version=1,
-        # first, and per round: roles, goals, deal, one line a card, gold and its takes
+        # The first player, and per round: roles, goals, deal, one line for every card, gold and its takes.
         max_game_length=1 + ROUNDS * (3 + len(DECK) + 1 + MOST_DRAWN),
         turn_rule="S5",
         end_rule="S21",
@@ -141,7 +141,7 @@ class SaboteurState(SaboteurPosition):
         return [look for cell, look in LOOKS.items() if cell not in cards]
 
     def forced_action(self) -> Action | None:
-        """The last gold card, and a pass without cards; everything else would tell something about a hand."""
+        """Return the last gold card, or a pass without cards. Anything else would tell something about a hand."""
         if self.due == "take" and len(self.decided[-1].passing) == 1:
             return TAKES[self.decided[-1].passing[0]]
         if self.due == "turn" and not self.hands[self.current_player]:
@@ -149,7 +149,7 @@ class SaboteurState(SaboteurPosition):
         return None
 
     def default_action(self) -> Action | None:
-        """The highest gold card."""
+        """Return the highest gold card while gold is taken, else ``None``."""
         return TAKES[self.decided[-1].passing[-1]] if self.due == "take" else None
 
     # What follows.
@@ -159,7 +159,7 @@ class SaboteurState(SaboteurPosition):
         return after
 
     def _dig(self, player: int, action: Dig) -> Self:
-        """Lay a path card and turn up the finish cards that are reached, until nothing more turns up (S14, S15)."""
+        """Lay a path card and turn up the finish cards that it reaches, until nothing more turns up (S14, S15)."""
         card = CARD_OF[action.piece]
         maze = self.maze.lay(action.cell, action.piece)
         if maze.frontier.keys().isdisjoint(FINISH):
@@ -177,7 +177,7 @@ class SaboteurState(SaboteurPosition):
         return state._decide(DIGGER, player) if treasure else state
 
     def _facing(self, maze: Maze, cell: Cell, laid: Cell) -> str:
-        """The finish card of `cell` as it lies once it is reached: a stone's curve meets the path (S14)."""
+        """Return the finish card of `cell` as it lies once it is reached: a stone's curve meets the path (S14)."""
         goal = self.goals[FINISH.index(cell)]
         if goal == TREASURE:
             return TREASURE_CARD
@@ -200,7 +200,7 @@ class SaboteurState(SaboteurPosition):
         return self._spend(player, action, action.card, {"broken": broken, "pile": pile})
 
     def _toggled(self, tool: str, seat: int) -> tuple[int, ...]:
-        """`broken` after a tool of `seat` was broken or mended."""
+        """Return `broken` after a tool of `seat` was broken or repaired."""
         number = TOOLS.index(tool)
         return _replaced(self.broken, number, self.broken[number] ^ 1 << seat)
 
@@ -216,13 +216,13 @@ class SaboteurState(SaboteurPosition):
         return self._spend(player, action, MAP, {"seen": seen, "pile": (*self.pile, MAP)})
 
     def _pass(self, player: int, action: Pass) -> Self:
-        """Without cards the turn goes on (S5)."""
+        """End the turn without a card (S5)."""
         return self.evolve(current_player=(player + 1) % self.players, last=(player, action), effect=NO_EFFECT)
 
     def _spend(self, player: int, action: Action, card: str, changes: dict[str, Any], *, draw: bool = True) -> Self:
-        """End a turn that cost `card`: draw, pass the turn on (S5); the very last card ends the round (S16).
+        """End a turn that cost `card`: draw, and pass the turn on (S5). The very last card ends the round (S16).
 
-        `changes` are the fields that the action itself has changed.
+        `changes` are the fields that the action itself changed.
         """
         hand = list(self.hands[player])
         hand.remove(card)
@@ -239,7 +239,7 @@ class SaboteurState(SaboteurPosition):
     # How a round ends and begins.
 
     def _decide(self, winners: str, player: int) -> Self:
-        """End the round in which `player` took the last turn (S4, S15-S17): maps are forgotten, saboteurs are paid."""
+        """End the round in which `player` took the last turn (S4, S15-S17). Maps are forgotten, saboteurs are paid."""
         ended = self.evolve(starter=(player + 1) % self.players, seen=(0, 0, 0))
         if winners == DIGGER:
             won = Round(winners, self.roles, reached_by=player)
@@ -255,7 +255,7 @@ class SaboteurState(SaboteurPosition):
         return self.evolve(current_player=CHANCE, due="roles")
 
     def _take(self, player: int, action: Take) -> Self:
-        """Take a gold card; the rest goes counter-clockwise to the next digger (S18)."""
+        """Take a gold card. The rest goes counter-clockwise to the next digger (S18)."""
         won = self.decided[-1]
         won = replace(won, takes=(*won.takes, action.value))
         state = self.evolve(
@@ -306,13 +306,13 @@ class SaboteurState(SaboteurPosition):
             gold_stock=without(self.gold_stock, action.cards),
         )
 
-    # Chance and what cannot be known.
+    # Chance and what is hidden.
 
     sample_chance = chance.sample
     check_chance = chance.check
 
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
-        """Deal anew what `player` cannot know: roles, finish cards, hands, discards, the stock, gold."""
+        """Redeal what `player` can't know: roles, finish cards, hands, discards, the stock, gold."""
         return self.evolve(**views.resampled(self, player, rng))
 
     # What people see and read.
@@ -329,22 +329,22 @@ class SaboteurState(SaboteurPosition):
 
     @property
     def rounds_over(self) -> int:
-        """The rounds that are decided and whose gold has been taken (S15-S19)."""
+        """The number of decided rounds whose gold has been taken (S15-S19)."""
         return len(self.decided) - (self.due in ("gold", "take"))
 
     def returns(self) -> tuple[float, ...]:
-        """The nuggets of every seat."""
+        """Return the nuggets of every seat."""
         return tuple(float(sum(self.gold_of(seat))) for seat in range(self.players))
 
     def parts(self) -> tuple[tuple[Part, ...], ...]:
-        """Gold-digger or saboteur in every round that is decided (S15, S16)."""
+        """Return gold-digger or saboteur for every seat and every decided round (S15, S16)."""
         return tuple(
             tuple(Part(ROLE_NAMES[past.roles[seat]], past.roles[seat] == past.winners) for past in self.decided)
             for seat in range(self.players)
         )
 
     def outcome(self) -> Outcome | None:
-        """The most nuggets after the third round win; ties share the first place (S21)."""
+        """Return the winners: the most nuggets after the third round. Ties share the first place (S21)."""
         if not self.is_terminal:
             return None
         totals = self.returns()
@@ -352,7 +352,7 @@ class SaboteurState(SaboteurPosition):
         return Outcome(winners, f"Three rounds are over, and the largest haul is worth {max(totals):.0f}.")
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
-        """The card, where it goes, and how it lies or what it repairs."""
+        """Return the card, then its target, then how it lies or what it repairs."""
         return actions.choices(action, self.hands[self.current_player])
 
 
@@ -388,7 +388,7 @@ def _replaced(values: tuple[V, ...], index: int, value: V) -> tuple[V, ...]:
 
 
 def new_match(players: int, options: Mapping[str, str]) -> SaboteurState:
-    """The position before the roles are dealt; the game has no options."""
+    """Return the position before the roles are dealt. The game has no options."""
     return SaboteurState(
         players=players,
         current_player=CHANCE,

@@ -1,4 +1,4 @@
-"""What a viewer of Saboteur sees, and what there could be for all he knows (rules page, "What a viewer sees")."""
+"""What a viewer of Saboteur sees, and positions that they hold possible (rules page, "What a viewer sees")."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PHASES: dict[Due, Phase] = {"turn": "dig", "gold": "gold", "take": "gold", "not
 
 
 def observe(state: SaboteurPosition, player: int | None) -> SaboteurObservation:
-    """What `player` (``None``: a spectator) may see, listed fact by fact."""
+    """Return what `player` (``None``: a spectator) may see, fact by fact."""
     seats = range(state.players)
     over = state.is_terminal
     roles_shown = state.due not in IN_ROUND and state.roles != ""
@@ -58,7 +58,7 @@ def observe(state: SaboteurPosition, player: int | None) -> SaboteurObservation:
 
 
 def observe_openly(state: SaboteurPosition) -> SaboteurObservation:
-    """What a spectator sees, and in it all that was hidden then."""
+    """Return what a spectator sees, plus all that is hidden."""
     seen = observe(state, None)
     if state.last is not None:
         seen = replace(seen, last=Played(*state.last))
@@ -88,7 +88,7 @@ def _finish_card(state: SaboteurPosition, viewer: int | None, number: int) -> Fi
 
 
 def _has_seen(state: SaboteurPosition, viewer: int | None, number: int) -> bool:
-    """Whether `viewer` has looked at finish card `number` in this round (S12)."""
+    """Return whether `viewer` has looked at finish card `number` in this round (S12)."""
     return viewer is not None and bool(state.seen[number] >> viewer & 1)
 
 
@@ -116,10 +116,10 @@ def _uncovered(state: SaboteurPosition) -> Uncovered:
 
 
 def resampled(state: SaboteurPosition, viewer: int | None, rng: Rng) -> dict[str, Any]:
-    """The fields of a position that looks like `state` to `viewer`: what he cannot know is dealt anew.
+    """Return the fields that differ in a position that looks like `state` to `viewer`. What they can't know is redealt.
 
-    That is roles until they are shown, finish cards that he has not seen, other hands and face-down discards, the
-    stock, and gold. After the match nothing is hidden and nothing changes.
+    That is roles until they are shown, finish cards that the viewer hasn't seen, other hands and face-down discards,
+    the stock, and gold. After the match nothing is hidden, so nothing changes.
     """
     changes: dict[str, Any] = {}
     if state.is_terminal:
@@ -149,7 +149,7 @@ def resampled(state: SaboteurPosition, viewer: int | None, rng: Rng) -> dict[str
 
 
 def _cards_redealt(state: SaboteurPosition, viewer: int | None, rng: Rng) -> dict[str, Any]:
-    """Other hands, other discards and the stock, from all the cards that `viewer` has not seen."""
+    """Redeal other hands, other discards and the stock from all cards that `viewer` hasn't seen."""
     others = [seat for seat in range(state.players) if seat != viewer]
     hands, discards = list(state.hands), list(state.discards)
     hidden = [card for seat in others for card in (*hands[seat], *discards[seat])]
@@ -161,7 +161,7 @@ def _cards_redealt(state: SaboteurPosition, viewer: int | None, rng: Rng) -> dic
 
 
 def _redealt(cards: Sequence[str], places: Sequence[int], rng: Rng) -> tuple[str, ...]:
-    """`cards` with those at `places` sorted, shuffled and put back."""
+    """Return `cards` with those at `places` sorted, shuffled and put back."""
     new = list(cards)
     for place, card in zip(places, shuffled(sorted(cards[place] for place in places), rng), strict=True):
         new[place] = card
@@ -169,7 +169,7 @@ def _redealt(cards: Sequence[str], places: Sequence[int], rng: Rng) -> tuple[str
 
 
 def material(state: SaboteurPosition) -> Counter[str]:
-    """Every card by name, wherever it is."""
+    """Count every card by name, wherever it is."""
     laid = [CARD_OF[piece] for cell, piece in state.maze.cards.items() if cell not in FIXED]
     broken = [f"-{tool}" for tool, seats in zip(TOOLS, state.broken, strict=True) for _ in range(seats.bit_count())]
     hidden = [card for cards in (*state.hands, *state.discards) for card in cards]
@@ -187,7 +187,7 @@ def material(state: SaboteurPosition) -> Counter[str]:
 
 
 def everything(state: SaboteurPosition) -> str:
-    """All facts of a position for developers, one a line."""
+    """Return all facts of a position for developers, one a line."""
     facts = {
         "round": f"{state.round_number}, {state.due} due, player {state.current_player}",
         "roles": f"{state.roles[:-1]}/{state.roles[-1:]}",
