@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from games import GAMES
 from render.emblems import Computer
-from render.renderer import Mark, People, Renderer, Style
+from render.renderer import Renderer
+from render.style import Mark, People, Style
 
 RENDERERS: Final[dict[str, Renderer[Any]]] = {key: import_module(f"render.{key}").RENDERER for key in GAMES}
 """The renderer of every game, by its key: `RENDERER` in ``render/<key>/``."""

@@ -14,7 +14,7 @@ from typing import Final
 from render import fonts
 from render.kept import kept
 from render.palette import Colour, shade
-from render.renderer import People
+from render.style import People
 from render.tiles import Pen, Point, Sprite
 
 LONGEST: Final = 3

@@ -14,7 +14,7 @@ from render.emblems import Computer, emblem, machine
 from render.grammar import cut, listed
 from render.kept import kept
 from render.palette import Colour, shade
-from render.renderer import People, Style
+from render.style import People, Style
 from render.tiles import Pen, Sprite
 
 INK: Final = shade("ink", 0)

@@ -20,8 +20,11 @@ from PIL import features
 from games import GAMES, illustrations
 from games.illustrations import Illustration
 from render import RENDERERS, Computer, gif, illustrate, leaderboard, lobby, profile
+from render.grammar import MAX_ALT_TEXT
+from render.leaderboard import Leaderboard, Rated
+from render.lobby import Lobby, Sitting
 from render.profile import Between, Course, Profile, Role
-from render.renderer import MAX_ALT_TEXT, Leaderboard, Lobby, Rated, Sitting, Style
+from render.style import Style
 
 FOLDER: Final = Path(__file__).parent.parent / "docs"
 PAGE: Final = "gallery.md"

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from render import fonts
 from render.emblems import Computer
 
-ELLIPSIS = "…"
+MAX_ALT_TEXT: Final = 1024
+"""Longest alternative text of a picture, in characters (Discord's limit)."""
+
+MAX_TEXT_BOARD: Final = 1900
+"""Longest position in words: fits into one message with room to spare."""
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:
@@ -24,7 +30,7 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 def cut(text: str, length: int) -> str:
     """`text`, or its beginning with an ellipsis, in at most `length` characters."""
-    return text if len(text) <= length else text[: length - 1].rstrip() + ELLIPSIS
+    return text if len(text) <= length else text[: length - 1].rstrip() + fonts.ELLIPSIS
 
 
 def within(limit: int, parts: Iterable[str], joint: str = " ") -> str:
@@ -35,7 +41,7 @@ def within(limit: int, parts: Iterable[str], joint: str = " ") -> str:
             continue
         longer = f"{out}{joint}{part}" if out else part
         if len(longer) > limit - 2:
-            return cut(out, limit - 2) + f" {ELLIPSIS}" if out else cut(part, limit)
+            return cut(out, limit - 2) + f" {fonts.ELLIPSIS}" if out else cut(part, limit)
         out = longer
     return out
 

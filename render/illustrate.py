@@ -9,8 +9,9 @@ from games import illustrations
 from games.illustrations import Illustration
 from render import RENDERERS
 from render.canvas import Canvas
-from render.grammar import within
-from render.renderer import MAX_ALT_TEXT, Mark, People, Renderer, Style
+from render.grammar import MAX_ALT_TEXT, within
+from render.renderer import Renderer
+from render.style import Mark, People, Style
 
 PEOPLE: Final[People] = ("Hana", "Jon", "Kim", "Mia", "Otto", "Rosa", "Tess", "Uma", "Vito", "Zoe")
 """Who plays the made-up matches; no name begins like a column, a suit or a side that a page speaks of."""

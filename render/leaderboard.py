@@ -7,7 +7,7 @@ Whoever looks finds themselves in it: marked in the table, or below it where the
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from render import fonts, frame
 from render.canvas import Canvas
@@ -15,7 +15,7 @@ from render.frame import Emblem, Mood
 from render.grammar import within
 from render.kept import kept
 from render.palette import Colour, mixed
-from render.renderer import Leaderboard, Rated, Style
+from render.style import Style
 from render.tiles import Pen, Sprite
 
 _ROW: Final = 116
@@ -34,6 +34,35 @@ _SMALL: Final = 36
 _BAR_AT, _BAR_WIDE, _BAR_HIGH = 560, 360, 30
 _NARROWEST: Final = 40
 """So many points a row's uncertainty spans at least where all are sure, or the scale would have no length."""
+
+
+class Rated(NamedTuple):
+    """Somebody in a table of ratings: `rating` in points, and its standard deviation as `spread`.
+
+    `place` counts from 1, and 0 is for who is not listed. `change` is what their last match brought, in points;
+    `provisional` says that the rating is not sure yet, `own` marks whoever the table is drawn for.
+    """
+
+    place: int
+    name: str
+    rating: int
+    spread: int
+    matches: int
+    change: int | None = None
+    provisional: bool = False
+    own: bool = False
+
+
+class Leaderboard(NamedTuple):
+    """A page of a table of ratings, best first: `about` says whose, `note` which page.
+
+    `beside` is whoever looks, where they are on another page.
+    """
+
+    rows: tuple[Rated, ...]
+    about: str
+    note: str
+    beside: Rated | None = None
 
 
 def paint(shown: Leaderboard, name: str, mood: Mood, emblem: Emblem, style: Style) -> Canvas:

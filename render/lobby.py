@@ -7,16 +7,17 @@ There is nothing secret in a lobby, so a strip is made from what its message say
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from render import badges, emblems, fonts, frame
 from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
+from render.emblems import Computer
 from render.frame import Emblem, Mood
 from render.grammar import counted, listed
 from render.kept import kept
 from render.palette import Colour, mixed
-from render.renderer import Lobby, Sitting, Style
+from render.style import Style
 from render.tiles import Pen, Point, Sprite
 
 _SEAT: Final = 92
@@ -26,6 +27,32 @@ _NAMES: Final = (46, 40, 36)
 """Sizes of names, the first that fits is taken."""
 
 _REMARK: Final = 36
+
+
+class Sitting(NamedTuple):
+    """Somebody at the table before and after a match: the `seat` is there once it is drawn, a `Computer` by its name.
+
+    `remark` is a word or two behind the name, `won` marks who has won.
+    """
+
+    name: str
+    seat: int | None = None
+    remark: str = ""
+    won: bool = False
+
+    @property
+    def computer(self) -> bool:
+        """Whether a computer plays there."""
+        return isinstance(self.name, Computer)
+
+
+class Lobby(NamedTuple):
+    """What everybody is told of a table: who sits, how many seats are shown free, what is agreed, how it stands."""
+
+    sitting: tuple[Sitting, ...]
+    free: int
+    agreed: str
+    note: str
 
 
 @kept

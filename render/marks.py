@@ -10,7 +10,7 @@ from render.canvas import Canvas
 from render.frame import INK, PAPER
 from render.kept import kept
 from render.palette import shade
-from render.renderer import Mark
+from render.style import Mark
 from render.tiles import Pen, Sprite
 
 

@@ -19,7 +19,7 @@ from render.frame import Mood
 from render.kept import kept
 from render.marks import Spot
 from render.palette import Colour, blank, shade
-from render.renderer import MAX_SIDE, Mark, Style
+from render.style import MAX_SIDE, Mark, Style
 from render.tiles import Sprite
 
 EDGE: Final = 56

@@ -22,7 +22,7 @@ from render.kept import kept
 from render.leaderboard import number
 from render.lobby import person
 from render.palette import Colour, mixed, shade
-from render.renderer import Style
+from render.style import Style
 from render.tiles import Pen, Point, Sprite
 
 

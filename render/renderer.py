@@ -8,119 +8,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from games.core import Observation, Played
 from render import gif
 from render.canvas import Canvas
-from render.emblems import Computer
+from render.leaderboard import Leaderboard
+from render.lobby import Lobby
 from render.palette import Colour
+from render.style import USUAL, Mark, People, Style
 from render.tiles import Sprite
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
-
-People = tuple[str, ...]
-"""The name of the person in every seat."""
-
-MAX_ALT_TEXT: Final = 1024
-"""Longest alternative text of a picture, in characters (Discord's limit)."""
-
-MAX_TEXT_BOARD: Final = 1900
-"""Longest position in words: what fits into one message with room to spare."""
-
-MAX_SIDE: Final = 1600
-"""Longest side of a picture, in pixels (P21)."""
-
-
-class Mark(NamedTuple):
-    """Something pointed out on a picture: `place` as in the notation (``3,-1``, ``B4``, ``n7``).
-
-    A place is numbered; in illustrations of the rules number 0 strikes it out, and with `towards` an arrow leads from
-    the place to another. `aside`: the mark stands beside the middle, so that one sees what lies there; `supposed`:
-    what lies there does not really.
-    """
-
-    number: int
-    place: str
-    towards: str | None = None
-    aside: bool = False
-    supposed: bool = False
-
-
-class Sitting(NamedTuple):
-    """Somebody at the table before and after a match: the `seat` is there once it is drawn, a `Computer` by its name.
-
-    `remark` is a word or two behind the name, `won` marks who has won.
-    """
-
-    name: str
-    seat: int | None = None
-    remark: str = ""
-    won: bool = False
-
-    @property
-    def computer(self) -> bool:
-        """Whether a computer plays there."""
-        return isinstance(self.name, Computer)
-
-
-class Lobby(NamedTuple):
-    """What everybody is told of a table: who sits, how many seats are shown free, what is agreed, how it stands."""
-
-    sitting: tuple[Sitting, ...]
-    free: int
-    agreed: str
-    note: str
-
-
-class Rated(NamedTuple):
-    """Somebody in a table of ratings: `rating` in points, and its standard deviation as `spread`.
-
-    `place` counts from 1, and 0 is for who is not listed. `change` is what their last match brought, in points;
-    `provisional` says that the rating is not sure yet, `own` marks whoever the table is drawn for.
-    """
-
-    place: int
-    name: str
-    rating: int
-    spread: int
-    matches: int
-    change: int | None = None
-    provisional: bool = False
-    own: bool = False
-
-
-class Leaderboard(NamedTuple):
-    """A page of a table of ratings, best first: `about` says whose, `note` which page.
-
-    `beside` is whoever looks, where they are on another page.
-    """
-
-    rows: tuple[Rated, ...]
-    about: str
-    note: str
-    beside: Rated | None = None
-
-
-@dataclass(frozen=True)
-class Style:
-    """How a person wants pictures: their `width` in pixels, 600 to 1200; none is higher than 4/3 of that (P21)."""
-
-    width: int = 1200
-
-    def __post_init__(self) -> None:
-        if not 600 <= self.width <= 1200:
-            raise ValueError(f"A picture is 600 to 1200 pixels wide, not {self.width}.")
-
-    def px(self, length: float) -> int:
-        """A length of the design, which is 1200 wide, in pixels of this style."""
-        return round(length * self.width / 1200)
-
-
-USUAL: Final = Style()
-"""The style of whoever has not asked for another."""
 
 _SMALLER, _SMALLEST = Style(900), Style(600)
 """The styles of animations of long matches."""

@@ -20,7 +20,7 @@ from cogs.text import names
 from games import GAMES
 from matches.api import Match, Pace, Seat, Status
 from render import RENDERERS, Computer, Style, lobby
-from render.renderer import Lobby, Sitting
+from render.lobby import Lobby, Sitting
 
 PACES: Final = {
     Pace.LIVE: "5 minutes a turn",

@@ -29,7 +29,7 @@ from matches.ratings.model import LISTED
 from matches.ratings.reading import Row
 from render import leaderboard as drawn
 from render.grammar import counted
-from render.renderer import Leaderboard, Rated
+from render.leaderboard import Leaderboard, Rated
 
 TURN: Final = "ladder"
 POST: Final = "postladder"

@@ -17,8 +17,8 @@ from matches.api import Match, PlayerSettings, View
 from render import RENDERERS, Mark, People, Renderer, Style, illustrate
 from render import leaderboard as ratings
 from render import profile as profiles
+from render.leaderboard import Leaderboard
 from render.profile import Profile
-from render.renderer import Leaderboard
 
 MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"

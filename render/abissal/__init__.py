@@ -10,8 +10,11 @@ from games.core import Played
 from render import leaderboard, lobby
 from render.abissal import board, components, hand, words
 from render.canvas import Canvas
+from render.leaderboard import Leaderboard
+from render.lobby import Lobby
 from render.palette import Colour
-from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.renderer import Renderer
+from render.style import Mark, People, Style
 from render.tiles import Sprite
 
 

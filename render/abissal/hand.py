@@ -11,7 +11,7 @@ from render.abissal.board import MOOD
 from render.canvas import Canvas
 from render.grammar import counted
 from render.marks import Spot, draw_marks
-from render.renderer import Mark, People, Style
+from render.style import Mark, People, Style
 
 _CARD: Final = 178
 _COLUMNS: Final = 6

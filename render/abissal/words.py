@@ -8,8 +8,8 @@ from games.abissal.actions import Action, Deal, First, laid
 from games.abissal.components import SUIT_NAMES, SUITS, Strength
 from games.abissal.observation import AbissalObservation
 from games.core import Played
-from render.grammar import counted, cut, listed, plain, verdict, within
-from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, plain, verdict, within
+from render.style import People
 
 STRENGTH_WORDS: Final = {
     Strength.OPEN: "open: higher suit or number",

@@ -13,8 +13,11 @@ from games.grid import cell_to_string
 from render import leaderboard, lobby, maze
 from render.ambagibus import board, components, words
 from render.canvas import Canvas
+from render.leaderboard import Leaderboard
+from render.lobby import Lobby
 from render.palette import Colour
-from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.renderer import Renderer
+from render.style import Mark, People, Style
 from render.tiles import Sprite
 
 

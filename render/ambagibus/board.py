@@ -15,7 +15,7 @@ from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
 from render.palette import shade
-from render.renderer import Mark, People, Style
+from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(

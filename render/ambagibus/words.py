@@ -8,8 +8,8 @@ from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
 from render import badges
-from render.grammar import columns, counted, listed, padded, plain, verdict, within
-from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, columns, counted, listed, padded, plain, verdict, within
+from render.style import People
 
 
 def say(played: Played[Action], seen: AmbagibusObservation, people: People) -> str:

@@ -8,8 +8,8 @@ from games.ambush.actions import Action, Capture, First, Place, Rotate
 from games.ambush.components import COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation, Captured, Counts
 from games.core import Played
-from render.grammar import counted, cut, listed, plain, verdict, within
-from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, plain, verdict, within
+from render.style import People
 
 COLOUR_NAMES: Final = ("black", "red")
 _ANGLES: Final = {90: "a quarter right", 180: "half a turn", 270: "a quarter left"}

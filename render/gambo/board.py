@@ -20,7 +20,7 @@ from render.gambo import components, words
 from render.kept import kept
 from render.marks import Spot, draw_marks
 from render.palette import Colour, shade
-from render.renderer import Mark, People, Style
+from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(

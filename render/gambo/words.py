@@ -7,8 +7,8 @@ from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.board import SIDES, START_SQUARES
 from games.gambo.components import KIND_NAMES, result
 from games.gambo.observation import GamboObservation
-from render.grammar import counted, cut, padded, plain, verdict, within
-from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, padded, plain, verdict, within
+from render.style import People
 
 
 def animal(piece: str) -> str:

@@ -11,9 +11,12 @@ from games.saboteur.actions import Action, Dig, RockFall, cell_of
 from games.saboteur.observation import SaboteurObservation
 from render import leaderboard, lobby
 from render.canvas import Canvas
+from render.leaderboard import Leaderboard
+from render.lobby import Lobby
 from render.palette import Colour
-from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.renderer import Renderer
 from render.saboteur import board, dwarfs, hand, words
+from render.style import Mark, People, Style
 from render.tiles import Sprite
 
 

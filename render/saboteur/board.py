@@ -14,8 +14,8 @@ from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
 from render.palette import Colour, shade
-from render.renderer import Mark, People, Style
 from render.saboteur import components, icons, words
+from render.style import Mark, People, Style
 
 MOOD: Final = Mood(
     ground=shade("rock", 0.1),

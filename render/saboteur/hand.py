@@ -13,9 +13,9 @@ from games.saboteur.observation import SaboteurObservation
 from render import fonts, frame
 from render.canvas import Canvas
 from render.marks import Spot, draw_marks
-from render.renderer import Mark, People, Style
 from render.saboteur import components, dwarfs, icons, words
 from render.saboteur.board import MOOD
+from render.style import Mark, People, Style
 
 _ROW: Final = 296
 _CARD: Final = 208

@@ -23,8 +23,8 @@ from games.saboteur.actions import (
 )
 from games.saboteur.components import MAP, ROCK, ROLE_NAMES, START, TOOL_NAMES, card_name
 from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation
-from render.grammar import counted, cut, listed, plain, verdict, within
-from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, plain, verdict, within
+from render.style import People
 
 
 def card_words(name: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from games.core import Observation
 from render import Mark, People, Renderer, Style
-from render.renderer import USUAL
+from render.style import USUAL
 
 _STANDS_FOR: Final = b"picture "
 

@@ -15,7 +15,7 @@ from games import illustrations
 from matches.api import Busy, ManualClock, Match, Pace, Seat, Status, Where
 from matches.engine.workers import IDLE
 from render import RENDERERS, Computer, Style, illustrate
-from render.renderer import Lobby, Sitting
+from render.lobby import Lobby, Sitting
 from tests.matches.test_workers import MODULES, TOO_HEAVY, done_when_told, noted, seen
 from tests.render.positions import KEYS, LARGEST, positions
 

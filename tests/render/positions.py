@@ -11,7 +11,7 @@ from games import GAMES
 from games.core import Observation, State
 from render import RENDERERS, Mark, Renderer, Style
 from render.canvas import Canvas
-from render.renderer import USUAL
+from render.style import USUAL
 from tests.conformance.matches import SETUPS, Match, Setup, played
 from tests.conformance.policies import prolonging_play, random_play
 

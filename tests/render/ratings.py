@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from games import GAMES
+from render.leaderboard import Leaderboard, Rated
 from render.profile import Between, Course, Profile, Role
-from render.renderer import Leaderboard, Rated
 from tests.render.positions import KEYS, NAMES
 
 FACTS = ("Finished 480 of 500 matches", "Last 90 days: finished 118 of 120, answers in 30 minutes (median)")

@@ -13,8 +13,8 @@ from games import GAMES
 from render import Style, badges
 from render.ambagibus.words import text_board
 from render.frame import INK
+from render.lobby import Lobby, Sitting
 from render.palette import shade
-from render.renderer import Lobby, Sitting
 from render.tiles import Sprite
 from tests.render.positions import LARGEST, NAMES, positions
 from tests.render.reading.ambagibus import read_maze

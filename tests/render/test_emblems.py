@@ -13,8 +13,9 @@ from render.canvas import Canvas
 from render.emblems import emblem
 from render.frame import INK, PAPER, name
 from render.grammar import plain
+from render.lobby import Lobby, Sitting
 from render.palette import shade
-from render.renderer import Lobby, Sitting, Style
+from render.style import Style
 from tests.render.positions import KEYS, positions_of
 
 GROUND = shade("slate", 0.9)

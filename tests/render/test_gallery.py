@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageStat
 from games import GAMES
 from render import gallery
 from render.gallery import FOLDER, GALLERY, PAGE, PICTURES, Picture
-from render.renderer import MAX_ALT_TEXT
+from render.grammar import MAX_ALT_TEXT
 from tests.render.test_golden import MEAN_DIFFERENCE
 
 ALL = list(gallery.all_pictures())

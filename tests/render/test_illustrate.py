@@ -13,7 +13,8 @@ from games import GAMES, illustrations, pages
 from games.illustrations import Illustration, taken_out
 from games.log import LogError
 from render import Style, illustrate
-from render.renderer import MAX_ALT_TEXT, MAX_SIDE
+from render.grammar import MAX_ALT_TEXT
+from render.style import MAX_SIDE
 
 SMALL = Style(600)
 _SECTION = re.compile(r"^## (?P<title>.+?)(?: \((?P<rules>[^)]+)\))?\n(?P<text>(?:(?!^## ).*\n?)*)", re.MULTILINE)

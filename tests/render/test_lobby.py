@@ -11,7 +11,9 @@ from games import GAMES
 from render import RENDERERS, Computer, Style, emblems, lobby
 from render.canvas import Canvas
 from render.frame import INK, PAPER
-from render.renderer import MAX_ALT_TEXT, MAX_SIDE, Lobby, Sitting
+from render.grammar import MAX_ALT_TEXT
+from render.lobby import Lobby, Sitting
+from render.style import MAX_SIDE
 from tests.render import vision
 from tests.render.positions import KEYS, people
 from tests.render.test_greyscale import LEAST_DIFFERENCE, outline

@@ -9,7 +9,7 @@ import pytest
 from games.core import CHANCE
 from games.grid import Cell, neighbours
 from render import RENDERERS, Style, maze, png
-from render.renderer import MAX_SIDE
+from render.style import MAX_SIDE
 from tests.conformance.matches import played
 from tests.conformance.policies import random_play
 from tests.render.positions import LARGEST, people

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from games import GAMES
-from render.renderer import MAX_ALT_TEXT, MAX_SIDE, Style
+from render.grammar import MAX_ALT_TEXT
+from render.style import MAX_SIDE, Style
 from tests.conformance.matches import SETUPS, Setup
 from tests.render.positions import Position, positions
 

@@ -13,7 +13,7 @@ from games import GAMES
 from render import RENDERERS, Style, png
 from render.canvas import label
 from render.kept import KEPT, MOST
-from render.renderer import MAX_SIDE, USUAL
+from render.style import MAX_SIDE, USUAL
 from tests.conformance.matches import SETUPS, Setup
 from tests.render.pictures import opened
 from tests.render.positions import KEYS, LARGEST, Position, positions, positions_of

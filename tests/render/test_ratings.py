@@ -12,9 +12,9 @@ from PIL import ImageChops
 from games import GAMES
 from render import RENDERERS, Style, leaderboard, profile
 from render.canvas import Canvas
-from render.leaderboard import change, number
+from render.grammar import MAX_ALT_TEXT
+from render.leaderboard import Leaderboard, Rated, change, number
 from render.profile import Between, Course, Profile
-from render.renderer import MAX_ALT_TEXT, Leaderboard, Rated
 from tests.cogs.nasty import NASTY
 from tests.render import vision
 from tests.render.positions import KEYS, NAMES

@@ -12,7 +12,7 @@ from games import GAMES
 from games.ambagibus.observation import MazeCard
 from games.core import CHANCE, State
 from render import RENDERERS
-from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD
 from tests.conformance.matches import GOLDEN_LOGS, SETUPS, Match, Setup, played, recorded
 from tests.conformance.policies import POLICIES, Policy, random_play
 from tests.render.reading import JUDGES, READERS

@@ -9,7 +9,7 @@ import pytest
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Played
 from render import RENDERERS, grammar
-from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD
 from tests.conformance.matches import SETUPS, Setup, played
 from tests.conformance.policies import random_play
 from tests.render.positions import KEYS, LARGEST, people, positions, positions_of

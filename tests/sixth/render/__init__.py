@@ -7,8 +7,11 @@ from typing import Final
 from games.core import Played
 from render import leaderboard, lobby
 from render.canvas import Canvas
+from render.leaderboard import Leaderboard
+from render.lobby import Lobby
 from render.palette import Colour
-from render.renderer import Leaderboard, Lobby, Mark, People, Renderer, Style
+from render.renderer import Renderer
+from render.style import Mark, People, Style
 from render.tiles import Sprite
 from tests.sixth.game.actions import Action
 from tests.sixth.game.observation import CairnObservation

@@ -10,7 +10,7 @@ from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import Spot, draw_marks
 from render.palette import shade
-from render.renderer import Mark, People, Style
+from render.style import Mark, People, Style
 from tests.sixth.game.components import LETTERS
 from tests.sixth.game.observation import CairnObservation
 from tests.sixth.render import components, words

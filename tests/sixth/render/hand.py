@@ -7,7 +7,7 @@ from typing import Final
 from render import frame
 from render.canvas import Canvas
 from render.marks import Spot, draw_marks
-from render.renderer import Mark, People, Style
+from render.style import Mark, People, Style
 from tests.sixth.game.observation import CairnObservation
 from tests.sixth.render import components
 from tests.sixth.render.board import MOOD

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.core import Played
-from render.grammar import counted, cut, listed, plain, verdict, within
-from render.renderer import MAX_ALT_TEXT, MAX_TEXT_BOARD, People
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, plain, verdict, within
+from render.style import People
 from tests.sixth.game.actions import Action, Deal
 from tests.sixth.game.components import LETTERS
 from tests.sixth.game.observation import CairnObservation
