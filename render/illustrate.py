@@ -35,7 +35,7 @@ def paint(shown: Illustration, style: Style) -> Canvas:
     canvas = (
         draw.paint_role(seen, people, style)
         if shown.hand is None
-        else draw.paint_hand(seen, people, style, tuple(marks))
+        else draw.paint_hand(seen, people, tuple(marks), style)
     )
     if canvas is None:
         raise ValueError(f"The illustration {shown.name} shows cards or a role that don't exist.")

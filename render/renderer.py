@@ -1,24 +1,24 @@
-"""What every game's renderer does: an observation in, pictures and words out.
+"""A game's renderer: an observation in, pictures and words out.
 
-Everything comes from the observation of one viewer, so nothing hidden from him can be seen in it; the same observation
-gives the same bytes. Nothing here reads a file (fonts are loaded once), a clock or a network.
+A renderer sees the observation of one viewer and nothing else, so it can't show what is hidden from them. The same
+observation gives the same bytes. Nothing here reads a file (fonts are loaded once), a clock or a network.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 from games.core import Observation, Played
-from render import gif
+from render import gif, leaderboard, lobby
+from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
+from render.frame import Emblem, Mood
 from render.leaderboard import Leaderboard
 from render.lobby import Lobby
-from render.palette import Colour
 from render.style import USUAL, Mark, People, Style
-from render.tiles import Sprite
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
 
@@ -26,87 +26,133 @@ _SMALLER, _SMALLEST = Style(900), Style(600)
 """The styles of animations of long matches."""
 
 
-class Renderer(ABC, Generic[O]):
-    """Pictures and words of one game."""
+def _nothing(*_: Any) -> None:
+    return None
 
-    # Pictures: a game paints, everybody draws.
 
-    @abstractmethod
-    def paint(self, observation: O, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
-        """The board; `marks` are numbered on it, which is for private pictures."""
+def _no_text(*_: Any) -> str:
+    return ""
+
+
+def _unchanged(observation: O, action: Any) -> O:
+    return observation
+
+
+@dataclass(frozen=True, eq=False)
+class Renderer(Generic[O]):
+    """The pictures and words of one game, as functions of its modules.
+
+    Processes that draw get a renderer by pickle, so each function has to be one that can be imported by its name.
+    """
+
+    # Pictures: a game paints, every game's picture is drawn alike.
+
+    mood: Mood
+    """The colours of its pictures."""
+
+    emblem: Emblem
+    """The picture that stands for the game."""
+
+    paint: Callable[[O, People, tuple[Mark, ...], Style], Canvas]
+    """The board. `marks`, which only private pictures have, are numbered on it."""
+
+    # Words.
+
+    alt_text: Callable[[O, People], str]
+    """The picture in words, at most `MAX_ALT_TEXT` characters: what happened, whose turn, the position (P24)."""
+
+    text_board: Callable[[O, People], str]
+    """The position for a fixed-width font, enough to play by, at most `MAX_TEXT_BOARD` characters (P24)."""
+
+    say: Callable[[Played[Any], O, People], str]
+    """A line of the log, as the viewer may see it, as a sentence. The observation is the one after the line."""
+
+    headline: Callable[[O, People], str]
+    """Who has won by the rules, and by what score, as a sentence. Needs an observation with an outcome (P11)."""
+
+    end_text: Callable[[O, People], str]
+    """How the match ended, in words: standings, and what was hidden (P11)."""
+
+    # What only some games have.
+
+    colours: SeatColours = SEAT_COLOURS
+    """The colours of the seats."""
+
+    paint_animated: Callable[[O, People, tuple[Mark, ...], Style], Canvas] | None = None
+    """The board in an animation, if it differs from `paint`."""
+
+    paint_hand: Callable[[O, People, tuple[Mark, ...], Style], Canvas | None] = _nothing
+    """The viewer's secrets other than their role, with marks on cards; ``None`` if they have none."""
+
+    paint_role: Callable[[O, People, Style], Canvas | None] = _nothing
+    """The viewer's secret role; ``None`` if they have none."""
+
+    hand_text: Callable[[O, People], str | None] = _nothing
+    """What `paint_hand` shows, in words. Like the picture, it doesn't tell the role."""
+
+    role_text: Callable[[O, People], str | None] = _nothing
+    """What `paint_role` shows, in words."""
+
+    round_text: Callable[[O, People], str] = _no_text
+    """How the round that is over went, before the next deal, and what it brought (P11); "" in games without rounds."""
+
+    foresee: Callable[[O, Any], O] = _unchanged
+    """A preview: the observation as if the viewer's own action were done.
+
+    The preview is made from the observation alone, so it reveals nothing that the action would turn up. Games without
+    hidden information don't need it: there the real position after the action can be shown.
+    """
+
+    suppose: Callable[[O, Any], O] = _unchanged
+    """For the rules: the observation with what the action lays, legal or not, and nothing else changed.
+
+    The same observation if the action lays nothing, or if a mark at its place says enough.
+    """
+
+    place_of: Callable[[Played[Any], O], str | None] = _nothing
+    """The place of a line of the log on the board, as marks name places. The observation is the one after the line.
+
+    ``None`` if the line has no place, or if the picture shows the order of plays by itself.
+    """
 
     def paint_frame(self, observation: O, people: People, style: Style) -> Canvas:
-        """The board as it is shown for a moment in an animation of the match."""
-        return self.paint(observation, people, (), style)
+        """Paint the board for one frame of an animation."""
+        return (self.paint_animated or self.paint)(observation, people, (), style)
 
-    def paint_hand(self, observation: O, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
-        """What only the viewer may see; ``None`` where there is nothing of that kind. `marks` name cards."""
-        return None
-
-    def paint_role(self, observation: O, people: People, style: Style) -> Canvas | None:
-        """The viewer's secret role; ``None`` where there is none."""
-        return None
-
-    @abstractmethod
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        """The strip of a table for this game, which is called `name`."""
+        """Paint the lobby of a table for this game, which is called `name`."""
+        return lobby.paint(shown, name, self.mood, self.emblem, style, self.colours)
 
-    @abstractmethod
-    def emblem(self, size: int, ground: Colour) -> Sprite:
-        """What stands for the game, `size` pixels square."""
-
-    @abstractmethod
     def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
-        """A page of the ratings in this game, which is called `name`."""
+        """Paint a page of the ratings in this game, which is called `name`."""
+        return leaderboard.paint(shown, name, self.mood, self.emblem, style)
 
     def draw(self, observation: O, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL) -> bytes:
-        """The board as a PNG file; `marks` are numbered on it, which is for private pictures."""
+        """Draw the board as a PNG file; see `paint`."""
         return self.paint(observation, people, marks, style).png()
 
     def draw_hand(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:
-        """What only the viewer may see, as a PNG file; ``None`` where there is nothing of that kind."""
-        canvas = self.paint_hand(observation, people, style)
+        """Draw the viewer's secrets as a PNG file; see `paint_hand`."""
+        canvas = self.paint_hand(observation, people, (), style)
         return canvas.png() if canvas else None
 
     def draw_role(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:
-        """The viewer's secret role as a PNG file; ``None`` where there is none."""
+        """Draw the viewer's secret role as a PNG file; see `paint_role`."""
         canvas = self.paint_role(observation, people, style)
         return canvas.png() if canvas else None
 
     def draw_lobby(self, shown: Lobby, name: str, style: Style = USUAL) -> bytes:
-        """The strip of a table for this game, which is called `name`, as a PNG file."""
+        """Draw the lobby as a PNG file; see `paint_lobby`."""
         return self.paint_lobby(shown, name, style).png()
 
     def draw_leaderboard(self, shown: Leaderboard, name: str, style: Style = USUAL) -> bytes:
-        """A page of the ratings in this game, which is called `name`, as a PNG file."""
+        """Draw a page of the ratings as a PNG file; see `paint_leaderboard`."""
         return self.paint_leaderboard(shown, name, style).png()
 
-    def foresee(self, observation: O, action: Any) -> O:
-        """The viewer's own action as if it lay on the table already, for a last look at it.
-
-        Nothing that it may bring to light is shown, since nothing but the observation is known here. Games without
-        hidden information need it not: there the position after the action itself can be shown.
-        """
-        return observation
-
-    def suppose(self, observation: O, action: Any) -> O:
-        """A position with what an action would lay, lawful or not, and nothing else changed: for the rules.
-
-        Unchanged where the action lays nothing, or where a mark at its place says enough.
-        """
-        return observation
-
-    def place_of(self, played: Played[Any], observation: O) -> str | None:
-        """Where a line of the log is seen on the board, as marks name places; `observation` is the one after it.
-
-        ``None`` for what is seen nowhere in particular, and where the picture shows the order of plays by itself.
-        """
-        return None
-
     def animate(self, observations: Sequence[O], people: People, stopped: Callable[[], bool] = lambda: False) -> bytes:
-        """The boards of a match one after the other, as a GIF file; smaller ones where it would be too many bytes.
+        """Draw the boards of a match one after another as a GIF file; smaller boards if it would have too many bytes.
 
-        Raises Stopped soon after `stopped` says so.
+        Raises Stopped soon after `stopped` returns true.
         """
 
         def drawn(style: Style, most: int | None = None) -> bytes:
@@ -119,37 +165,3 @@ class Renderer(ABC, Generic[O]):
             except gif.TooLarge:
                 continue
         return drawn(_SMALLEST)
-
-    # Words.
-
-    @abstractmethod
-    def alt_text(self, observation: O, people: People) -> str:
-        """The picture in words, at most `MAX_ALT_TEXT` characters: what happened, whose turn, the position (P24)."""
-
-    def hand_text(self, observation: O, people: People) -> str | None:
-        """What `draw_hand` shows, in words; the role is not in it, like in the picture."""
-        return None
-
-    def role_text(self, observation: O, people: People) -> str | None:
-        """What `draw_role` shows, in words."""
-        return None
-
-    @abstractmethod
-    def text_board(self, observation: O, people: People) -> str:
-        """The position for a fixed-width font, enough to play by, at most `MAX_TEXT_BOARD` characters (P24)."""
-
-    @abstractmethod
-    def say(self, played: Played[Any], observation: O, people: People) -> str:
-        """A line of the log, as the viewer may see it, as a sentence; `observation` is the one after it."""
-
-    @abstractmethod
-    def headline(self, observation: O, people: People) -> str:
-        """Who has won by the rules, and by what score, as a sentence; there is an outcome (P11)."""
-
-    def round_text(self, observation: O, people: People) -> str:
-        """How the round went that is over, before the next deal, and what it has brought (P11); "" without rounds."""
-        return ""
-
-    @abstractmethod
-    def end_text(self, observation: O, people: People) -> str:
-        """How the match ended, in words: standings, and what was hidden (P11)."""

@@ -17,7 +17,7 @@ _CARD: Final = 178
 _COLUMNS: Final = 6
 
 
-def paint_hand(seen: AbissalObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
+def paint_hand(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
     """The viewer's cards; ``None`` for a spectator."""
     if seen.viewer is None:
         return None

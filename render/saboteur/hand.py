@@ -31,7 +31,7 @@ _TASKS: Final = {
 }
 
 
-def paint_hand(seen: SaboteurObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
+def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
     """The viewer's cards, what their maps told them, their gold; ``None`` for a spectator.
 
     Where nothing is pointed out (`marks`) the cards are numbered, as they are on the buttons of the panel.

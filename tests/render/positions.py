@@ -66,7 +66,7 @@ class Position:
         found = [draw.paint(self.seen(), known, (), style)]
         for viewer in range(self.state.players):
             seen = self.seen(viewer)
-            found += filter(None, (draw.paint_hand(seen, known, style), draw.paint_role(seen, known, style)))
+            found += filter(None, (draw.paint_hand(seen, known, (), style), draw.paint_role(seen, known, style)))
         return found
 
     def places(self) -> tuple[Mark, ...]:

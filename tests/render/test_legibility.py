@@ -47,9 +47,11 @@ def parts(position: Position, style: Style) -> Iterator[tuple[str, Canvas]]:
         yield "board", draw.paint(position.seen(), position.people, marks, style)
     yield "board", draw.paint(state.open_observation(), position.people, (), style)
     for viewer in range(state.players):
-        for kind, paint in (("hand", draw.paint_hand), ("role", draw.paint_role)):
-            if canvas := paint(position.seen(viewer), position.people, style):
-                yield kind, canvas
+        seen = position.seen(viewer)
+        if hand := draw.paint_hand(seen, position.people, (), style):
+            yield "hand", hand
+        if role := draw.paint_role(seen, position.people, style):
+            yield "role", role
 
 
 def smallest(key: str) -> dict[str, tuple[float, str]]:

@@ -15,7 +15,7 @@ from tests.sixth.render.board import MOOD
 _TOKEN: Final = 200
 
 
-def paint_hand(seen: CairnObservation, people: People, style: Style, marks: tuple[Mark, ...] = ()) -> Canvas | None:
+def paint_hand(seen: CairnObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
     """The viewer's token; ``None`` for a spectator."""
     if seen.viewer is None:
         return None
