@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.store import SERVER, swept_up
+
+settings.register_profile("whatever the load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("whatever the load")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

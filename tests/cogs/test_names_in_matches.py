@@ -39,7 +39,6 @@ WORST: Final = (
 """One for everybody who comes to one match of each game."""
 
 MATCHES: Final = settings(
-    deadline=None,
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to look for a simpler name takes hundreds of matches
 )

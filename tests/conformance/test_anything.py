@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core import CHANCE, ActionError, InvalidAction, Observation, State
@@ -20,7 +20,7 @@ SENTENCE = 400
 
 matches = st.builds(played, st.sampled_from(SETUPS), st.sampled_from(POLICIES), st.integers(0, 3))
 PICTURES = 25 * int(os.environ.get("AMBIT_SEEDS", "1"))
-widely = settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+widely = settings(max_examples=EXAMPLES, derandomize=True)
 
 
 @st.composite

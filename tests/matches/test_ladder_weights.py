@@ -175,7 +175,7 @@ def ladders(draw: st.DrawFn) -> list[Result]:
     return found
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(ladders(), st.randoms(use_true_random=False), st.integers(0, 25))
 def test_from_nothing_in_any_order_one_by_one_and_in_two_parts_it_is_the_same_to_the_bit(
     rows: list[Result], rng: Random, cut: int
@@ -192,7 +192,7 @@ def test_from_nothing_in_any_order_one_by_one_and_in_two_parts_it_is_the_same_to
     assert computed("ambush", shuffled) == one_by_one == in_parts == whole
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(ladders())
 def test_nobody_ever_gains_more_from_accounts_that_met_few(rows: list[Result]) -> None:
     for row in computed("ambush", rows).ratings.values():
@@ -200,7 +200,7 @@ def test_nobody_ever_gains_more_from_accounts_that_met_few(rows: list[Result]) -
         assert row.from_few <= FROM_FEW
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.permutations("abcd"), st.integers(0, 2), st.booleans()), max_size=25))
 def test_both_of_a_pair_are_treated_alike(matches: list[tuple[list[str], int, bool]]) -> None:
     """What a match of two would change at weight 1 is multiplied by the same factor for both."""

@@ -185,7 +185,7 @@ async def test_p32_who_is_refused_does_not_wait_for_who_writes(
 
         writer = asyncio.create_task(database.write(write))
         await standing_still.reached.wait()
-        assert await asyncio.wait_for(opened(another, 9), 2) == 0
+        assert await asyncio.wait_for(opened(another, 9), 20) == 0
         standing_still.end()
         await writer
 

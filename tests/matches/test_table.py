@@ -34,7 +34,6 @@ ACTIONS = ("act", "act_wrongly", "computer")
 
 widely = settings(
     max_examples=EXAMPLES,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -30,7 +30,6 @@ EXAMPLES = 5 * int(os.environ.get("AMBIT_SEEDS", "1"))
 @pytest.mark.parametrize("game", GAMES)
 @settings(
     max_examples=EXAMPLES,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
 )

@@ -12,7 +12,7 @@ from datetime import timedelta
 from multiprocessing import active_children
 from multiprocessing.connection import wait
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, process_time, sleep
 
 import pytest
 
@@ -280,23 +280,28 @@ def test_a_worker_does_not_load_the_program_that_started_it(tmp_path: Path) -> N
     assert said.stdout.split() == ["matches", "None"]
 
 
-def worked_for(seconds: float) -> int:
-    """How often somebody who works for so long has asked whether to stop."""
-    end, asked = monotonic() + seconds, 0
-    while monotonic() < end:
-        assert not stopped()
-        asked += 1
-    return asked
+def rested(worked: float) -> float:
+    """Seconds that work rests which asks whether to stop until it has used so many seconds of a processor."""
+    rests = [0.0]
+    end, rest = process_time() + worked, sleep
+
+    def noted(seconds: float) -> None:
+        rests.append(seconds)
+        rest(seconds)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("time.sleep", noted)
+        while process_time() < end:
+            assert not stopped()
+    return sum(rests)
 
 
 async def test_work_that_gives_way_rests_for_the_most_part_of_its_time_but_never_wholly(workers: Workers) -> None:
-    await workers.run(os.getpid)
-    freely = await workers.run(worked_for, 0.5)
+    assert await workers.run(rested, 0.05) == 0
     workers.give_way(True)
-    resting = await workers.run(worked_for, 0.5)
-    assert 0 < resting < freely / 2
+    assert await workers.run(rested, 0.05) > 4 * 0.05
     workers.give_way(False)
-    assert await workers.run(worked_for, 0.5) > resting * 2
+    assert await workers.run(rested, 0.05) == 0
 
 
 def begun_and_done_when_told(starts: Path, end: Path) -> str:
@@ -416,8 +421,6 @@ async def test_of_several_processes_one_is_given_up_for_each_who_waits(tmp_path:
 
 # FOUND P1
 async def test_work_of_a_rank_rests_while_better_work_goes_on(workers: Workers) -> None:
-    await workers.run(os.getpid)
     workers.give_way(True, Rank.WATCHED)
-    freely = await workers.run(worked_for, 0.5)
-    resting = await workers.run(worked_for, 0.5, rank=Rank.WATCHED)
-    assert 0 < resting < freely / 2
+    assert await workers.run(rested, 0.05) == 0
+    assert await workers.run(rested, 0.05, rank=Rank.WATCHED) > 4 * 0.05
