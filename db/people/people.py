@@ -45,14 +45,6 @@ def inviting(connection: Connection, user_id: UserId, status: str) -> list[Match
     return [number for number, invited in rows if user_id in invited]
 
 
-def uninvite(connection: Connection, match_id: MatchId, user_id: UserId) -> None:
-    """Take this person off a list of invited people."""
-    mine: ColumnElement[bool] = _matches.c.id == match_id
-    invited = connection.execute(select(_matches.c.invited).where(mine)).scalar_one()
-    left = [each for each in invited if each != user_id]
-    connection.execute(update(_matches).where(mine).values(invited=left))
-
-
 def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
     """In matches up to this number that have ended nobody is to find this person any more; 0 where there is none."""
     asked: ScalarSelect[int] = (

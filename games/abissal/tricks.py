@@ -10,7 +10,7 @@ from games.abissal.actions import Play, play_of
 from games.abissal.components import CARDS, COLUMNS, DECKS, ROWS, Strength, indices
 
 _OPEN, _SUIT, _NUMBER = Strength.OPEN, Strength.SUIT, Strength.NUMBER
-_SUIT_PAIR, _NUMBER_PAIR = Strength.SUIT_PAIR, Strength.NUMBER_PAIR
+_SUIT_PAIR = Strength.SUIT_PAIR
 
 
 def _subsets(cards: int) -> Iterator[int]:

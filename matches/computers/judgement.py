@@ -2,7 +2,7 @@
 
 A `Judgement` is made for one decision: it holds a position that the player on turn could be in, and says what may be
 true, how a line of play goes on, and what the end of it is worth. The base class knows nothing of any game and plays
-all of them; `matches.computers.games` has one for every game that deserves better.
+all of them; `matches.computers.judgements` has one for every game that deserves better.
 """
 
 from __future__ import annotations

@@ -28,10 +28,6 @@ def _tone(suit: str, step: float = 0) -> Colour:
     return shade(FAMILIES[suit], _TONES[suit] + step)
 
 
-SUIT_COLOURS: Final = tuple(_tone(suit) for suit in FAMILIES)
-"""The colours of the suits from weak to strong."""
-
-
 def shell(pen: Pen) -> None:
     """A scallop shell."""
     ribs = [(50 + 46 * math.cos(a), 78 + 66 * math.sin(a)) for a in (math.pi + math.pi * i / 6 for i in range(7))]
@@ -155,7 +151,6 @@ CREATURES: Final[dict[str, Callable[[Pen], None]]] = {
     "B": whale,
     "P": kraken,
 }
-CREATURE_NAMES: Final = {"G": "shell", "O": "starfish", "Y": "fish", "T": "turtle", "B": "whale", "P": "kraken"}
 
 
 @kept

@@ -211,7 +211,6 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: people.matches_with(c, USER, ended=False),
     ],
     people.note_left: [lambda c: people.note_left(c, USER)],
-    people.uninvite: [lambda c: people.uninvite(c, MATCH, USER)],
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],
     presses.note: [lambda c: presses.note(c, 1, MATCH)],

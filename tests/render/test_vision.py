@@ -10,7 +10,7 @@ from itertools import combinations
 import pytest
 
 from render import frame
-from render.abissal.components import SUIT_COLOURS
+from render.abissal import components as abissal
 from render.ambagibus.components import FOLDS, SIGNS, TINTS
 from render.ambush.components import COLOURS as PYRAMID_BADGES
 from render.ambush.components import FACES
@@ -32,7 +32,7 @@ LARGE_CONTRAST = 3.0
 
 COLOURS: dict[str, tuple[Colour, ...]] = {
     "players": tuple(colour for colour, _ in frame.SEAT_COLOURS),
-    "suits": SUIT_COLOURS,
+    "suits": tuple(map(abissal._tone, abissal.FAMILIES)),
     "cards of four players": TINTS,
     "folds of cards of four players": FOLDS,
     "signs on cards of four players": SIGNS,
