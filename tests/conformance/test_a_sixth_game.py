@@ -18,6 +18,7 @@ from tests.conformance.matches import Setup, played, recorded, setups_of
 from tests.conformance.policies import POLICIES, Policy
 from tests.games import test_lessons as taught
 from tests.render import test_illustrate as illustrations
+from tests.render.looks import LOOKS, Look
 from tests.sixth.bring import KEY, bring
 
 FOLDER = Path(sixth.__file__).parent
@@ -89,7 +90,7 @@ def test_pictures_and_words_show_nobody_what_they_cannot_know(setup: Setup) -> N
 
 
 def test_its_page_is_illustrated_by_positions_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(illustrations._PLACES, KEY, re.compile(r"(?<=cairn )[A-D]\b"))
+    monkeypatch.setitem(LOOKS, KEY, Look("", re.compile(r"(?<=cairn )[A-D]\b")))
     asked = [each for each in illustrations.all_illustrations() if each[0] == KEY]
     assert [shown for *_, shown in asked] == list(of_game(KEY))
     assert len(asked) == 2

@@ -16,6 +16,7 @@ from render.frame import INK
 from render.lobby import Lobby, Sitting
 from render.palette import shade
 from render.tiles import Sprite
+from tests.render.looks import LOOKS
 from tests.render.positions import LARGEST, NAMES, positions
 from tests.render.reading.ambagibus import read_maze
 from tests.render.test_labels import HOSTILE
@@ -116,7 +117,7 @@ def test_every_game_draws_the_badges_of_its_people_on_the_board_and_in_the_lobby
     position = positions(LARGEST[key])[2]
     draw, seen = position.renderer, position.seen()
     people = ("Wolf", "Juniper", "Cleo", "Marta", "Zoë", "Hana", "Ida", "Lou", "Nils", "Olga")[: seen.players]
-    shown = {name[: 2 if key == "abissal" else 1] for name in people}
+    shown = {name[: LOOKS[key].badge] for name in people}
     assert texts_on_badges(monkeypatch, lambda: draw.draw(seen, people)) == shown
     sitting = tuple(Sitting(name, seat=seat) for seat, name in enumerate(people))
     lobby = Lobby(sitting[::-1], 0, "no time limit", "over")

@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 from PIL import ImageChops, ImageStat
 
+from games import GAMES
 from render import RENDERERS, Style, profile
 from tests.conformance.matches import LOGS, recorded
+from tests.render.looks import LOOKS
 from tests.render.pictures import opened
 from tests.render.positions import Position
 from tests.render.ratings import person, table
@@ -25,20 +27,11 @@ STYLE = Style(600)
 MEAN_DIFFERENCE = 1.5
 """Mean difference of the channels, of 255, that is put up with."""
 
-MATCHES = {
-    "abissal": "abissal-3-players",
-    "ambagibus": "ambagibus-advanced-4-players-maze-closed",
-    "ambush": "ambush-order-of-captures",
-    "gambo": "gambo-sacrifices",
-    "saboteur": "saboteur-5-players",
-}
-"""The recorded match whose pictures are kept, by game."""
-
 
 def drawings() -> Iterator[tuple[str, bytes]]:
     """Name and file of every picture: boards on the way and at the end, hands and roles if any, ratings."""
-    for key, name in MATCHES.items():
-        states = recorded(LOGS / f"{name}.log").states
+    for key in GAMES:
+        states = recorded(LOGS / f"{LOOKS[key].match}.log").states
         midway, end = Position("", states[len(states) * 3 // 7]), Position("", states[-1])
         viewer = max(midway.state.current_player, 0)
         draw, seen = midway.renderer, midway.seen(viewer)
@@ -51,7 +44,7 @@ def drawings() -> Iterator[tuple[str, bytes]]:
             if data is not None:
                 yield f"{key}-{kind}", data
     yield "leaderboard", RENDERERS["ambush"].draw_leaderboard(table(first=11), "Ambush", STYLE)
-    yield "profile", profile.draw(person(matches=60), {key: RENDERERS[key].emblem for key in MATCHES}, STYLE)
+    yield "profile", profile.draw(person(matches=60), {key: RENDERERS[key].emblem for key in GAMES}, STYLE)
 
 
 DRAWINGS = dict(drawings())

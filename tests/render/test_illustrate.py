@@ -15,16 +15,10 @@ from games.log import LogError
 from render import Style, illustrate
 from render.grammar import MAX_ALT_TEXT
 from render.style import MAX_SIDE
+from tests.render.looks import LOOKS
 
 SMALL = Style(600)
 _SECTION = re.compile(r"^## (?P<title>.+?)(?: \((?P<rules>[^)]+)\))?\n(?P<text>(?:(?!^## ).*\n?)*)", re.MULTILINE)
-_PLACES = {
-    "abissal": re.compile(r"(?!)"),
-    "ambagibus": re.compile(r"-?\d+,-?\d+"),
-    "ambush": re.compile(r"\b[A-F][1-6]\b"),
-    "gambo": re.compile(r"\b[ns][1-9]\b"),
-    "saboteur": re.compile(r"-?\d+,-?\d+"),
-}
 _STRENGTH = re.compile(r"(?P<sizes>(?:small|medium|large)[a-z, ]*) is (?P<strength>\d) \((?P<square>[A-F][1-6])\)")
 
 
@@ -94,7 +88,8 @@ def test_the_words_say_what_is_on_the_picture(key: str, rules: frozenset[int], s
     assert every or numbered <= set(map(int, re.findall(r"(?<![\d,-])\d(?!\d|,-?\d)", shown.alt))), numbered
     assert bool(shown.refused or shown.crosses) == ("rossed out" in shown.alt)
     assert bool(shown.arrows) == bool(re.search(r"\barrows?\b", shown.alt)) or key == "ambagibus"
-    for place in _PLACES[key].findall(shown.alt) if shown.viewer is None else ():
+    places = LOOKS[key].places
+    for place in places.findall(shown.alt) if places and shown.viewer is None else ():
         pointed = illustrate.paint(shown._replace(crosses=(*shown.crosses, place)), SMALL)
         assert pointed.image.tobytes() != illustrate.paint(shown, SMALL).image.tobytes(), place
 

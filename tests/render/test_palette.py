@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 from PIL import Image
 
-from render import abissal, ambagibus, ambush, gambo, saboteur
+from games import GAMES
 from render.frame import Mood
 from render.palette import PALETTE, Colour, blank, index, mixed, reduced
 from tests.render.vision import contrast
 
-MOODS = {
-    "abissal": abissal.board.MOOD,
-    "ambagibus": ambagibus.board.MOOD,
-    "ambush": ambush.board.MOOD,
-    "gambo": gambo.board.MOOD,
-    "saboteur": saboteur.board.MOOD,
-}
+MOODS: dict[str, Mood] = {key: import_module(f"render.{key}.board").MOOD for key in GAMES}
 TEXT_CONTRAST = 4.5
 """WCAG 2, level AA for text."""
 SIGN_CONTRAST = 3.0

@@ -10,14 +10,10 @@ from itertools import combinations
 import pytest
 
 from render import frame
-from render.abissal import components as abissal
-from render.ambagibus.components import FOLDS, SIGNS, TINTS
-from render.ambush.components import COLOURS as PYRAMID_BADGES
-from render.ambush.components import FACES
-from render.gambo.components import PIECE_COLOURS
 from render.palette import Colour
 from tests.conformance.matches import SETUPS, Setup
 from tests.render import vision
+from tests.render.looks import LOOKS
 from tests.render.positions import positions
 from tests.render.vision import VISIONS
 
@@ -32,19 +28,12 @@ LARGE_CONTRAST = 3.0
 
 COLOURS: dict[str, tuple[Colour, ...]] = {
     "players": tuple(colour for colour, _ in frame.SEAT_COLOURS),
-    "suits": tuple(map(abissal._tone, abissal.FAMILIES)),
-    "cards of four players": TINTS,
-    "folds of cards of four players": FOLDS,
-    "signs on cards of four players": SIGNS,
-    "players of Ambush": tuple(colour for colour, _ in PYRAMID_BADGES),
-    "left faces of pyramids": tuple(faces[1] for faces in FACES),
-    "players of Gambo": tuple(colour for colour, _ in PIECE_COLOURS[:2]),
+    **{f"{key}: {name}": colours for key, look in LOOKS.items() for name, colours in look.colours.items()},
 }
 
 LETTERED: dict[str, frame.SeatColours] = {
     "badges": frame.SEAT_COLOURS,
-    "badges of Ambush": PYRAMID_BADGES,
-    "pieces of Gambo": PIECE_COLOURS,
+    **{f"{key}: {name}": colours for key, look in LOOKS.items() for name, colours in look.lettered.items()},
 }
 
 COLOURED = [name for name in VISIONS if name != "greyscale"]

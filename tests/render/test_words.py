@@ -12,6 +12,7 @@ from render import RENDERERS, grammar
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD
 from tests.conformance.matches import SETUPS, Setup, played
 from tests.conformance.policies import random_play
+from tests.render.looks import LOOKS
 from tests.render.positions import KEYS, LARGEST, people, positions, positions_of
 
 SENTENCE = re.compile(r"\S.*[.!]")
@@ -91,7 +92,7 @@ def test_how_a_round_went_is_told_at_its_end_as_everybody_may_know_it(key: str) 
         told = draw.round_text(state.observation(None), names)
         assert f"round {number}" in told
         assert any(name in told for name in names) or "no saboteur" in told
-    assert bool(ends) == (key in ("saboteur", "abissal"))
+    assert bool(ends) == LOOKS[key].rounds
 
 
 def test_a_verdict_says_what_decides_between_equal_scores() -> None:

@@ -1,0 +1,20 @@
+"""Ambush: pyramids of two players."""
+
+from __future__ import annotations
+
+import re
+
+from render.ambush.components import COLOURS, FACES, pyramid
+from render.frame import PAPER
+from tests.render.looks.look import Look
+
+LOOK = Look(
+    match="ambush-order-of-captures",
+    places=re.compile(r"\b[A-F][1-6]\b"),
+    colours={
+        "players of Ambush": tuple(colour for colour, _ in COLOURS),
+        "left faces of pyramids": tuple(faces[1] for faces in FACES),
+    },
+    signs={"pyramids of two players": lambda: [pyramid(owner, "L", 60, PAPER) for owner in range(2)]},
+    lettered={"badges of Ambush": COLOURS},
+)

@@ -1,0 +1,20 @@
+"""Gambo: three kinds of animals, pieces of two players."""
+
+from __future__ import annotations
+
+import re
+
+from render.frame import PAPER
+from render.gambo.components import PIECE_COLOURS, animal, piece
+from tests.render.looks.look import Look
+
+LOOK = Look(
+    match="gambo-sacrifices",
+    places=re.compile(r"\b[ns][1-9]\b"),
+    colours={"players of Gambo": tuple(colour for colour, _ in PIECE_COLOURS[:2])},
+    signs={
+        "animals": lambda: [animal(kind, 30, PAPER) for kind in "ECM"],
+        "pieces of two players": lambda: [piece("E2", owner, 60) for owner in range(2)],
+    },
+    lettered={"pieces of Gambo": PIECE_COLOURS},
+)

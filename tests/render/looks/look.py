@@ -1,0 +1,30 @@
+"""A `Look`: what no test of pictures can find out by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from render import frame
+from render.palette import Colour
+from render.tiles import Sprite
+
+
+@dataclass(frozen=True)
+class Look:
+    """What tells things apart in the pictures of one game, and how its words name places.
+
+    `match` is the golden log whose pictures are kept in ``tests/render/golden/``. `places` finds the places in a text;
+    ``None`` for a game without places. Of `colours`, any two in a group mean different things; so do any two of the
+    `signs` in a group, which are drawn when asked for. `lettered` are colours with that of the letter on them. `badge`
+    is the least number of letters on a badge, `rounds` whether a match has rounds.
+    """
+
+    match: str
+    places: re.Pattern[str] | None
+    colours: dict[str, tuple[Colour, ...]] = field(default_factory=dict)
+    signs: dict[str, Callable[[], list[Sprite]]] = field(default_factory=dict)
+    lettered: dict[str, frame.SeatColours] = field(default_factory=dict)
+    badge: int = 1
+    rounds: bool = False

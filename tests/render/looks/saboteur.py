@@ -1,0 +1,19 @@
+"""Saboteur: roles and broken tools."""
+
+from __future__ import annotations
+
+import re
+
+from render.frame import PAPER
+from render.saboteur.icons import broken_tool, icon
+from tests.render.looks.look import Look
+
+LOOK = Look(
+    match="saboteur-5-players",
+    places=re.compile(r"-?\d+,-?\d+"),
+    signs={
+        "roles": lambda: [icon(role, 50, PAPER) for role in "DS"],
+        "broken tools": lambda: [broken_tool(tool, 50, PAPER) for tool in "PLW"],
+    },
+    rounds=True,
+)
