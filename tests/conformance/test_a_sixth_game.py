@@ -69,8 +69,7 @@ def test_its_lessons_hold_to_all_that_lessons_must() -> None:
         taught.test_a_lesson_is_true_by_the_rules(lesson)
         taught.test_every_text_fits_and_names_rules_only_where_they_are_shown(lesson)
         taught.test_whatever_is_right_leads_through_the_lesson_and_nothing_else_does(lesson)
-    for seed in range(3):
-        taught.test_who_knows_only_the_course_plays_a_match_and_breaks_no_rule_that_it_has_not_shown(KEY, seed)
+    taught.test_who_knows_only_the_course_plays_matches_and_breaks_no_rule_that_it_has_not_shown(KEY)
 
 
 def test_what_lies_elsewhere_is_missed() -> None:
