@@ -93,17 +93,17 @@ def test_pillow_saves_the_same_palette_picture(optimize: bool):
 
 
 async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
-    file = tmp_path / "many.db"
-    await host_crowd.fill(file, 5)
-    host_crowd.copy_on(file, 12, 8)
+    file, numbers = tmp_path / "many.db", range(1, 2 * len(GAMES) + 3)
+    await host_crowd.fill(file, len(GAMES))
+    host_crowd.copy_on(file, numbers[-1], 8)
     async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
         assert await check(database) == ()
         host = Host(database)
-        games = [(await host.look.match(number)).game for number in range(1, 13)]
+        games = [(await host.look.match(number)).game for number in numbers]
         assert games == [*GAMES, *GAMES, *list(GAMES)[:2]]
         assert {row.match_id for row in await host.outbox.claim(timedelta(minutes=1))} == set(range(1, 9))
-        people = {seat.user_id for number in range(1, 13) for seat in (await host.look.match(number)).seats}
-    assert len(people) == sum(host_crowd.players_of(number) for number in range(1, 13))
+        people = {seat.user_id for number in numbers for seat in (await host.look.match(number)).seats}
+    assert len(people) == sum(map(host_crowd.players_of, numbers))
 
 
 async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path):
@@ -116,7 +116,7 @@ async def test_the_large_store_has_everything_that_the_small_one_has_and_its_sta
             guild = (await host.look.match(1)).guild_id
             assert guild is not None
             played.append(sum(tally.played for tally in await host.archive.tally_in(guild)))
-    assert played == [5, 50]
+    assert played == [len(GAMES), 50]
 
 
 async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_path: Path):
