@@ -276,7 +276,7 @@ def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None
         if isinstance(node, (ast.Name, ast.Attribute, ast.alias))
         and {"import_module", "__import__"}.intersection(vars(node).get(key) for key in ("id", "attr", "name"))
     }
-    assert finding <= {f"{room}/__init__.py" for room in ALLOWED}
+    assert finding <= {*(f"{room}/__init__.py" for room in ALLOWED), "matches/computers/judgements/__init__.py"}
 
 
 def of_one_name() -> dict[str, list[Path]]:

@@ -251,3 +251,6 @@ def _worth(out: Sequence[int], players: int) -> list[float]:
     for place, seat in enumerate(out):
         worth[seat] = 1 - place / (players - 1)
     return worth
+
+
+JUDGEMENT: Final = AbissalJudgement

@@ -99,3 +99,6 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
             return standing
         final = won(outcome, state.players)
         return [0.8 * result + 0.2 * value for result, value in zip(final, standing, strict=True)]
+
+
+JUDGEMENT: Final = AmbagibusJudgement

@@ -134,3 +134,6 @@ class AmbushJudgement(Judgement[AmbushState]):
 
 
 _INDEX: Final = {square: index for index, square in enumerate(SQUARES)}
+
+
+JUDGEMENT: Final = AmbushJudgement

@@ -155,3 +155,6 @@ class GamboJudgement(Judgement[GamboState]):
                 return best
         number = advances if advances and rng.random() < 0.95 else len(actions)
         return actions[int(rng.random() * number)]
+
+
+JUDGEMENT: Final = GamboJudgement

@@ -18,7 +18,7 @@ from matches.computers.judgements.saboteur.roles import likely_saboteurs, of_thi
 from matches.computers.judgements.saboteur.view import View
 from matches.computers.levels import Level, Strength
 
-__all__ = ["Front", "SaboteurJudgement", "believed", "possible_roles", "suspicions"]
+__all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "possible_roles", "suspicions"]
 
 _TOO_FAR: Final = 12.0
 """Beyond this a distance says nothing more about who wins."""
@@ -167,3 +167,6 @@ class SaboteurJudgement(Judgement[SaboteurState]):
             if opinion > best:
                 best, chosen = opinion, action
         return chosen
+
+
+JUDGEMENT: Final = SaboteurJudgement
