@@ -23,7 +23,7 @@ _TONES: Final = {"G": 0.44, "O": 0.56, "Y": 0.74, "T": 0.44, "B": 0.73, "P": 0.5
 """Lightness of each: the one at which any two stay furthest apart for who does not see all colours."""
 
 
-def _tone(suit: str, step: float = 0) -> Colour:
+def tone(suit: str, step: float = 0) -> Colour:
     """A suit's colour, or one lighter or darker by `step`."""
     return shade(FAMILIES[suit], _TONES[suit] + step)
 
@@ -31,21 +31,21 @@ def _tone(suit: str, step: float = 0) -> Colour:
 def shell(pen: Pen) -> None:
     """A scallop shell."""
     ribs = [(50 + 46 * math.cos(a), 78 + 66 * math.sin(a)) for a in (math.pi + math.pi * i / 6 for i in range(7))]
-    for grow, colour in ((6, INK), (0, _tone("G"))):
+    for grow, colour in ((6, INK), (0, tone("G"))):
         pen.box(30 - grow, 78 - grow, 70 + grow, 92 + grow, colour, 6)
         for (x0, y0), (x1, y1) in pairwise(ribs):
             pen.circle((x0 + x1) / 2, (y0 + y1) / 2, 12 + grow, colour)
         pen.polygon([(50, 92 + grow), *((x + (grow if x > 50 else -grow), y) for x, y in ribs)], colour)
     for i, (x, y) in enumerate(ribs[1:-1]):
-        pen.line([(50, 84), (50 + (x - 50) * 0.92, 84 + (y - 84) * 0.86)], 4, _tone("G", -0.34))
+        pen.line([(50, 84), (50 + (x - 50) * 0.92, 84 + (y - 84) * 0.86)], 4, tone("G", -0.34))
         if i % 2:
-            pen.circle(50 + (x - 50) * 0.8, 84 + (y - 84) * 0.9, 5, _tone("G", 0.26))
+            pen.circle(50 + (x - 50) * 0.8, 84 + (y - 84) * 0.9, 5, tone("G", 0.26))
 
 
 def starfish(pen: Pen) -> None:
     """A starfish."""
     tips = [math.radians(-90 + 72 * i) for i in range(5)]
-    for grow, colour in ((7, INK), (0, _tone("O"))):
+    for grow, colour in ((7, INK), (0, tone("O"))):
         pen.circle(50, 53, 21 + grow, colour)
         for angle in tips:
             for i in range(9):
@@ -53,7 +53,7 @@ def starfish(pen: Pen) -> None:
                 pen.circle(50 + reach * math.cos(angle), 53 + reach * math.sin(angle), 14 - i * 0.95 + grow, colour)
     for angle in tips:
         for reach in (14, 25, 35):
-            pen.circle(50 + reach * math.cos(angle), 53 + reach * math.sin(angle), 3.6 - reach / 22, _tone("O", 0.32))
+            pen.circle(50 + reach * math.cos(angle), 53 + reach * math.sin(angle), 3.6 - reach / 22, tone("O", 0.32))
     for x in (43, 57):
         pen.circle(x, 50, 4.5, INK)
     pen.arc(50, 53, 8, 25, 155, 3.5, INK)
@@ -61,7 +61,7 @@ def starfish(pen: Pen) -> None:
 
 def fish(pen: Pen) -> None:
     """A round fish."""
-    for grow, colour in ((7, INK), (0, _tone("Y"))):
+    for grow, colour in ((7, INK), (0, tone("Y"))):
         tail = [(70, 50), (97, 22), (92, 50), (97, 80)]
         if grow:
             pen.line([*tail, tail[0]], 2 * grow, colour)
@@ -69,8 +69,8 @@ def fish(pen: Pen) -> None:
         pen.oval(44, 52, 39 + grow, 30 + grow, colour)
         pen.polygon([(26, 30 - grow), (52, 10 - grow), (68 + grow, 32)], colour)
     for x in (50, 64):
-        pen.arc(x - 24, 52, 26, -52, 52, 7, _tone("Y", -0.4))
-    pen.polygon([(36, 60), (52, 56), (46, 72)], _tone("Y", -0.22))
+        pen.arc(x - 24, 52, 26, -52, 52, 7, tone("Y", -0.4))
+    pen.polygon([(36, 60), (52, 56), (46, 72)], tone("Y", -0.22))
     pen.circle(22, 45, 9, PAPER)
     pen.circle(20, 45, 5.5, INK)
     pen.line([(7, 60), (15, 62)], 3.5, INK)
@@ -78,7 +78,7 @@ def fish(pen: Pen) -> None:
 
 def turtle(pen: Pen) -> None:
     """A sea turtle, swimming up."""
-    for grow, colour in ((6, INK), (0, _tone("T", 0.26))):
+    for grow, colour in ((6, INK), (0, tone("T", 0.26))):
         pen.oval(50, 16, 12 + grow, 15 + grow, colour)
         for side in (-1, 1):
             fin = [(50 + side * 22, 34), (50 + side * 47, 30), (50 + side * 44, 56), (50 + side * 30, 48)]
@@ -88,29 +88,29 @@ def turtle(pen: Pen) -> None:
                     pen.line([*limb, limb[0]], 2 * grow, colour)
                 pen.polygon(limb, colour)
     pen.oval(50, 56, 37, 40, INK)
-    pen.oval(50, 56, 31, 34, _tone("T"))
+    pen.oval(50, 56, 31, 34, tone("T"))
     hexagon = [(50 + 15 * math.cos(math.radians(60 * i)), 56 + 17 * math.sin(math.radians(60 * i))) for i in range(6)]
     for i, (x, y) in enumerate(hexagon):
         angle = math.radians(60 * i)
         pen.line([(x, y), (50 + 32 * math.cos(angle), 56 + 35 * math.sin(angle))], 4.5, INK)
     pen.polygon(hexagon, INK)
-    pen.polygon([(50 + (x - 50) * 0.72, 56 + (y - 56) * 0.72) for x, y in hexagon], _tone("T", 0.2))
+    pen.polygon([(50 + (x - 50) * 0.72, 56 + (y - 56) * 0.72) for x, y in hexagon], tone("T", 0.2))
     for x in (45, 55):
         pen.circle(x, 12, 3, INK)
 
 
 def whale(pen: Pen) -> None:
     """A whale that blows."""
-    for grow, colour in ((6, INK), (0, _tone("B"))):
+    for grow, colour in ((6, INK), (0, tone("B"))):
         pen.oval(44, 62, 40 + grow, 29 + grow, colour)
         tail = [(70, 62), (86, 40), (74, 22), (90, 28), (99, 16), (98, 44), (88, 70), (70, 82)]
         if grow:
             pen.line([*tail, tail[0]], 2 * grow, colour)
         pen.polygon(tail, colour)
-    pen.oval(38, 76, 27, 13, _tone("B", 0.25))
+    pen.oval(38, 76, 27, 13, tone("B", 0.25))
     for x in (26, 38, 50):
-        pen.line([(x, 70), (x + 2, 86)], 2.5, _tone("B", -0.1))
-    pen.polygon([(50, 68), (66, 72), (58, 86)], _tone("B", -0.22))
+        pen.line([(x, 70), (x + 2, 86)], 2.5, tone("B", -0.1))
+    pen.polygon([(50, 68), (66, 72), (58, 86)], tone("B", -0.22))
     pen.circle(20, 58, 5.5, PAPER)
     pen.circle(19, 58, 3.6, INK)
     for x in (28, 42):
@@ -126,7 +126,7 @@ def kraken(pen: Pen) -> None:
         arms.append([(50 + side * 18, 52), (50 + side * 34, 66), (50 + side * 43, 58), (50 + side * 40, 48)])
         arms.append([(50 + side * 15, 56), (50 + side * 27, 80), (50 + side * 41, 84), (50 + side * 45, 75)])
         arms.append([(50 + side * 7, 58), (50 + side * 10, 82), (50 + side * 20, 95), (50 + side * 29, 93)])
-    for wide, colour in ((23, INK), (11, _tone("P"))):
+    for wide, colour in ((23, INK), (11, tone("P"))):
         for arm in arms:
             pen.line(arm, wide, colour)
         grow = (wide - 11) / 2
@@ -134,8 +134,8 @@ def kraken(pen: Pen) -> None:
         pen.box(32 - grow, 36, 68 + grow, 66 + grow, colour, 10)
     for arm in arms:
         for x, y in arm[1:3]:
-            pen.circle(x, y, 2.8, _tone("P", 0.4))
-    pen.oval(42, 18, 9, 7, _tone("P", 0.28))
+            pen.circle(x, y, 2.8, tone("P", 0.4))
+    pen.oval(42, 18, 9, 7, tone("P", 0.28))
     for x in (39, 61):
         pen.circle(x, 44, 8.5, PAPER)
         pen.circle(x, 45, 5, INK)
@@ -167,7 +167,7 @@ def card(name: str, width: int, ground: Colour | None) -> Sprite:
     suit, number = name[0], name[1]
     pen = Pen(width, width * HIGH // 100, 100, ground)
     pen.box(0, 0, 100, HIGH, INK, 13)
-    pen.box(3, 3, 97, HIGH - 3, _tone(suit, -0.04), 11)
+    pen.box(3, 3, 97, HIGH - 3, tone(suit, -0.04), 11)
     pen.box(8, 46, 92, HIGH - 8, shade("sea", 0.97), 8)
     pen.oval(50, HIGH - 12, 40, 10, shade("sea", 0.86))
     CREATURES[suit](pen.inset(13, 52, 74))
@@ -185,7 +185,7 @@ def small(name: str, width: int, ground: Colour | None) -> Sprite:
     """A card where many lie side by side: its name alone, as large as can be read."""
     pen = Pen(width, width, 100, ground)
     pen.box(0, 0, 100, 100, INK, 18)
-    pen.box(5, 5, 95, 95, _tone(name[0], -0.04), 14)
+    pen.box(5, 5, 95, 95, tone(name[0], -0.04), 14)
     pen.text(50, 50, name, 69, PAPER if name[0] == "G" else INK)
     return pen.tile()
 

@@ -5,6 +5,7 @@ A card is drawn 100 units square; a tunnel's mouth is in the middle of its edge.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from games.ambagibus.components import BOMB, CAVE, ROMAN
@@ -166,36 +167,12 @@ def blast(size: int) -> Sprite:
     pen = Pen(size, size, 100, None)
     points = []
     for i in range(16):
-        reach = 49 if i % 2 == 0 else 30
-        dx, dy = _STAR[i]
-        points.append((50 + reach * dx, 50 + reach * dy))
+        reach, angle = 49 if i % 2 == 0 else 30, math.pi * i / 8
+        points.append((50 + reach * round(math.cos(angle), 2), 50 + reach * round(math.sin(angle), 2)))
     pen.polygon(points, INK)
     pen.polygon([(50 + (x - 50) * 0.86, 50 + (y - 50) * 0.86) for x, y in points], shade("orange", 0.6))
     pen.polygon([(50 + (x - 50) * 0.55, 50 + (y - 50) * 0.55) for x, y in points], shade("gold", 0.85))
     return pen.tile()
-
-
-_STAR: Final[tuple[Point, ...]] = tuple(
-    (x, y)
-    for x, y in (
-        (1.0, 0.0),
-        (0.92, 0.38),
-        (0.71, 0.71),
-        (0.38, 0.92),
-        (0.0, 1.0),
-        (-0.38, 0.92),
-        (-0.71, 0.71),
-        (-0.92, 0.38),
-        (-1.0, 0.0),
-        (-0.92, -0.38),
-        (-0.71, -0.71),
-        (-0.38, -0.92),
-        (0.0, -1.0),
-        (0.38, -0.92),
-        (0.71, -0.71),
-        (0.92, -0.38),
-    )
-)
 
 
 @kept

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from render.abissal import components
-from render.abissal.components import creature
+from render.abissal.components import FAMILIES, creature, tone
 from render.frame import PAPER
 from tests.render.looks.look import Look
 
 LOOK = Look(
     match="abissal-3-players",
     places=None,
-    colours={"suits": tuple(map(components._tone, components.FAMILIES))},
+    colours={"suits": tuple(map(tone, FAMILIES))},
     signs={"suits": lambda: [creature(suit, 30, PAPER) for suit in "GOYTBP"]},
     badge=2,
     rounds=True,
