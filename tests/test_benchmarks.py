@@ -322,7 +322,7 @@ def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming():
     state = players.Table("ambush", 2).start()
     for player, text in ((-1, "first 0"), (0, "SB2"), (1, "SC2"), (0, "SA6"), (1, "SF6")):
         state = state.child(player, state.string_to_action(player, text))
-    action = strength.alphabeta.Yardstick(state, 0.5, random.Random(1)).choose()
+    action = strength.plain_alphabeta.Yardstick(state, 0.5, random.Random(1)).choose()
     assert state.child(0, action).returns() == (1.0, 0.0)
 
 
