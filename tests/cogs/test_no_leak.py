@@ -21,8 +21,8 @@ import pytest
 
 from bot import Ambit
 from games import GAMES
-from games.core import CHANCE, Stage
-from games.log import Line
+from games.core import CHANCE, Stage, State
+from games.log import Line, offered
 from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status
 from matches.ratings.model import LISTED
 from render import RENDERERS
@@ -95,8 +95,7 @@ class Watched:
             if not imagination.differs_from(self._standing):
                 continue
             self.changed += 1
-            # An action that is taken for somebody tells that it is the only one.
-            assert imagination.course.state.forced_action() == self._standing.course.state.forced_action()
+            assert taken(imagination.course.state) == taken(self._standing.course.state)
             user = STRANGER if seat is None else self.match.seats[seat].user_id
             assert user is not None
             with self._asking(self._standing):
@@ -120,6 +119,15 @@ class Watched:
         for (what, one), (also, two) in zip(true, imagined, strict=True):
             assert what == also
             assert one == two, f"{what} {where} tells something hidden"
+
+
+def taken(state: State[Any]) -> tuple[Any, bool]:
+    """The action that is taken for the player on turn, if any, and whether one is offered to them (P8).
+
+    Both are seen by everybody: the first tells that it was the only one, the second that the match waits.
+    """
+    waits = offered(state) is not None
+    return None if waits else state.forced_action(), waits
 
 
 async def begun(bot: Ambit, game: str, players: int, seed: int) -> Match:
