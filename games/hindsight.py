@@ -1,4 +1,4 @@
-"""Whether somebody has learnt something hidden from some lines, which taking them back wouldn't undo."""
+"""Whether somebody learnt something hidden from some lines. Taking the lines back wouldn't undo that."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ IMAGINED: Final = 4
 def nothing_learnt(before: State[Any], lines: Sequence[Line], rng: Rng) -> bool:
     """Return whether every viewer holds the same positions possible before and after these lines of players.
 
-    This samples positions by resampling. The lines must be possible in every position that could be the true one. Two
-    positions that look alike to a viewer before the lines must look alike after them. The result tells nothing itself:
-    with an `rng` that knows no secret it follows from public facts.
+    It tests positions that `resample_from_infostate` draws. The lines must be possible in every position that could be
+    the true one. Two positions that look alike to a viewer before the lines must look alike after them. The result
+    tells no secret: with an `rng` that knows none it follows from public facts.
     """
     for _ in range(POSITIONS):
         possible = before.resample_from_infostate(None, rng)
