@@ -60,7 +60,7 @@ class Pointer(NamedTuple):
     action: Any = None
 
 
-def taken_out(text: str) -> tuple[str, tuple[Illustration, ...]]:
+def split_illustrations(text: str) -> tuple[str, tuple[Illustration, ...]]:
     """Return a text without its illustration lines, and the illustrations. Raises ValueError for a malformed line."""
     asked = tuple(_read(*found.group("alt", "name", "rest")) for found in _LINE.finditer(text))
     return re.sub(r"\n{3,}", "\n\n", _LINE.sub("", text)).strip(), asked
@@ -127,7 +127,7 @@ def _places(shown: Illustration, choices: tuple[Choice, ...]) -> list[str]:
 
 def of_game(key: str) -> tuple[Illustration, ...]:
     """Return all illustrations of a game's rules, in order."""
-    return taken_out(pages.page(key))[1]
+    return split_illustrations(pages.page(key))[1]
 
 
 def watched(name: str) -> tuple[Observation, ...]:

@@ -44,7 +44,7 @@ def recased(text: str) -> Iterator[str]:
         yield text[: found.start()] + found[0].swapcase() + text[found.end() :]
 
 
-def in_the_case_of(typed: str, texts: Sequence[str]) -> list[str]:
+def matching_case(typed: str, texts: Sequence[str]) -> list[str]:
     """Return those of `texts` that have the case of `typed` wherever they differ. They differ in case only."""
     if any(len(text) != len(typed) for text in texts):
         return []

@@ -36,7 +36,7 @@ async def _first_page(interaction: Interaction, view: View) -> Message:
     message = await page(view, (), 0)
     if await _is_new(interaction, view):
         heading, _, rest = message.content.partition("\n")
-        message.content = f"{heading}\n*Your first time? {view.match.info.decisive}*\n{rest}"
+        message.content = f"{heading}\n*Your first time? {view.match.info.key_rule}*\n{rest}"
     return message
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from games import GAMES, pages
-from games.illustrations import Illustration, taken_out
+from games.illustrations import Illustration, split_illustrations
 
 _TITLE = re.compile(r"^## (?P<title>.+?)(?: \((?P<rules>[A-Z][0-9]+(?:[-, A-Z0-9]*))\))?$", re.MULTILINE)
 _SPAN = re.compile(r"(?P<letter>[A-Z])(?P<first>[0-9]+)(?:-[A-Z]?(?P<last>[0-9]+))?")
@@ -31,7 +31,7 @@ def sections(game: str) -> tuple[Section, ...]:
     ends = [title.start() for title in titles[1:]] + [len(text)]
     found = []
     for title, end in zip(titles, ends, strict=True):
-        prose, illustrations = taken_out(text[title.end() : end])
+        prose, illustrations = split_illustrations(text[title.end() : end])
         found.append(Section(title["title"], prose[:_MAX_SECTION], _covered(title["rules"] or ""), illustrations))
     return tuple(found)
 

@@ -72,7 +72,7 @@ class AbissalState(State[Action]):
         max_game_length=1 + 6 * (1 + 3 * HAND_SIZE * 3),
         turn_rule="D4",
         end_rule="D10",
-        decisive="Beat the last play in suit or in number, with as many cards, or pass.",
+        key_rule="Beat the last play in suit or in number, with as many cards, or pass.",
         hands=True,
         hidden_information=True,
         steps=(
@@ -112,7 +112,7 @@ class AbissalState(State[Action]):
 
     def _pass(self, player: int) -> Self:
         passed = (*self.passed, player)
-        seat, trick, strength, passed = self._go_on(player, self.hands, self.trick, self.strength, passed)
+        seat, trick, strength, passed = self._next_turn(player, self.hands, self.trick, self.strength, passed)
         return self.evolve(last=(player, PASS), current_player=seat, trick=trick, strength=strength, passed=passed)
 
     def _play(self, player: int, play: Play) -> Self:
@@ -125,7 +125,7 @@ class AbissalState(State[Action]):
         last = (player, play)
         if len(out) + 1 == self.players:
             return self.evolve(last=last, hands=hands, gone=gone, out=out, trick=trick, strength=strength)._end_round()
-        seat, trick, strength, passed = self._go_on(player, hands, trick, strength, self.passed)
+        seat, trick, strength, passed = self._next_turn(player, hands, trick, strength, self.passed)
         return self.evolve(
             last=last,
             hands=hands,
@@ -137,7 +137,7 @@ class AbissalState(State[Action]):
             passed=passed,
         )
 
-    def _go_on(
+    def _next_turn(
         self, player: int, hands: tuple[int, ...], trick: Trick, strength: Strength | None, passed: tuple[int, ...]
     ) -> tuple[int, Trick, Strength | None, tuple[int, ...]]:
         """Return the seat that is next after a line by `player`, the trick, its strength and who has passed (D8, D9).

@@ -123,7 +123,7 @@ class AmbagibusState(State[Action]):
         max_game_length=2 + 160 * (1 + 4 * 40),
         turn_rule="A2",
         end_rule="A15",
-        decisive="A card must fit all its neighbours, and join an open passage of your own where it can.",
+        key_rule="A card must fit all its neighbours, and join an open passage of your own where it can.",
         hands=False,
         hidden_information=True,
         steps=(

@@ -102,7 +102,7 @@ def _added(counts: Counts, size: str) -> Counts:
     return small, medium, large
 
 
-def _captures(board: list[Stack], squares: Iterable[int]) -> tuple[Captured, ...]:
+def _take_tops(board: list[Stack], squares: Iterable[int]) -> tuple[Captured, ...]:
     """Take the top pyramid off each of the stacks (B5). This changes `board` in place."""
     made = []
     for square in squares:
@@ -130,7 +130,7 @@ class AmbushState(PerfectInformationState[Action]):
         max_game_length=1 + 2 * PYRAMIDS + 2 * PYRAMIDS,
         turn_rule="B1",
         end_rule="B10",
-        decisive="A pyramid goes on an empty square or on a stack of your own, or pays for turning a coaster.",
+        key_rule="A pyramid goes on an empty square or on a stack of your own, or pays for turning a coaster.",
         hands=False,
         hidden_information=False,
         steps=(
@@ -172,7 +172,7 @@ class AmbushState(PerfectInformationState[Action]):
             return self._rotate(player, action)
         if isinstance(action, Capture):
             board = list(self.board)
-            return self._resolve(player, action, board, _captures(board, (SQUARE_NUMBER[action.square],)))
+            return self._resolve(player, action, board, _take_tops(board, (SQUARE_NUMBER[action.square],)))
         return self.evolve(current_player=action.player, first=action.player)
 
     def _rotate(self, player: int, action: Rotate) -> Self:
@@ -198,10 +198,10 @@ class AmbushState(PerfectInformationState[Action]):
             and board[target].owner == 1 - player
             and captor.strength + board[far].strength > board[target].strength
         ]
-        made = _captures(board, targets)
+        made = _take_tops(board, targets)
         trees = replaced(self.trees, player, _taken(self.trees[player], action.size))
         return self.evolve(
-            current_player=self._following(player, trees),
+            current_player=self._next_player(player, trees),
             last=(player, action),
             board=tuple(board),
             trees=trees,
@@ -218,10 +218,10 @@ class AmbushState(PerfectInformationState[Action]):
         fallen = {SQUARE_NUMBER[capture.square] for capture in self.turn_captures + made}
         order = captures_in_any_order(board, coaster, fallen)
         if order:
-            made += _captures(board, order)
+            made += _take_tops(board, order)
         pending = capturable(board, coaster, fallen) if order is None else ()
         return self.evolve(
-            current_player=player if pending else self._following(player, self.trees),
+            current_player=player if pending else self._next_player(player, self.trees),
             last=(player, action),
             board=tuple(board),
             captured=self._captured_with(made),
@@ -230,7 +230,7 @@ class AmbushState(PerfectInformationState[Action]):
             pending=pending,
         )
 
-    def _following(self, player: int, trees: tuple[Trees, Trees]) -> int:
+    def _next_player(self, player: int, trees: tuple[Trees, Trees]) -> int:
         """Return who is next after a turn of `player`: nobody if the other player has no pyramid left (B10)."""
         return TERMINAL if trees[1 - player] == _NO_TREES else 1 - player
 

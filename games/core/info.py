@@ -62,7 +62,7 @@ class GameInfo:
         max_game_length: the most log lines that a match can have, chance lines included.
         turn_rule: the number of the rule that forbids acting out of turn.
         end_rule: the number of the rule that forbids acting after the end.
-        decisive: one sentence for beginners about what makes an action legal.
+        key_rule: one sentence for beginners about what makes an action legal.
         hands: whether players hold secret cards.
         hidden_information: whether anything is hidden, the order of a deck included.
     """
@@ -76,7 +76,7 @@ class GameInfo:
     max_game_length: int
     turn_rule: str
     end_rule: str
-    decisive: str
+    key_rule: str
     hands: bool
     hidden_information: bool
     steps: tuple[Step, ...]

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, Protocol, Self
 from games.core.action_errors import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Refusal
 from games.core.info import Choice, GameInfo
 from games.core.observation import A, Observation, Outcome, Part
-from games.typed import fold, in_the_case_of, likeliest, recased, shortened, squeezed, undecorated, without_numbers
+from games.typed import fold, likeliest, matching_case, recased, shortened, squeezed, undecorated, without_numbers
 
 CHANCE: Final = -1
 TERMINAL: Final = -4
@@ -286,7 +286,7 @@ class State(ABC, Generic[A]):
         alike = [name for name in texts if fold(name) == fold(wanted)]
         twins = [twin for name in alike for twin in recased(name) if self._is_canonical(player, twin)]
         alike = list(dict.fromkeys((*alike, *twins)))
-        spelt = in_the_case_of(squeezed(wanted), [squeezed(name) for name in alike])
+        spelt = matching_case(squeezed(wanted), [squeezed(name) for name in alike])
         meant = alike if len(alike) == 1 else [name for name in alike if squeezed(name) in spelt]
         if len(meant) == 1:
             if meant[0] in texts:

@@ -60,7 +60,7 @@ class GamboState(PerfectInformationState[Action]):
         max_game_length=2 + (LANES + DUELS_IN_A_MATCH) * 8,
         turn_rule="G8",
         end_rule="G12",
-        decisive="A piece can only attack across empty squares of the corridor.",
+        key_rule="A piece can only attack across empty squares of the corridor.",
         hands=False,
         hidden_information=False,
         steps=(

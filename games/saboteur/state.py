@@ -79,7 +79,7 @@ class SaboteurState(SaboteurPosition):
         max_game_length=1 + ROUNDS * (3 + len(DECK) + 1 + MOST_DRAWN),
         turn_rule="S5",
         end_rule="S21",
-        decisive="A path card must fit all its neighbours and continue a tunnel that runs back to the ladder.",
+        key_rule="A path card must fit all its neighbours and continue a tunnel that runs back to the ladder.",
         hands=True,
         hidden_information=True,
         steps=(
@@ -174,7 +174,7 @@ class SaboteurState(SaboteurPosition):
             treasure = TREASURE_CARD in pieces
         changes = {"maze": maze, "effect": Effect(turned_up)}
         state = self._spend(player, action, card, changes, draw=not treasure)
-        return state._decide(DIGGER, player) if treasure else state
+        return state._end_round(DIGGER, player) if treasure else state
 
     def _facing(self, maze: Maze, cell: Cell, laid: Cell) -> str:
         """Return the finish card of `cell` as it lies once it is reached: a stone's curve meets the path (S14)."""
@@ -234,11 +234,11 @@ class SaboteurState(SaboteurPosition):
         changes["last"] = player, action
         changes.setdefault("effect", NO_EFFECT)
         state = self._with(changes)
-        return state if hand or not draw or any(state.hands) else state._decide(SABOTEUR, player)
+        return state if hand or not draw or any(state.hands) else state._end_round(SABOTEUR, player)
 
     # How a round ends and begins.
 
-    def _decide(self, winners: str, player: int) -> Self:
+    def _end_round(self, winners: str, player: int) -> Self:
         """End the round in which `player` took the last turn (S4, S15-S17). Maps are forgotten, saboteurs are paid."""
         ended = self.evolve(starter=(player + 1) % self.players, seen=(0, 0, 0))
         if winners == DIGGER:
@@ -289,12 +289,12 @@ class SaboteurState(SaboteurPosition):
 
     def _deal(self, _: int, action: Deal) -> Self:
         dealt = self.evolve(hands=action.hands, stock=action.stock)
-        return dealt._begin(self.starter) if self.decided else dealt.evolve(due="first")
+        return dealt._begin_round(self.starter) if self.decided else dealt.evolve(due="first")
 
     def _first(self, _: int, action: First) -> Self:
-        return self._begin(action.seat)
+        return self._begin_round(action.seat)
 
-    def _begin(self, starter: int) -> Self:
+    def _begin_round(self, starter: int) -> Self:
         return self.evolve(due="turn", current_player=starter, starter=starter)
 
     def _gold(self, _: int, action: Gold) -> Self:

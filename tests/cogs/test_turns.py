@@ -303,7 +303,7 @@ async def test_p04_somebody_has_one_message_of_a_match_in_their_dms_and_another_
 async def test_the_first_panel_of_somebody_new_says_what_decides_what_is_legal(tmp_path: Path, game: str) -> None:
     players = GAMES[game].info.min_players
     async with table(tmp_path / "ambit.db", players) as room:
-        told = GAMES[game].info.decisive
+        told = GAMES[game].info.key_rule
         await room.begin(game, players)
         first, board = room.to_play()
         shown = (await first.click(board, label="Play")).response

@@ -12,7 +12,7 @@ import pytest
 
 from games import GAMES, pages
 from games.__main__ import main
-from games.illustrations import taken_out
+from games.illustrations import split_illustrations
 from matches.computers.judgements import JUDGEMENTS
 from render.gallery import GALLERY
 from tests.conformance.matches import GOLDEN_LOGS, LOGS
@@ -125,14 +125,14 @@ def defined(path: Path) -> set[str]:
 def test_the_rules_for_people_cover_every_rule_in_short_sections(key: str) -> None:
     numbers = rule_numbers(key)
     assert numbers == set(range(1, max(numbers) + 1))
-    prose, _ = taken_out(pages.page(key))
+    prose, _ = split_illustrations(pages.page(key))
     for section in re.split(r"^## ", prose, flags=re.MULTILINE)[1:]:
         assert len(section) <= MAX_SECTION, section.splitlines()[0]
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_rules_for_people_begin_with_the_game_in_five_lines(key: str) -> None:
-    prose, _ = taken_out(pages.page(key))
+    prose, _ = split_illustrations(pages.page(key))
     first = re.split(r"^## ", prose, flags=re.MULTILINE)[1]
     title, *lines = [line for line in first.splitlines() if line]
     assert title == "The game in five lines"

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from games import GAMES, illustrations, pages
-from games.illustrations import Illustration, taken_out
+from games.illustrations import Illustration, split_illustrations
 from games.log import LogError
 from render import Style, illustrate
 from render.grammar import MAX_ALT_TEXT
@@ -29,7 +29,7 @@ def all_illustrations() -> Iterator[tuple[str, frozenset[int], Illustration]]:
             numbers = set[int]()
             for first, last in re.findall(r"[A-Z](\d+)(?:-[A-Z]?(\d+))?", section["rules"] or ""):
                 numbers.update(range(int(first), int(last or first) + 1))
-            for shown in taken_out(section["text"])[1]:
+            for shown in split_illustrations(section["text"])[1]:
                 yield key, frozenset(numbers), shown
 
 
@@ -41,7 +41,7 @@ EACH = pytest.mark.parametrize(
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_line_that_asks_for_a_picture_can_be_read(key: str) -> None:
-    prose, asked = taken_out(pages.page(key))
+    prose, asked = split_illustrations(pages.page(key))
     assert asked
     assert "![" not in prose
     assert "position:" not in prose
@@ -131,7 +131,7 @@ def learned_from() -> Iterator[str]:
 )
 def test_a_line_that_makes_no_sense_is_refused(asked: str) -> None:
     with pytest.raises(ValueError, match="saboteur-fit says something that can't be read"):
-        taken_out(f"![words](position: saboteur-fit; {asked})")
+        split_illustrations(f"![words](position: saboteur-fit; {asked})")
 
 
 def test_a_line_of_the_log_that_is_not_there_is_refused() -> None:

@@ -40,7 +40,7 @@ class CairnState(State[Action]):
         max_game_length=1 + STONES,
         turn_rule="C2",
         end_rule="C6",
-        decisive="Take as many stones as you like, but from one cairn.",
+        key_rule="Take as many stones as you like, but from one cairn.",
         hands=True,
         hidden_information=True,
         steps=(Step("cairn", "From which cairn?"), Step("stones", "How many stones?")),
