@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from games import pages
 from games.core import Choice, Observation, State
-from games.log import LogError, parse_log, replay
+from games.log import parse_log, position_after, replay
 
 _LINE = re.compile(r"^!\[(?P<alt>[^\]]+)\]\(position: (?P<name>[a-z0-9-]+)(?P<rest>(?:; [^;)]+)*)\)$", re.MULTILINE)
 _WORDS: Final = ("allowed", "refused", "numbers", "crosses", "arrows")
@@ -90,11 +90,7 @@ def position(name: str, ply: int | None = None) -> State[Any]:
 
     Raises LogError for a log that doesn't replay or has no such line, FileNotFoundError for a missing log.
     """
-    header, lines = parse_log(pages.position_log(name))
-    states = [state for _, state in replay(header, lines[: None if ply is None else ply + 1])]
-    if ply is not None and ply + 1 != len(states):
-        raise LogError(f"The log {name} has no line {ply}.")
-    return states[-1]
+    return position_after(pages.position_log(name), ply)
 
 
 def observed(shown: Illustration) -> Observation:

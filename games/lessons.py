@@ -39,7 +39,7 @@ from typing import Any, Final, NamedTuple
 
 from games import GAMES
 from games.core import ActionError, IllegalAction, InvalidAction, State
-from games.log import Line, LogError, initial_state, parse_log, replay, string_to_player
+from games.log import Line, LogError, position_after, string_to_player
 from games.typed import fold, undecorated
 
 _LESSON: Final = {"key": str, "title": str, "rules": list, "position": str, "step": list}
@@ -281,7 +281,7 @@ def _lesson(game: str, said: Mapping[str, Any], positions: Traversable) -> Lesso
     where = f"Lesson {said.get('key', '?')}"
     _check(where, said, _LESSON, _LESSON_MAY)
     try:
-        start = _position(positions.joinpath(f"{said['position']}.log"), said.get("ply"))
+        start = position_after(positions.joinpath(f"{said['position']}.log").read_text("ascii"), said.get("ply"))
     except (LogError, FileNotFoundError) as error:
         raise LessonError(f"{where}: its position can't be read. {error}") from error
     if start.info.key != game:
@@ -326,15 +326,6 @@ def _check(where: str, said: Mapping[str, Any], must: Mapping[str, type], may: M
             raise LessonError(f"{where}: there's nothing called {name!r}.")
         if not isinstance(value, kind):
             raise LessonError(f"{where}: {name} has to be a {kind.__name__}.")
-
-
-def _position(log: Traversable, ply: int | None) -> State[Any]:
-    """Return the position after a line of a log, by default the last one. Raises LogError, FileNotFoundError."""
-    header, lines = parse_log(log.read_text("ascii"))
-    if ply is not None and not 0 <= ply < len(lines):
-        raise LogError(f"The log has no line {ply}.")
-    states = [state for _, state in replay(header, lines[: None if ply is None else ply + 1])]
-    return states[-1] if states else initial_state(header)
 
 
 def _of(lesson: Lesson) -> str:

@@ -292,6 +292,20 @@ def replay(header: Header, lines: Iterable[Line], *, trusted: bool = False) -> I
         yield line, course.state
 
 
+def position_after(text: str, ply: int | None = None) -> State[Any]:
+    """Return the position after line `ply` of a log's text, by default the last one. Every line is checked.
+
+    Raises LogError.
+    """
+    header, lines = parse_log(text)
+    if ply is not None and not 0 <= ply < len(lines):
+        raise LogError(f"The log has no line {ply}.")
+    course = Course.begin(header)
+    for line in lines[: None if ply is None else ply + 1]:
+        course = course.after(line)
+    return course.state
+
+
 def to_text(header: Header, lines: Iterable[Line]) -> str:
     """Return the whole log as it is stored in a file, with a final newline."""
     return "".join(f"{row}\n" for row in (header, *lines))
