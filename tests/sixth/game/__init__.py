@@ -1,4 +1,4 @@
-"""Cairn: who takes the last stone of a cairn has it, and everybody wants another one in secret (cairn.md)."""
+"""Cairn: the player who takes a cairn's last stone owns it, and everybody wants one cairn in secret (cairn.md)."""
 
 from __future__ import annotations
 

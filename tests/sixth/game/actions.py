@@ -1,4 +1,4 @@
-"""The actions of Cairn, their notation (rules page cairn.md), and what people type for them."""
+"""The actions of Cairn, their notation (rules page cairn.md), and other ways in which people type them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from games.typed import shortened
 
 
 class Deal(NamedTuple):
-    """Chance gives every seat a token, by its letter (C1)."""
+    """Chance gives every seat a token, named by its letter (C1)."""
 
     tokens: tuple[str, ...]
 
 
 class Take(NamedTuple):
-    """So many stones are taken from a cairn (C2)."""
+    """The player takes `count` stones from a cairn (C2)."""
 
     cairn: str
     count: int
@@ -33,7 +33,7 @@ _NUMBERS: Final = {"one": "1", "two": "2", "three": "3"}
 
 
 def action_to_string(action: Action) -> str:
-    """The canonical text of an action: ``B-2``, ``deal AC``."""
+    """Return the canonical text of an action: ``B-2``, ``deal AC``."""
     match action:
         case Take(cairn, count):
             return f"{cairn}-{count}"
@@ -42,7 +42,7 @@ def action_to_string(action: Action) -> str:
 
 
 def string_to_action(player: int, text: str) -> Action:
-    """The action of `player` (or of `CHANCE`) that is written `text`, legal or not. Raises InvalidAction."""
+    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
     if player == CHANCE:
         if found := _DEAL.fullmatch(text):
             return Deal(tuple(found[1]))
@@ -52,9 +52,9 @@ def string_to_action(player: int, text: str) -> Action:
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:
-    """The notation for what somebody typed: number and letter in any order, ``two stones from B``.
+    """Return the notation for what somebody typed, or the text itself if nothing fits.
 
-    A text that is not understood stays as it is.
+    Number and letter may come in any order: ``two stones from B``.
     """
     words = [_NUMBERS.get(word, word) for word in _WORD.findall(text.casefold()) if word not in _SILENT]
     match sorted(words):

@@ -9,11 +9,16 @@ from games.core import Observation
 
 @dataclass(frozen=True)
 class CairnObservation(Observation):
-    """The cairns for everybody, the own token, and all tokens once the match is over.
+    """What `viewer` may see: all cairns, their own token, and all tokens once the match is over.
 
-    `most` is how many stones one may take at a time. By cairn: `stones` that are left, `owners` who has taken the last
-    one. By seat: `taken`, the stones, and `scores`, the points, those for tokens only after the end. `token` is the
-    viewer's own, ``None`` for a spectator and before the deal; `tokens` are all, ``None`` until the end.
+    Attributes:
+        most: the most stones that a player may take at a time.
+        stones: by cairn, the stones that are left.
+        owners: by cairn, the seat that took the last stone, or ``None``.
+        taken: by seat, the stones.
+        scores: by seat, the points. Points for tokens are added only at the end.
+        token: the viewer's own token, ``None`` for a spectator and before the deal.
+        tokens: all tokens, ``None`` until the end.
     """
 
     most: int

@@ -1,4 +1,4 @@
-"""Why an action of Cairn is refused: one sentence, with the number of the rule."""
+"""Why an action of Cairn is refused: the number of the rule, and one sentence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.sixth.game.observation import CairnObservation
 
 
 def why_illegal(seen: CairnObservation, action: Action) -> Refusal:
-    """Why the viewer, who is on turn, may not take `action`, which is not legal."""
+    """Return why the viewer, who is the current player, can't take `action`. The action isn't legal."""
     if isinstance(action, Deal):
         return Refusal("C1", "Only chance deals the tokens.")
     if action.count > seen.most:

@@ -17,17 +17,17 @@ from tests.sixth.game.refusals import why_illegal
 T = TypeVar("T")
 
 POINTS: Final = 2
-"""What the last stone of a cairn is worth (C4)."""
+"""Points for the last stone of a cairn (C4)."""
 
 BONUS: Final = 3
-"""What the own token is worth to who has its cairn (C5)."""
+"""Points at the end for the player who owns the cairn on their token (C5)."""
 
 
 @dataclass(frozen=True)
 class CairnState(State[Action]):
-    """A position of Cairn; the fields mean what they mean in `CairnObservation`.
+    """A position of Cairn. The fields mean what they mean in `CairnObservation`.
 
-    `tokens` are empty before the deal, `box` are those that nobody has.
+    `tokens` are empty before the deal. `box` are the tokens that nobody has.
     """
 
     info: ClassVar[GameInfo] = GameInfo(
@@ -81,13 +81,13 @@ class CairnState(State[Action]):
     # Chance.
 
     def sample_chance(self, rng: Rng) -> Action:
-        """A token for everybody (C1)."""
+        """Draw a token for everybody (C1)."""
         tokens = list(LETTERS)
         rng.shuffle(tokens)
         return Deal(tuple(tokens[: self.players]))
 
     def check_chance(self, action: Action) -> bool:
-        """Whether everybody gets a token, each another."""
+        """Return whether everybody gets a different token."""
         return (
             isinstance(action, Deal)
             and len(set(action.tokens)) == len(action.tokens) == self.players
@@ -95,7 +95,7 @@ class CairnState(State[Action]):
         )
 
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
-        """The tokens that `player` has not seen, drawn anew."""
+        """Redraw the tokens that `player` hasn't seen."""
         if self.is_terminal or not self.tokens:
             return self
         own = None if player is None else self.tokens[player]
@@ -108,7 +108,7 @@ class CairnState(State[Action]):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of every seat so far, those for tokens only after the end (C4, C5)."""
+        """The points of every seat so far. Points for tokens are added only at the end (C4, C5)."""
         bonus = BONUS if self.is_terminal else 0
         return tuple(
             sum(
@@ -120,11 +120,11 @@ class CairnState(State[Action]):
         )
 
     def returns(self) -> tuple[float, ...]:
-        """The points of every seat."""
+        """Return the points of every seat."""
         return tuple(map(float, self.scores))
 
     def outcome(self) -> Outcome | None:
-        """The highest total wins, whoever has it (C6)."""
+        """Return the winners: the highest total. Equal totals share the victory (C6)."""
         if not self.is_terminal:
             return None
         best = max(self.scores)
@@ -132,7 +132,7 @@ class CairnState(State[Action]):
         return Outcome(winners, "The highest total wins." if len(winners) == 1 else "Equal totals share the victory.")
 
     def observation(self, player: int | None) -> CairnObservation:
-        """What `player` may see; all tokens are open once the match is over."""
+        """Return what `player` may see. All tokens are open once the match is over."""
         return CairnObservation(
             viewer=player,
             players=self.players,
@@ -149,17 +149,17 @@ class CairnState(State[Action]):
         )
 
     def open_observation(self) -> CairnObservation:
-        """A spectator's, with all tokens."""
+        """Return a spectator's observation, plus all tokens."""
         return replace(self.observation(None), tokens=self.tokens or None)
 
     def seen_by(self, viewer: int | None, player: int, action: Action) -> Action:
-        """A deal with the viewer's own token only; every other line is public."""
+        """Return a deal with only the viewer's own token. Every other action is public."""
         if not isinstance(action, Deal):
             return action
         return Deal(tuple(token if seat == viewer else HIDDEN for seat, token in enumerate(action.tokens)))
 
     def material(self) -> Mapping[str, int]:
-        """The stones, on the cairns and taken, and every token."""
+        """Count the stones, on the cairns and taken, and every token."""
         tokens = Counter(f"token {token}" for token in (*self.tokens, *self.box))
         return {"stone": sum(self.stones) + sum(self.taken), **tokens}
 
@@ -175,7 +175,7 @@ class CairnState(State[Action]):
     _why_illegal = staticmethod(why_illegal)
 
     def choices(self, action: Action) -> tuple[Choice, ...]:
-        """The cairn, then the number of stones."""
+        """Return the cairn, then the number of stones."""
         if isinstance(action, Deal):
             return ()
         left = self.stones[LETTERS.index(action.cairn)]
@@ -194,7 +194,7 @@ def _changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 
 
 def new_match(players: int, options: Mapping[str, str]) -> CairnState:
-    """The position before the tokens are dealt."""
+    """Return the position before the tokens are dealt."""
     return CairnState(
         players=players,
         current_player=CHANCE,
