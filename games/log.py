@@ -1,4 +1,4 @@
-"""The log of a match as text: a header, then ``<ply> <player> <action>``, one line each (rules README, Notation).
+"""The log of a match as text: a header, then ``<ply> <player> <action>``, one line each.
 
 A log contains what chance drew, so it replays without a random number generator. Lines of player ``h`` are the table's
 own events. They change seats and not positions, with one exception: ``undo 12`` returns to the position before line 12.

@@ -1,4 +1,4 @@
-"""Ambiente Abissal: a climbing game for 2 or 3 in which suit and number are both strengths (rules page abissal.md)."""
+"""Ambiente Abissal: a climbing game for 2 or 3 in which suit and number are both strengths (games/rules/abissal.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions of Ambiente Abissal, their notation (rules page abissal.md), and other ways in which people type them.
+"""The actions of Ambiente Abissal, their notation, and other ways in which people type them.
 
 There is one shared object for every play: search meets the same plays millions of times.
 """

@@ -1,4 +1,4 @@
-"""What one viewer of a match of Ambiente Abissal may see (rules page, "What a viewer sees").
+"""What one viewer of a match of Ambiente Abissal may see.
 
 Cards are named as in the notation: suit, then number (``B4``). A hand or a play is a tuple of such names. Of the beaten
 cards, only those of the current trick are shown (D12).

@@ -1,4 +1,4 @@
-"""The positions of Ambiente Abissal and its rules (rules page abissal.md, D1-D12)."""
+"""The positions of Ambiente Abissal and its rules (games/rules/abissal.md, D1-D12)."""
 
 from __future__ import annotations
 

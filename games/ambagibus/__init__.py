@@ -1,4 +1,4 @@
-"""Ambagibus: 2 to 4 players build one maze of tunnels, basic or advanced (rules page ambagibus.md, A1-A16)."""
+"""Ambagibus: 2 to 4 players build one maze of tunnels, basic or advanced (games/rules/ambagibus.md, A1-A16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cards of Ambagibus, and how its tunnel cards can be turned (rules page, "The deck").
+"""The cards of Ambagibus, and how its tunnel cards can be turned.
 
 A tunnel card is written by its edges N E S W: the priority 1-4 of an opening, or ``0`` for a wall. In decks and rows it
 has its name in `TUNNELS`. In the maze it has up to four texts, one for each rotation.

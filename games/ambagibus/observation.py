@@ -1,4 +1,4 @@
-"""What one viewer of a match of Ambagibus may see: everything but the order of the decks (rules page).
+"""What one viewer of a match of Ambagibus may see: everything but the order of the decks.
 
 Cards in rows and decks have their names in the deck list (``1020``, ``bomb``, ``cave``). Cards in the maze are written
 as they lie.

@@ -1,4 +1,4 @@
-"""The positions of Ambagibus and its rules, basic and advanced (rules page ambagibus.md, A1-A16)."""
+"""The positions of Ambagibus and its rules, basic and advanced (games/rules/ambagibus.md, A1-A16)."""
 
 from __future__ import annotations
 

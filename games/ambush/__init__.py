@@ -1,4 +1,4 @@
-"""Ambush: pyramids on four turning coasters capture what stands between two of them (rules page ambush.md, B1-B11)."""
+"""Ambush: pyramids on four turning coasters capture what stands between two of them (games/rules/ambush.md, B1-B11)."""
 
 from __future__ import annotations
 

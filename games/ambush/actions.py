@@ -1,4 +1,4 @@
-"""The actions of Ambush, their notation (rules page ambush.md), and other ways in which people type them."""
+"""The actions of Ambush, their notation, and other ways in which people type them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The components of Ambush (rules page ambush.md): pyramids in three sizes, and the squares of four coasters."""
+"""The components of Ambush: pyramids in three sizes, and the squares of four coasters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The positions of Ambush and its rules (rules page ambush.md, B1-B11)."""
+"""The positions of Ambush and its rules (games/rules/ambush.md, B1-B11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions of Gambo, their notation (rules page gambo.md), and other ways in which people type them."""
+"""The actions of Gambo, their notation, and other ways in which people type them."""
 
 from __future__ import annotations
 

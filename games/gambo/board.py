@@ -1,4 +1,4 @@
-"""The board of Gambo: its lanes and the names of their squares (rules page gambo.md, Notation).
+"""The board of Gambo: its lanes and the names of their squares.
 
 A *lane* is a starting square and the corridor square in front of it. Lane *k* (0-17, from the left) ends on corridor
 square *k* + 1. Lanes belong to south and north alternately. A piece only advances (G3), leaves the board (G7) or

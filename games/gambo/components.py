@@ -1,4 +1,4 @@
-"""The pieces of Gambo (rules page gambo.md), and the results of their duels (G6, G7)."""
+"""The pieces of Gambo, and the results of their duels (G6, G7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The positions of Gambo and its rules (rules page gambo.md, G1-G13)."""
+"""The positions of Gambo and its rules (games/rules/gambo.md, G1-G13)."""
 
 from __future__ import annotations
 

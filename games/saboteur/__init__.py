@@ -1,4 +1,4 @@
-"""Saboteur: 3 to 10 players, hidden roles, three rounds (rules page saboteur.md, S1-S21)."""
+"""Saboteur: 3 to 10 players, hidden roles, three rounds (games/rules/saboteur.md, S1-S21)."""
 
 from __future__ import annotations
 

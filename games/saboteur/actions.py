@@ -1,4 +1,4 @@
-"""The actions of Saboteur and their texts (rules page, "Notation").
+"""The actions of Saboteur and their notation.
 
 Every kind of action has a `kind` of its own as its last field, so that no two actions of different kinds are equal
 tuples. There is one shared object for every action of a player: search meets the same ones millions of times.

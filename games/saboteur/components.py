@@ -1,8 +1,8 @@
-"""The components of Saboteur (rules page, "Components"): the cards, how many there are, and how they can lie.
+"""The components of Saboteur: the cards, how many there are, and how they can lie.
 
-A *card* has its name in the orientation that the table of components lists first. A *piece* is a path card as it lies
-on the table. The names are the open edges in the order N E S W: in upper case if the edges are joined inside, in lower
-case for a dead end. A path card has one piece, or two if turning it by 180 degrees changes it.
+A *card* has its name in the orientation in which `PATH_CARDS` lists it. A *piece* is a path card as it lies on the
+table. The names are the open edges in the order N E S W: in upper case if the edges are joined inside, in lower case
+for a dead end. A path card has one piece, or two if turning it by 180 degrees changes it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""What one viewer of a match of Saboteur may see (rules page, "What a viewer sees").
+"""What one viewer of a match of Saboteur may see.
 
 Cards are named as in the notation. A path card is its open edges as it lies (``NES``, ``es`` for a dead end); in hands
-it is in the orientation that the table of components lists first. Action cards are ``-P``, ``+LW``, ``rock``, ``map``.
-Roles are ``D`` (gold-digger) and ``S`` (saboteur), tools ``P`` pick, ``L`` lantern, ``W`` wagon, gold cards the numbers
-1 to 3.
+it lies as in `games.saboteur.components.PATH_CARDS`. Action cards are ``-P``, ``+LW``, ``rock``, ``map``. Roles are
+``D`` (gold-digger) and ``S`` (saboteur), tools ``P`` pick, ``L`` lantern, ``W`` wagon, gold cards the numbers 1 to 3.
 """
 
 from __future__ import annotations

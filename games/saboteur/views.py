@@ -1,4 +1,4 @@
-"""What a viewer of Saboteur sees, and positions that they hold possible (rules page, "What a viewer sees")."""
+"""What a viewer of Saboteur sees, and positions that they hold possible."""
 
 from __future__ import annotations
 

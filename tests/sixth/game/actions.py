@@ -1,4 +1,4 @@
-"""The actions of Cairn, their notation (rules page cairn.md), and other ways in which people type them."""
+"""The actions of Cairn, their notation, and other ways in which people type them."""
 
 from __future__ import annotations
 
