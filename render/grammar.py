@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from games.grid import Cell
 from render import fonts
 from render.emblems import Computer
 
@@ -64,6 +65,16 @@ def columns(text: str) -> int:
 def padded(text: str, width: int) -> str:
     """`text` followed by spaces up to `width` columns."""
     return text + " " * max(0, width - columns(text))
+
+
+def grid(signs: Mapping[Cell, str]) -> str:
+    """A maze of at least one card as rows of signs, with coordinates on the left and below."""
+    wide = max(map(columns, signs.values())) + 1
+    xs, ys = [x for x, _ in signs], [y for _, y in signs]
+    across = range(min(xs), max(xs) + 1)
+    rows = [(f"{y:>3}", [signs.get((x, y), ".") for x in across]) for y in range(max(ys), min(ys) - 1, -1)]
+    rows.append(("   ", [str(x) for x in across]))
+    return "\n".join(f"{head} {''.join(padded(sign, wide) for sign in row)}".rstrip() for head, row in rows)
 
 
 def verdict(

@@ -20,12 +20,15 @@ from render.kept import kept
 from render.marks import Spot
 from render.palette import Colour, blank, shade
 from render.style import MAX_SIDE, Mark, Style
-from render.tiles import Sprite
+from render.tiles import Point, Sprite
 
 EDGE: Final = 56
 """Room for the coordinates on the left and below, in units of a picture 1200 wide."""
 
 LARGEST: Final = 132
+
+OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+"""From a card's middle towards each edge, across and down."""
 
 
 class Sizes(NamedTuple):

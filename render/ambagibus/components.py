@@ -13,13 +13,13 @@ from games.grid import EDGES
 from render.badges import SEAT_COLOURS
 from render.frame import INK, PAPER
 from render.kept import kept
+from render.maze import OUT
 from render.palette import Colour, shade
 from render.tiles import Pen, Point, Sprite
 
 _SIGNED: Final = 40
 """Width in pixels below which a card, in an overview, has no signs."""
 
-_OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 _HALF: Final = 23.0
 """Half the width of a tunnel."""
 
@@ -88,7 +88,7 @@ def _sheet(pen: Pen, owner: int, signed: bool) -> None:
 
 def _arm(pen: Pen, edge: str, half: float, colour: Colour, shadow: float = 0) -> None:
     """The tunnel from the middle to an edge; on the side that the light comes from a `shadow` is left free."""
-    dx, dy = _OUT[edge]
+    dx, dy = OUT[edge]
     x, y = 50 + 50 * dx, 50 + 50 * dy
     pen.box(
         min(50 - half, x - half * abs(dy)) + shadow * abs(dy),
@@ -110,7 +110,7 @@ def _tunnels(pen: Pen, card: str, closed: bool, numbered: str) -> None:
             _arm(pen, edge, half, colour, shadow)
     for edge, number in zip(EDGES, card, strict=True):
         if edge in numbered and number != "0":
-            dx, dy = _OUT[edge]
+            dx, dy = OUT[edge]
             pen.text(51.5 + 31 * dx, 51.5 + 33 * dy, ROMAN[int(number)], 42, ink)
 
 
@@ -190,7 +190,7 @@ def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
             "W": [(42, low), (high, low), (high, high), (42, high)],
         }[edge]
         pen.polygon([tip, *back], fill)
-    dx, dy = _OUT[edge]
+    dx, dy = OUT[edge]
     pen.text(50 - 10 * dx, 50 - 10 * dy, ROMAN[priority], 70, text)
     return pen.tile()
 

@@ -8,7 +8,7 @@ from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
 from render import badges
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, columns, counted, listed, padded, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, grid, listed, plain, verdict, within
 from render.style import People
 
 
@@ -97,7 +97,8 @@ def text_board(seen: AmbagibusObservation, people: People) -> str:
     head = "\n".join(rows)
     room = MAX_TEXT_BOARD - len(head) - 1
     opened = "open passages, by the cell they lead to:" if seen.passages else "no open passages"
-    full = "\n".join([_grid(seen, people), opened, *passages_words(seen, people)])
+    maze = grid(_signs(seen, people)) if seen.maze else "(no cards yet)"
+    full = "\n".join([maze, opened, *passages_words(seen, people)])
     if len(full) <= room:
         return f"{head}\n{full}"
     # A large maze: its rows without the room between the cards, and the passages side by side, as many as fit.
@@ -128,21 +129,6 @@ def _signs(seen: AmbagibusObservation, people: People) -> dict[Cell, str]:
     """What lies in each cell: its owner's badge and its openings, or that it has caved in."""
     owners = [f"{text}:" if text.startswith("#") else text for text in _owners(people)]
     return {item.cell: f"{owners[item.owner]}{item.card if item.card != CAVE else 'cave'}" for item in seen.maze}
-
-
-def _grid(seen: AmbagibusObservation, people: People) -> str:
-    """The maze as rows, each card as its owner's badge and its openings; rows and columns numbered."""
-    if not seen.maze:
-        return "(no cards yet)"
-    signs = _signs(seen, people)
-    wide = max(map(columns, signs.values())) + 1
-    xs, ys = [x for x, _ in signs], [y for _, y in signs]
-    rows = []
-    for y in range(max(ys), min(ys) - 1, -1):
-        cells = "".join(padded(signs.get((x, y), "."), wide) for x in range(min(xs), max(xs) + 1))
-        rows.append(f"{y:>3} {cells}".rstrip())
-    rows.append(f"    {''.join(str(x).ljust(wide) for x in range(min(xs), max(xs) + 1))}".rstrip())
-    return "\n".join(rows)
 
 
 def headline(seen: AmbagibusObservation, people: People) -> str:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from games.grid import EDGES
 from render.frame import INK
 from render.kept import kept
+from render.maze import OUT
 from render.palette import Colour, shade
 from render.saboteur import icons
 from render.tiles import Pen, Point, Sprite
@@ -27,7 +28,6 @@ _LEGIBLE: Final = 48
 _MOUTH: Final = 17.0
 """Half the width of a tunnel where it leaves the card."""
 
-_OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 _RIM: Final = shade("rock", 0.0)
 
 SHADOW: Final = shade("rock", 0.06)
@@ -81,7 +81,7 @@ class _Dug:
         """All tunnels, wider by `grow` on both sides."""
         x, y = 50 + shift[0], HIGH / 2 + shift[1]
         for edge, left, right in self.arms:
-            (dx, dy) = _OUT[edge]
+            (dx, dy) = OUT[edge]
             outline = [(x + dx * t + dy * (w + grow), y + dy * t - dx * (w + grow)) for t, w in left]
             outline += [(x + dx * t - dy * (w + grow), y + dy * t + dx * (w + grow)) for t, w in reversed(right)]
             pen.polygon(outline, colour)
@@ -218,7 +218,7 @@ def _bend(pen: Pen, stone: str) -> None:
     """Which curve a stone has that the viewer has seen: a little tunnel under it."""
     for wide, colour in ((17, INK), (10, _LIT[1])):
         for edge in stone:
-            dx, dy = _OUT[edge]
+            dx, dy = OUT[edge]
             pen.line([(50, 60), (50 + 24 * dx, 60 + 24 * dy)], wide, colour)
 
 

@@ -23,7 +23,7 @@ from games.saboteur.actions import (
 )
 from games.saboteur.components import MAP, ROCK, ROLE_NAMES, START, TOOL_NAMES, card_name
 from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, grid, listed, plain, verdict, within
 from render.style import People
 
 
@@ -214,12 +214,12 @@ def text_board(seen: SaboteurObservation, people: People) -> str:
     foot.append("UP start, CAPITALS joined, small: dead end, * cut off, ? face down")
     fixed = "\n".join(head + foot)
     room = MAX_TEXT_BOARD - len(fixed) - 2
-    grid = _grid(seen)
-    if len(grid) > room:
+    signs = _signs(seen)
+    maze = grid(signs) if signs else ""
+    if len(maze) > room:
         # A maze that winds far: its cards one after the other, none left out.
-        signs = sorted(_signs(seen).items())
-        grid = cut(", ".join(f"{cell_to_string(cell)} {sign}" for cell, sign in signs), room)
-    return "\n".join([*head, grid, *foot])
+        maze = cut(", ".join(f"{cell_to_string(cell)} {sign}" for cell, sign in sorted(signs.items())), room)
+    return "\n".join([*head, maze, *foot])
 
 
 def _signs(seen: SaboteurObservation) -> dict[Cell, str]:
@@ -232,21 +232,6 @@ def _signs(seen: SaboteurObservation) -> dict[Cell, str]:
     if START in signs:
         signs[START] = "UP"
     return signs
-
-
-def _grid(seen: SaboteurObservation) -> str:
-    """The maze as rows of card names, coordinates on the left and below."""
-    signs = _signs(seen)
-    if not signs:
-        return ""
-    xs, ys = [x for x, _ in signs], [y for _, y in signs]
-    wide = max(len(sign) for sign in signs.values()) + 1
-    rows = []
-    for y in range(max(ys), min(ys) - 1, -1):
-        cells = "".join(signs.get((x, y), ".").ljust(wide) for x in range(min(xs), max(xs) + 1))
-        rows.append(f"{y:>3} {cells}".rstrip())
-    rows.append(f"    {''.join(str(x).ljust(wide) for x in range(min(xs), max(xs) + 1))}".rstrip())
-    return "\n".join(rows)
 
 
 def headline(seen: SaboteurObservation, people: People) -> str:
