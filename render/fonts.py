@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import struct
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -171,6 +171,14 @@ def width(text: str, size: int) -> int:
     for face, letters in runs(text):
         total += font(face, size).getlength(letters) if face else MARK_WIDTH * size
     return int(total + 0.999)
+
+
+def size_for(text: str, sizes: Iterable[int], room: int) -> int:
+    """The first of some sizes in which `text` fits into `room` pixels, or the last of them."""
+    for size in sizes:
+        if width(text, size) <= room:
+            break
+    return size
 
 
 def wrapped(text: str, size: int, room: int) -> list[str]:

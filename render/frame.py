@@ -44,6 +44,10 @@ class Mood:
     accent: Colour
     letters: int = 1
 
+    def plate_colours(self, lit: bool) -> tuple[Colour, Colour, Colour]:
+        """The ground of a plate, its text and its dim text."""
+        return (self.lit, self.lit_text, self.lit_dim) if lit else (self.plate, self.plate_text, self.plate_dim)
+
 
 def badge(
     mood: Mood, people: People, seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS
@@ -240,7 +244,7 @@ def strip_bar(canvas: Canvas, head: str, below: str, note: str, mood: Mood, embl
         canvas.panel(right - wide, px(26), right, px(98), mood.lit, mood.bar, px(36))
         canvas.text(right - wide // 2, px(62), note, size, mood.lit_text, mood.lit, "middle")
         room -= wide + px(24)
-    large = next((px(each) for each in _HEADS if fonts.width(head, px(each)) <= room), px(_HEADS[-1]))
+    large = fonts.size_for(head, map(px, _HEADS), room)
     canvas.text(left, px(64), head, large, mood.bar_text, mood.bar, room=room)
     canvas.text(left, px(142), below, px(42), mood.bar_dim, mood.bar, room=right - left)
 
@@ -294,9 +298,7 @@ def plate(
     """
     px = style.px
     x0, y0, x1, y1 = box
-    ground, text, dim = (
-        (mood.lit, mood.lit_text, mood.lit_dim) if lit else (mood.plate, mood.plate_text, mood.plate_dim)
-    )
+    ground, text, dim = mood.plate_colours(lit)
     outside, rim = mood.ground, px(5)
     canvas.seam(y0 - rim)
     if touched:

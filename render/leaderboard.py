@@ -99,19 +99,17 @@ def _scale(rows: list[Rated]) -> tuple[int, int]:
 
 def _draw_row(canvas: Canvas, row: Rated, y: int, scale: tuple[int, int], mood: Mood, style: Style) -> None:
     px = style.px
-    ground, text, dim = (
-        (mood.lit, mood.lit_text, mood.lit_dim) if row.own else (mood.plate, mood.plate_text, mood.plate_dim)
-    )
+    ground, text, dim = mood.plate_colours(row.own)
     x0, x1 = px(frame.MARGIN), canvas.width - px(frame.MARGIN)
     canvas.panel(x0, y, x1, y + px(_ROW), ground, mood.ground, px(18))
     upper, lower, right = y + px(35), y + px(88), x1 - px(24)
     if row.own:
         canvas.put(frame.arrow(px(40), text, ground), x0 + px(10), y + px(_ROW - 40) // 2)
     if row.place:
-        size = next(px(each) for each in (54, 44, 36) if fonts.width(str(row.place), px(each)) <= px(84) or each == 36)
+        size = fonts.size_for(str(row.place), map(px, (54, 44, 36)), px(84))
         canvas.text(x0 + px(_PLACE), y + px(_ROW) // 2, str(row.place), size, text, ground, "middle")
     name_room = right - px(_RATING) - x0 - px(_NAME_AT)
-    size = next((px(size) for size in _NAMES if fonts.width(row.name, px(size)) <= name_room), px(_NAMES[-1]))
+    size = fonts.size_for(row.name, map(px, _NAMES), name_room)
     canvas.text(x0 + px(_NAME_AT), upper, row.name, size, text, ground, room=name_room)
     canvas.text(right, upper, number(row.rating, row.provisional), px(52), text, ground, "right")
     canvas.text(x0 + px(_NAME_AT), lower, f"{row.matches} played", px(_SMALL), dim, ground)

@@ -117,20 +117,15 @@ def _width(columns: int, style: Style) -> int:
 
 def _columns(shown: Lobby, style: Style) -> int:
     """Two, or one where a name would have to be cut."""
-    room = _width(2, style)
-    return 2 if all(_name_size(sitting, room, style) is not None for sitting in shown.sitting) else 1
+    wide = _width(2, style)
+    smallest = style.px(_NAMES[-1])
+    return 2 if all(fonts.width(each.name, smallest) <= _room(each, wide, style) for each in shown.sitting) else 1
 
 
 def _room(sitting: Sitting, wide: int, style: Style) -> int:
     """What a seat has for the name, in pixels."""
     remark = fonts.width(sitting.remark, style.px(_REMARK)) + style.px(20) if sitting.remark else 0
     return wide - style.px(_NAME_AT + 20) - remark
-
-
-def _name_size(sitting: Sitting, wide: int, style: Style) -> int | None:
-    """The largest size in which the name fits into a seat, if any."""
-    room = _room(sitting, wide, style)
-    return next((px for size in _NAMES if fonts.width(sitting.name, px := style.px(size)) <= room), None)
 
 
 def _draw_sitting(
@@ -144,9 +139,7 @@ def _draw_sitting(
 ) -> None:
     px = style.px
     x0, y0, x1, y1 = box
-    ground, text, dim = (
-        (mood.lit, mood.lit_text, mood.lit_dim) if sitting.won else (mood.plate, mood.plate_text, mood.plate_dim)
-    )
+    ground, text, dim = mood.plate_colours(sitting.won)
     canvas.panel(*box, ground, mood.ground, px(18))
     size, middle, right = px(64), (y0 + y1) // 2, x1 - px(20)
     if sitting.seat is not None:
@@ -157,8 +150,8 @@ def _draw_sitting(
     canvas.put(sign, x0 + px(16), middle - size // 2)
     if sitting.remark:
         canvas.text(right, middle, sitting.remark, px(_REMARK), dim, ground, "right")
-    name_size = _name_size(sitting, x1 - x0, style) or px(_NAMES[-1])
     room = _room(sitting, x1 - x0, style)
+    name_size = fonts.size_for(sitting.name, map(px, _NAMES), room)
     # Where the badge of the drawn seat has taken the place of a computer's picture, that stands beside the name.
     beside = emblems.emblem(sitting.name, name_size * 5 // 4, ground) if sitting.seat is not None else None
     frame.signed(canvas, x0 + px(_NAME_AT), middle, sitting.name, name_size, text, ground, room, beside)

@@ -185,7 +185,7 @@ def _draw_course(canvas: Canvas, course: Course, y: int, span: Span | None, embl
         canvas.put(face, x0 + px(16) + (size - face.width) // 2, y + px(116))
     left, at, wide, high = x0 + px(_LEFT), x0 + px(_FIELD[0]), px(_FIELD[1]), px(_FIELD[2])
     room = at - px(16) - left
-    name_size = next((px(each) for each in (40, 36) if fonts.width(course.name, px(each)) <= room), px(36))
+    name_size = fonts.size_for(course.name, map(px, (40, 36)), room)
     canvas.text(left, y + px(36), course.name, name_size, text, ground, room=room)
     canvas.text(left, y + px(90), number(course.rating, course.provisional), px(60), text, ground)
     place = f" · #{course.place}" if course.place else ""
@@ -286,7 +286,7 @@ def _draw_sentence(canvas: Canvas, sentence: str, y: int, style: Style) -> None:
     px = style.px
     x0, x1 = _plate(canvas, y, px(_LINE), style)
     room = x1 - x0 - px(48)
-    size = next((px(size) for size in (42, 36) if fonts.width(sentence, px(size)) <= room), px(36))
+    size = fonts.size_for(sentence, map(px, (42, 36)), room)
     canvas.text(x0 + px(24), y + px(_LINE) // 2, sentence, size, MOOD.plate_text, MOOD.plate, room=room)
 
 
