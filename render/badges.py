@@ -13,30 +13,27 @@ from typing import Final
 
 from render import fonts
 from render.kept import kept
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.style import People
 from render.tiles import Pen, Point, Sprite
 
 LONGEST: Final = 3
 """Letters on a badge at most."""
 
-_INK: Final = shade("ink", 0)
-_PAPER: Final = shade("ink", 1)
-
 SeatColours = tuple[tuple[Colour, Colour], ...]
 """By seat its colour, and that of the letter on it."""
 
 SEAT_COLOURS: Final[SeatColours] = (
-    (shade("red", 0.33), _PAPER),
-    (shade("blue", 0.27), _PAPER),
-    (shade("gold", 0.82), _INK),
-    (shade("green", 0.45), _INK),
-    (shade("purple", 0.67), _INK),
-    (shade("orange", 0.67), _INK),
-    (shade("teal", 0.78), _INK),
-    (shade("pink", 0.56), _INK),
-    (shade("brown", 0.22), _PAPER),
-    (shade("ink", 1.0), _INK),
+    (shade("red", 0.33), PAPER),
+    (shade("blue", 0.27), PAPER),
+    (shade("gold", 0.82), INK),
+    (shade("green", 0.45), INK),
+    (shade("purple", 0.67), INK),
+    (shade("orange", 0.67), INK),
+    (shade("teal", 0.78), INK),
+    (shade("pink", 0.56), INK),
+    (shade("brown", 0.22), PAPER),
+    (shade("ink", 1.0), INK),
 )
 """The colours of the seats in games that name none.
 
@@ -137,7 +134,7 @@ def drawn(text: str, seat: int, size: int, ground: Colour | None, colours: SeatC
     pen = Pen(size, size, 100, ground)
     colour, letter = colours[seat]
     # A light rim within the dark one: the shape shows on any ground, whatever the colour.
-    for grow, layer in ((5, _INK), (1, _RIM), (-4, colour)):
+    for grow, layer in ((5, INK), (1, _RIM), (-4, colour)):
         _shape(pen, seat, grow, layer)
     wide, high = pen.measure(text, _TEXT)
     pen.text(50, _MIDDLE.get(seat, 52), text, _TEXT * min(1, _ROOM[seat] / wide, _HIGHEST / high), letter)

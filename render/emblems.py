@@ -10,13 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from render.kept import kept
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Point, Sprite
 
 Shape = Callable[[Pen], None]
 
-_INK: Final = shade("ink", 0)
-_WHITE: Final = shade("ink", 1)
 _GREY: Final = shade("slate", 0.55)
 _PALE: Final = shade("slate", 0.85)
 _STONE: Final = shade("slate", 0.35)
@@ -85,7 +83,7 @@ def _bird(body: Colour, wing: Colour, belly: Colour, beak: Colour) -> tuple[Shap
         _oval(66, 36, 15, 14, body),
         _area(beak, (78, 30), (94, 38), (78, 42)),
         _area(wing, (24, 62), (38, 42), (60, 52), (46, 66)),
-        _oval(69, 34, 3.5, 3.5, _WHITE if body == _INK else _INK),
+        _oval(69, 34, 3.5, 3.5, PAPER if body == INK else INK),
     )
 
 
@@ -105,16 +103,16 @@ def _bird_of_prey() -> tuple[Shape, ...]:
 def _cat() -> tuple[Shape, ...]:
     """The face of a lynx."""
     return (
-        _area(_INK, (16, 8), (42, 30), (22, 44)),
-        _area(_INK, (84, 8), (58, 30), (78, 44)),
+        _area(INK, (16, 8), (42, 30), (22, 44)),
+        _area(INK, (84, 8), (58, 30), (78, 44)),
         _area(_ORANGE, (20, 20), (42, 30), (22, 48)),
         _area(_ORANGE, (80, 20), (58, 30), (78, 48)),
         _oval(50, 54, 31, 29, _ORANGE),
         _area(_CREAM, (20, 56), (48, 62), (40, 84), (14, 80)),
         _area(_CREAM, (80, 56), (52, 62), (60, 84), (86, 80)),
-        _oval(38, 48, 5, 6, _INK),
-        _oval(62, 48, 5, 6, _INK),
-        _area(_INK, (43, 62), (57, 62), (50, 70)),
+        _oval(38, 48, 5, 6, INK),
+        _oval(62, 48, 5, 6, INK),
+        _area(INK, (43, 62), (57, 62), (50, 70)),
     )
 
 
@@ -135,7 +133,7 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
             _area(_BLUE, (34, 50), (8, 32), (14, 50), (8, 68)),
             _oval(56, 50, 32, 17, _BLUE),
             _oval(58, 55, 26, 9, _SKY),
-            _oval(74, 46, 4, 4, _INK),
+            _oval(74, 46, 4, 4, INK),
         ),
     ),
     "Thimble": (
@@ -170,7 +168,7 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
         (
             _oval(50, 50, 36, 36, _RED),
             _oval(50, 50, 27, 27, shade("red", 0.7)),
-            *(_oval(x, y, 5, 5, _INK) for x in (41, 59) for y in (41, 59)),
+            *(_oval(x, y, 5, 5, INK) for x in (41, 59) for y in (41, 59)),
         ),
     ),
     "Crumb": (
@@ -188,7 +186,7 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
             _oval(74, 52, 15, 14, _BLUE),
             _oval(74, 52, 8, 8, _EASY),
             _area(_BLUE, (18, 36), (76, 36), (64, 72), (30, 72)),
-            _oval(47, 36, 29, 8, _WHITE),
+            _oval(47, 36, 29, 8, PAPER),
             _oval(47, 37, 23, 5, _ORANGE),
             _box(16, 76, 78, 83, _BLUE, 3),
         ),
@@ -218,18 +216,18 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
             _oval(74, 30, 9, 9, _BROWN),
             _oval(50, 50, 33, 32, _BROWN),
             _oval(50, 62, 24, 18, _CREAM),
-            _oval(37, 42, 5, 5, _INK),
-            _oval(63, 42, 5, 5, _INK),
-            _oval(50, 54, 9, 6, _INK),
+            _oval(37, 42, 5, 5, INK),
+            _oval(63, 42, 5, 5, INK),
+            _oval(50, 54, 9, 6, INK),
         ),
     ),
     "Marble": (
         _NORMAL,
         (
             _oval(50, 50, 36, 36, _BLUE),
-            _area(_WHITE, (26, 66), (40, 36), (70, 26), (58, 52), (38, 74)),
+            _area(PAPER, (26, 66), (40, 36), (70, 26), (58, 52), (38, 74)),
             _area(_SKY, (56, 74), (66, 54), (82, 44), (76, 62)),
-            _oval(36, 30, 6, 5, _WHITE),
+            _oval(36, 30, 6, 5, PAPER),
         ),
     ),
     "Thistle": (
@@ -246,9 +244,9 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
         (
             _area(_GOLD, (44, 26), (4, 12), (4, 44)),
             _area(_GOLD, (56, 26), (96, 12), (96, 44)),
-            _area(_WHITE, (38, 38), (62, 38), (70, 90), (30, 90)),
+            _area(PAPER, (38, 38), (62, 38), (70, 90), (30, 90)),
             _area(_RED, (36, 52), (64, 52), (66.5, 68), (33.5, 68)),
-            _box(38, 18, 62, 38, _INK, 4),
+            _box(38, 18, 62, 38, INK, 4),
             _box(43, 22, 57, 34, _GOLD, 2),
         ),
     ),
@@ -266,13 +264,13 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
         _NORMAL,
         (
             _box(54, 16, 66, 40, _RED),
-            _box(28, 36, 74, 60, _WHITE, 3),
-            *(_oval(x, 47, 4, 4, _INK) for x in (38, 51, 64)),
-            _area(_INK, (10, 56), (92, 56), (78, 80), (22, 80)),
+            _box(28, 36, 74, 60, PAPER, 3),
+            *(_oval(x, 47, 4, 4, INK) for x in (38, 51, 64)),
+            _area(INK, (10, 56), (92, 56), (78, 80), (22, 80)),
             _line(6, _BLUE, (10, 86), (30, 80), (50, 88), (70, 80), (90, 86)),
         ),
     ),
-    "Magpie": (_NORMAL, _bird(_INK, _BLUE, _WHITE, _STONE)),
+    "Magpie": (_NORMAL, _bird(INK, _BLUE, PAPER, _STONE)),
     "Granite": (_HARD, _rock(_PALE, _GREY, _STONE)),
     "Kestrel": (_HARD, _bird_of_prey()),
     "Basalt": (
@@ -300,7 +298,7 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
         (
             *(_oval(x, y, r, r, _STONE) for x, y, r in ((32, 42, 18), (54, 34, 21), (72, 44, 16))),
             _box(24, 44, 80, 60, _STONE, 8),
-            _area(_INK, (54, 52), (32, 76), (46, 76), (38, 98), (68, 66), (53, 66), (62, 52)),
+            _area(INK, (54, 52), (32, 76), (46, 76), (38, 98), (68, 66), (53, 66), (62, 52)),
             _area(_GOLD, (54, 56), (38, 73), (50, 73), (45, 88), (61, 69), (49, 69), (57, 56)),
         ),
     ),
@@ -308,7 +306,7 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
     "Obsidian": (
         _HARD,
         (
-            _area(_INK, (50, 6), (80, 44), (64, 94), (30, 82), (22, 38)),
+            _area(INK, (50, 6), (80, 44), (64, 94), (30, 82), (22, 38)),
             _area(_PURPLE, (50, 14), (72, 44), (52, 52)),
             _area(_STONE, (46, 14), (46, 52), (30, 40)),
             _area(shade("purple", 0.25), (50, 58), (72, 50), (60, 86)),
@@ -320,15 +318,15 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
             _area(_BLUE, (4, 84), (38, 18), (72, 84)),
             _area(_ICE, (38, 18), (22, 49), (34, 44), (42, 56), (53, 47)),
             _area(_SKY, (36, 84), (68, 36), (96, 84)),
-            _area(_WHITE, (68, 36), (57, 53), (66, 52), (72, 60), (80, 56)),
+            _area(PAPER, (68, 36), (57, 53), (66, 52), (72, 60), (80, 56)),
         ),
     ),
-    "Raven": (_HARD, _bird(_INK, _STONE, shade("slate", 0.2), _STONE)),
+    "Raven": (_HARD, _bird(INK, _STONE, shade("slate", 0.2), _STONE)),
     "Comet": (
         _EXPERT,
         (
             _area(_SKY, (10, 10), (76, 50), (50, 76)),
-            _area(_WHITE, (30, 30), (72, 54), (54, 72)),
+            _area(PAPER, (30, 30), (72, 54), (54, 72)),
             _oval(66, 66, 18, 18, _GOLD),
             _oval(62, 62, 9, 9, _CREAM),
         ),
@@ -341,7 +339,7 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
                 for x, y in ((0, 44), (0, -44), (44, 0), (-44, 0), (31, 31), (31, -31), (-31, 31), (-31, -31))
             ),
             _oval(50, 50, 29, 29, _GOLD),
-            _oval(53, 48, 26, 26, _INK),
+            _oval(53, 48, 26, 26, INK),
         ),
     ),
     "Saturn": (
@@ -359,24 +357,24 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
         (
             _area(_SKY, (50, 38), (70, 30), (62, 50), (70, 70), (50, 62), (30, 70), (38, 50), (30, 30)),
             _area(_BLUE, (50, 4), (59, 41), (96, 50), (59, 59), (50, 96), (41, 59), (4, 50), (41, 41)),
-            _oval(50, 50, 8, 8, _WHITE),
+            _oval(50, 50, 8, 8, PAPER),
         ),
     ),
     "Aurora": (
         _EXPERT,
         (
-            _oval(50, 50, 40, 40, _INK),
+            _oval(50, 50, 40, 40, INK),
             _area(_GREEN, (20, 62), (30, 24), (42, 34), (38, 70)),
             _area(_LEAF, (38, 70), (44, 20), (58, 30), (56, 74)),
             _area(_PURPLE, (56, 74), (62, 26), (76, 34), (74, 66)),
-            _oval(66, 18, 2.5, 2.5, _WHITE),
-            _oval(30, 80, 2.5, 2.5, _WHITE),
+            _oval(66, 18, 2.5, 2.5, PAPER),
+            _oval(30, 80, 2.5, 2.5, PAPER),
         ),
     ),
     "Prism": (
         _EXPERT,
         (
-            _line(5, _INK, (4, 62), (36, 52)),
+            _line(5, INK, (4, 62), (36, 52)),
             _line(6, _RED, (58, 46), (96, 50)),
             _line(6, _GOLD, (58, 52), (96, 60)),
             _line(6, _BLUE, (58, 58), (96, 70)),
@@ -390,8 +388,8 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
             _oval(50, 50, 38, 38, _BROWN),
             _oval(50, 50, 31, 31, _CREAM),
             _area(_RED, (68, 24), (56, 56), (44, 44)),
-            _area(_INK, (32, 76), (44, 44), (56, 56)),
-            _oval(50, 50, 4, 4, _WHITE),
+            _area(INK, (32, 76), (44, 44), (56, 56)),
+            _oval(50, 50, 4, 4, PAPER),
         ),
     ),
     "Obelisk": (
@@ -412,13 +410,13 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
 def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
     """The face of any computer."""
     pen = Pen(size, size, 100, ground)
-    pen.line([(50, 24), (50, 8)], 8, _INK)
-    pen.circle(50, 9, 8, _INK)
-    pen.box(8, 20, 92, 92, _INK, 16)
+    pen.line([(50, 24), (50, 8)], 8, INK)
+    pen.circle(50, 9, 8, INK)
+    pen.box(8, 20, 92, 92, INK, 16)
     pen.box(15, 27, 85, 85, coat, 11)
     for x in (33, 67):
-        pen.circle(x, 50, 9, _INK)
-    pen.box(32, 67, 68, 74, _INK, 3)
+        pen.circle(x, 50, 9, INK)
+    pen.box(32, 67, 68, 74, INK, 3)
     return pen.tile()
 
 
@@ -434,7 +432,7 @@ def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
 def _drawn(word: str, size: int, ground: Colour) -> Sprite:
     disc, shapes = _DRAWINGS[word]
     pen = Pen(size, size, 100, ground)
-    pen.circle(50, 50, 50, _INK)
+    pen.circle(50, 50, 50, INK)
     pen.circle(50, 50, 45, disc)
     inner = pen.inset(11, 11, 78)
     for shape in shapes:

@@ -13,12 +13,9 @@ from render.canvas import Canvas
 from render.emblems import Computer, emblem, machine
 from render.grammar import cut, listed
 from render.kept import kept
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.style import People, Style
 from render.tiles import Pen, Sprite
-
-INK: Final = shade("ink", 0)
-PAPER: Final = shade("ink", 1)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from render.emblems import Computer
 from render.frame import Emblem, Mood
 from render.grammar import counted, listed
 from render.kept import kept
-from render.palette import Colour, mixed
+from render.palette import INK, Colour, mixed
 from render.style import Style
 from render.tiles import Pen, Point, Sprite
 
@@ -59,7 +59,7 @@ class Lobby(NamedTuple):
 def person(size: int, ground: Colour, coat: Colour) -> Sprite:
     """Somebody who sits down, before the seats are drawn."""
     pen = Pen(size, size, 100, ground)
-    for grow, colour in ((0, frame.INK), (-6, coat)):
+    for grow, colour in ((0, INK), (-6, coat)):
         pen.polygon(_shoulders(grow), colour)
         pen.circle(50, 30, 22 + grow, colour)
     return pen.tile()

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from render.canvas import Canvas
-from render.frame import INK, PAPER
 from render.kept import kept
-from render.palette import shade
+from render.palette import INK, PAPER, shade
 from render.style import Mark
 from render.tiles import Pen, Sprite
 

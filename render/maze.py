@@ -18,7 +18,7 @@ from render.canvas import Canvas
 from render.frame import Mood
 from render.kept import kept
 from render.marks import Spot
-from render.palette import Colour, blank, shade
+from render.palette import PAPER, Colour, blank, shade
 from render.style import MAX_SIDE, Mark, Style
 from render.tiles import Point, Sprite
 
@@ -278,7 +278,7 @@ def _draw_supposed(canvas: Canvas, grid: Grid, mark: Mark, style: Style) -> None
     cell = string_to_cell(mark.place)
     if mark.supposed and cell is not None and grid.area.holds(cell):
         x, y = grid.corner(cell)
-        colour = frame.PAPER if mark.number else shade("red", 0.5)
+        colour = PAPER if mark.number else shade("red", 0.5)
         frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, style.px(4), colour)
 
 

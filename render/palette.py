@@ -112,6 +112,13 @@ def shade(family: str, lightness: float) -> Colour:
     return ramp[round(min(1.0, max(0.0, lightness)) * (len(ramp) - 1))]
 
 
+INK: Final = shade("ink", 0)
+"""The dark of outlines."""
+
+PAPER: Final = shade("ink", 1)
+"""The light of print."""
+
+
 @cache
 def index(colour: Colour) -> int:
     """The index of the palette's colour that looks nearest to `colour`."""
@@ -133,11 +140,10 @@ def _between(colours: frozenset[Colour]) -> tuple[Image.Image, bytes]:
     """
     ends = sorted(colours)
     found = {index(colour) for colour in ends}
-    ink, paper = RAMPS["ink"][0], RAMPS["ink"][-1]
     found.update(
         index(mixed(one, two, 0.5))
         for one, two in combinations(ends, 2)
-        if ink not in colours or not {one, two}.isdisjoint((ink, paper))
+        if INK not in colours or not {one, two}.isdisjoint((INK, PAPER))
     )
     indices = bytes(sorted(found))
     image = Image.new("P", (1, 1))

@@ -21,7 +21,7 @@ from render.grammar import counted, within
 from render.kept import kept
 from render.leaderboard import number
 from render.lobby import person
-from render.palette import Colour, mixed, shade
+from render.palette import INK, PAPER, Colour, mixed, shade
 from render.style import Style
 from render.tiles import Pen, Point, Sprite
 
@@ -89,13 +89,13 @@ MOOD: Final = Mood(
     coordinate=shade("slate", 0.85),
     bar=shade("slate", 0.0),
     bar_edge=shade("gold", 0.55),
-    bar_text=frame.PAPER,
+    bar_text=PAPER,
     bar_dim=shade("gold", 0.82),
     plate=shade("slate", 0.23),
-    plate_text=frame.PAPER,
+    plate_text=PAPER,
     plate_dim=shade("slate", 0.88),
     lit=shade("gold", 0.82),
-    lit_text=frame.INK,
+    lit_text=INK,
     lit_dim=shade("brown", 0.22),
     accent=shade("gold", 0.82),
 )

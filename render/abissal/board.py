@@ -12,22 +12,22 @@ from render.abissal import components, words
 from render.canvas import Canvas
 from render.frame import Mood
 from render.kept import kept
-from render.palette import shade
+from render.palette import INK, PAPER, shade
 from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
     ground=shade("sea", 0.2),
-    coordinate=frame.PAPER,
+    coordinate=PAPER,
     bar=shade("sea", 0.06),
     bar_edge=shade("sea", 0.6),
-    bar_text=frame.PAPER,
+    bar_text=PAPER,
     bar_dim=shade("sea", 0.9),
     plate=shade("sea", 0.3),
-    plate_text=frame.PAPER,
+    plate_text=PAPER,
     plate_dim=shade("sea", 0.92),
     lit=shade("gold", 0.82),
-    lit_text=frame.INK,
+    lit_text=INK,
     lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.82),
     # One letter would read as a suit.
@@ -73,9 +73,9 @@ def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
     """Words on a rounded sign."""
     units = 100 * width / height
     pen = Pen(width, height, units, None)
-    pen.box(0, 0, units, 100, frame.INK, 46)
+    pen.box(0, 0, units, 100, INK, 46)
     pen.box(6, 6, units - 6, 94, MOOD.accent if lit else shade("sea", 0.85), 40)
-    pen.text(units / 2, 50, text, 60, frame.INK)
+    pen.text(units / 2, 50, text, 60, INK)
     return pen.tile()
 
 
@@ -84,7 +84,7 @@ def _halo(width: int, height: int) -> Sprite:
     """What lies behind the play to be beaten."""
     pen = Pen(width, height, 100, None)
     high = 100 * height / width
-    pen.box(0, 0, 100, high, frame.INK, 16)
+    pen.box(0, 0, 100, high, INK, 16)
     pen.box(2, 2, 98, high - 2, MOOD.accent, 15)
     return pen.tile()
 

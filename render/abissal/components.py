@@ -10,9 +10,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
-from render.frame import INK, PAPER
 from render.kept import kept
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Sprite
 
 HIGH: Final = 140

@@ -14,7 +14,7 @@ from render.ambagibus import components, words
 from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
-from render.palette import shade
+from render.palette import INK, PAPER, shade
 from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
@@ -23,13 +23,13 @@ MOOD: Final = Mood(
     coordinate=shade("brown", 1.0),
     bar=shade("brown", 0.0),
     bar_edge=shade("brown", 0.56),
-    bar_text=frame.PAPER,
+    bar_text=PAPER,
     bar_dim=shade("paper", 0.66),
     plate=shade("brown", 0.22),
-    plate_text=frame.PAPER,
+    plate_text=PAPER,
     plate_dim=shade("paper", 0.66),
     lit=shade("gold", 0.82),
-    lit_text=frame.INK,
+    lit_text=INK,
     lit_dim=shade("brown", 0.33),
     accent=shade("pink", 0.56),
 )

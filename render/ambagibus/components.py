@@ -11,10 +11,9 @@ from typing import Final
 from games.ambagibus.components import BOMB, CAVE, ROMAN
 from games.grid import EDGES
 from render.badges import SEAT_COLOURS
-from render.frame import INK, PAPER
 from render.kept import kept
 from render.maze import OUT
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Point, Sprite
 
 _SIGNED: Final = 40

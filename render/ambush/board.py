@@ -16,7 +16,7 @@ from render.frame import Mood
 from render.grammar import counted
 from render.kept import kept
 from render.marks import Spot, draw_marks
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
@@ -25,13 +25,13 @@ MOOD: Final = Mood(
     coordinate=shade("teal", 0.9),
     bar=shade("felt", 0.0),
     bar_edge=shade("felt", 0.55),
-    bar_text=frame.PAPER,
+    bar_text=PAPER,
     bar_dim=shade("felt", 1.0),
     plate=shade("felt", 0.33),
-    plate_text=frame.PAPER,
+    plate_text=PAPER,
     plate_dim=shade("teal", 0.9),
     lit=shade("gold", 0.82),
-    lit_text=frame.INK,
+    lit_text=INK,
     lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.82),
 )
@@ -111,9 +111,9 @@ def _chip(text: str, width: int, height: int, colour: Colour) -> Sprite:
     """A few letters on a small coloured chip."""
     units = 100 * width / height
     pen = Pen(width, height, units, None)
-    pen.box(0, 0, units, 100, frame.INK, 40)
+    pen.box(0, 0, units, 100, INK, 40)
     pen.box(8, 8, units - 8, 92, colour, 34)
-    pen.text(units / 2, 50, text, 66, frame.PAPER)
+    pen.text(units / 2, 50, text, 66, PAPER)
     return pen.tile()
 
 

@@ -8,9 +8,8 @@ from itertools import pairwise
 from typing import Final
 
 from games.ambush.components import PIPS
-from render.frame import INK, PAPER
 from render.kept import kept
-from render.palette import Colour, mixed, oklab, shade
+from render.palette import INK, PAPER, Colour, mixed, oklab, shade
 from render.tiles import Pen, Point, Sprite
 
 COLOURS: Final = ((shade("slate", 0.22), PAPER), (shade("red", 0.5), PAPER))

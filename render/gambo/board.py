@@ -19,22 +19,22 @@ from render.frame import Mood
 from render.gambo import components, words
 from render.kept import kept
 from render.marks import Spot, draw_marks
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
     ground=shade("jungle", 0.2),
-    coordinate=frame.PAPER,
+    coordinate=PAPER,
     bar=shade("jungle", 0.06),
     bar_edge=shade("jungle", 0.42),
-    bar_text=frame.PAPER,
+    bar_text=PAPER,
     bar_dim=shade("jungle", 0.85),
     plate=shade("jungle", 0.3),
-    plate_text=frame.PAPER,
+    plate_text=PAPER,
     plate_dim=shade("jungle", 0.92),
     lit=shade("gold", 0.82),
-    lit_text=frame.INK,
+    lit_text=INK,
     lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.85),
 )
@@ -115,7 +115,7 @@ def _field(width: int, height: int) -> Sprite:
 def _halo(size: int, colour: Colour) -> Sprite:
     """The ring about a piece that the last action moved."""
     pen = Pen(size, size, 100, None)
-    pen.circle(50, 50, 49, frame.INK)
+    pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 47, colour)
     return pen.tile()
 
@@ -124,9 +124,9 @@ def _halo(size: int, colour: Colour) -> Sprite:
 def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
     """A square's name on a little wooden board."""
     pen = Pen(width, height, 100 * width / height, None)
-    pen.box(0, 0, 100 * width / height, 100, frame.INK, 30)
+    pen.box(0, 0, 100 * width / height, 100, INK, 30)
     pen.box(7, 7, 100 * width / height - 7, 93, ground, 24)
-    pen.text(50 * width / height, 50, text, 81, frame.PAPER)
+    pen.text(50 * width / height, 50, text, 81, PAPER)
     return pen.tile()
 
 

@@ -13,7 +13,7 @@ from render import fonts, frame, maze
 from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.saboteur import components, icons, words
 from render.style import Mark, People, Style
 
@@ -22,13 +22,13 @@ MOOD: Final = Mood(
     coordinate=shade("rock", 1.0),
     bar=shade("brown", 0.3),
     bar_edge=shade("brown", 0.18),
-    bar_text=frame.PAPER,
+    bar_text=PAPER,
     bar_dim=shade("gold", 0.8),
     plate=shade("rock", 0.27),
-    plate_text=frame.PAPER,
+    plate_text=PAPER,
     plate_dim=shade("rock", 1.0),
     lit=shade("gold", 0.82),
-    lit_text=frame.INK,
+    lit_text=INK,
     lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.82),
 )

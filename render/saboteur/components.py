@@ -12,10 +12,9 @@ from random import Random
 from typing import Final, NamedTuple
 
 from games.grid import EDGES
-from render.frame import INK
 from render.kept import kept
 from render.maze import OUT
-from render.palette import Colour, shade
+from render.palette import INK, Colour, shade
 from render.saboteur import icons
 from render.tiles import Pen, Point, Sprite
 

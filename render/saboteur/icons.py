@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from render.frame import INK, PAPER
 from render.kept import kept
-from render.palette import Colour, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Sprite
 
 WOOD: Final = shade("brown", 0.55)

@@ -12,9 +12,8 @@ from PIL import ImageChops
 from games import GAMES
 from render import Style, badges
 from render.ambagibus.words import text_board
-from render.frame import INK
 from render.lobby import Lobby, Sitting
-from render.palette import shade
+from render.palette import INK, shade
 from render.tiles import Sprite
 from tests.render.looks import LOOKS
 from tests.render.positions import LARGEST, NAMES, positions

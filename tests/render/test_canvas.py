@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from render.canvas import Canvas
-from render.frame import INK, PAPER
-from render.palette import index
+from render.palette import INK, PAPER, index
 from render.tiles import Pen
 from tests.render.pictures import opened
 

@@ -11,10 +11,10 @@ from matches.computers.levels import NAMES
 from render import RENDERERS, Computer
 from render.canvas import Canvas
 from render.emblems import emblem
-from render.frame import INK, PAPER, name
+from render.frame import name
 from render.grammar import plain
 from render.lobby import Lobby, Sitting
-from render.palette import shade
+from render.palette import INK, PAPER, shade
 from render.style import Style
 from tests.render.positions import KEYS, positions_of
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from render import badges
-from render.frame import PAPER
+from render.palette import PAPER
 from render.tiles import Sprite
 from tests.render.looks import LOOKS
 

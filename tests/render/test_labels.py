@@ -8,7 +8,7 @@ import pytest
 
 from render import Style, fonts
 from render.canvas import Canvas, Placed, label
-from render.frame import INK, PAPER
+from render.palette import INK, PAPER
 from tests.conformance.matches import SETUPS, Setup
 from tests.render.positions import LARGEST, positions
 

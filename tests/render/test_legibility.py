@@ -12,8 +12,9 @@ import pytest
 
 from render import Style
 from render.canvas import Canvas
-from render.frame import HEADER, INK, PAPER
+from render.frame import HEADER
 from render.marks import number_mark
+from render.palette import INK, PAPER
 from render.tiles import Pen
 from tests.conformance.matches import SETUPS
 from tests.render.positions import KEYS, Position, positions

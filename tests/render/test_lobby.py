@@ -10,9 +10,9 @@ from PIL import ImageChops, ImageStat
 from games import GAMES
 from render import RENDERERS, Computer, Style, emblems, lobby
 from render.canvas import Canvas
-from render.frame import INK, PAPER
 from render.grammar import MAX_ALT_TEXT
 from render.lobby import Lobby, Sitting
+from render.palette import INK, PAPER
 from render.style import MAX_SIDE
 from tests.render import vision
 from tests.render.positions import KEYS, people

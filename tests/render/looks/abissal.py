@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from render.abissal.components import FAMILIES, creature, tone
-from render.frame import PAPER
+from render.palette import PAPER
 from tests.render.looks.look import Look
 
 LOOK = Look(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from render.ambush.components import COLOURS, FACES, pyramid
-from render.frame import PAPER
+from render.palette import PAPER
 from tests.render.looks.look import Look
 
 LOOK = Look(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from render.frame import PAPER
 from render.gambo.components import PIECE_COLOURS, animal, piece
+from render.palette import PAPER
 from tests.render.looks.look import Look
 
 LOOK = Look(

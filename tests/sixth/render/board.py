@@ -9,7 +9,7 @@ from render import frame
 from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import Spot, draw_marks
-from render.palette import shade
+from render.palette import INK, PAPER, shade
 from render.style import Mark, People, Style
 from tests.sixth.game.components import LETTERS
 from tests.sixth.game.observation import CairnObservation
@@ -17,16 +17,16 @@ from tests.sixth.render import components, words
 
 MOOD: Final = Mood(
     ground=shade("slate", 0.3),
-    coordinate=frame.PAPER,
+    coordinate=PAPER,
     bar=shade("slate", 0.1),
     bar_edge=shade("slate", 0.5),
-    bar_text=frame.PAPER,
+    bar_text=PAPER,
     bar_dim=shade("slate", 0.9),
     plate=shade("slate", 0.4),
-    plate_text=frame.PAPER,
-    plate_dim=frame.PAPER,
+    plate_text=PAPER,
+    plate_dim=PAPER,
     lit=shade("gold", 0.82),
-    lit_text=frame.INK,
+    lit_text=INK,
     lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.82),
 )

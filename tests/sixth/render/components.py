@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from render import frame
-from render.palette import Colour, shade
+from render.palette import INK, Colour, shade
 from render.tiles import Pen, Sprite
 
 LAYER: Final = 14
@@ -21,7 +20,7 @@ def cairn(stones: int, size: int, ground: Colour) -> Sprite:
     pen = Pen(size, size, 100, ground)
     for number in range(stones):
         middle, half = 92 - LAYER * number, 44 - 4 * number
-        pen.oval(50, middle, half, 8, frame.INK)
+        pen.oval(50, middle, half, 8, INK)
         pen.oval(50, middle, half - 2, 6, _STONE[number % 2])
     return pen.tile()
 
@@ -36,7 +35,7 @@ def emblem(size: int, ground: Colour) -> Sprite:
 def token(letter: str, size: int, ground: Colour) -> Sprite:
     """A token with its letter."""
     pen = Pen(size, size, 100, ground)
-    pen.circle(50, 50, 48, frame.INK)
+    pen.circle(50, 50, 48, INK)
     pen.circle(50, 50, 43, shade("gold", 0.72))
-    pen.text(50, 50, letter, 60, frame.INK)
+    pen.text(50, 50, letter, 60, INK)
     return pen.tile()
