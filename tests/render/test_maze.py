@@ -66,7 +66,8 @@ def test_a_maze_too_large_for_its_cards_is_shown_twice() -> None:
 @pytest.mark.parametrize("key", LARGEST)
 def test_after_an_action_most_of_a_picture_is_known_already(key: str) -> None:
     states = played(LARGEST[key], random_play, 1).states
-    boards = [state.observation(None) for state in states if state.current_player != CHANCE][10:24]
+    boards = [state.observation(None) for state in states if state.current_player != CHANCE]
+    boards = boards[10:24] if len(boards) >= 24 else boards
     names = people(LARGEST[key].players)
     shares = []
     png.BANDS.clear()
