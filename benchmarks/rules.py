@@ -62,7 +62,7 @@ def _print_playouts(rates: Rates, rounds: int) -> bool:
     kept = True
     for key, game in GAMES.items():
         moves, matches = ratio(rates, key, PEER), ratio(rates, key, PEER, 1)
-        floor = FLOORS.get(key, 0.0)
+        floor = FLOORS[key]
         low = moves < floor
         kept = kept and not low
         print(

@@ -9,8 +9,11 @@ import pytest
 from benchmarks.ratings import _rising, measured
 from benchmarks.ratings.bank import STOCKS, Stock, load, strength_of
 from benchmarks.ratings.leagues import PLAYERS, Elo, League, Likeliest, Outcome, Weng, before, fitted
+from games import GAMES
 from games.core import places
+from matches.computers.thinking import levels_of
 from matches.ratings.model import COMPUTERS, MODEL
+from tests.conformance.matches import setups_of
 
 STOCK_IDS = [stock.table.game for stock in STOCKS]
 
@@ -29,6 +32,12 @@ def test_the_bank_has_every_line_up_with_places_that_can_be(stock: Stock) -> Non
 @pytest.mark.parametrize("stock", STOCKS, ids=STOCK_IDS)
 def test_computers_sit_in_with_the_ratings_that_the_bank_says(stock: Stock) -> None:
     assert COMPUTERS[stock.table.game] == measured(stock)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_level_that_is_offered_in_a_game_has_a_rating(key: str) -> None:
+    for setup in setups_of(key):
+        assert set(levels_of(key, dict(setup.options))) <= set(COMPUTERS[key])
 
 
 def test_what_a_level_is_made_of_says_how_much_of_its_work_it_does_in_the_bank() -> None:

@@ -1,4 +1,4 @@
-"""The bank: how matches end among computers of all levels, in every line-up, in each of the five games.
+"""The bank: how matches end among computers of all levels, in every line-up, in each game of `STOCKS`.
 
 ``python -m benchmarks.ratings.bank`` plays what is missing of it and writes it into ``bank.json``, with what the levels
 were then; where a level has changed since, the matches in which it sat are played anew. Each match has a seed of its

@@ -35,7 +35,7 @@ Answer = Callable[..., Awaitable[None]]
 
 
 class GameCog(commands.Cog):
-    """Base of the five game cogs; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``."""
+    """Base of every game's cog; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``."""
 
     game: ClassVar[str]
 

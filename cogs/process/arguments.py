@@ -17,7 +17,7 @@ MOST_MEMBERS: Final = 12
 
 def read(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What the command line says. Exits with a sentence and code 2 where that can't be understood."""
-    parser = argparse.ArgumentParser(prog="bot.py", description="Ambit, a Discord bot for five tabletop games.")
+    parser = argparse.ArgumentParser(prog="bot.py", description="Ambit, a Discord bot for tabletop games.")
     parser.add_argument("--version", action="version", version=f"Ambit {VERSION}")
     parser.add_argument("--env", type=_path, metavar="FILE", help="read the settings from this file instead of .env")
     mode = parser.add_mutually_exclusive_group()

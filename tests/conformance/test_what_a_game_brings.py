@@ -13,13 +13,9 @@ import pytest
 from games import GAMES, pages
 from games.__main__ import main
 from games.illustrations import split_illustrations
-from matches.computers.judgements import JUDGEMENTS
-from render.gallery import GALLERY
 from tests.conformance.matches import GOLDEN_LOGS, LOGS
-from tests.render.reading import JUDGES, READERS
 
 ROOT = Path(__file__).parent.parent.parent
-FAIR_DEALS = (ROOT / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 MAX_SECTION = 1500
 LONGEST_OF_FIVE = 120
 """Longest section of the rules for people, in characters."""
@@ -72,8 +68,16 @@ def has_lessons(key: str) -> bool:
     return GAMES[key].rules.joinpath("lessons", f"{key}.toml").is_file()
 
 
+def row_of(key: str, page: str) -> str:
+    """The first row about a game in a table of this page; empty if there is none."""
+    found = re.search(rf"^\| {GAMES[key].info.name} .*", (ROOT / page).read_text("utf-8"), re.MULTILINE)
+    return found[0] if found else ""
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> None:
+    judgements = ROOT / "matches" / "computers" / "judgements"
+    readers, looks = ROOT / "tests" / "render" / "reading", ROOT / "tests" / "render" / "looks"
     needed = {
         f"a renderer in render/{key}/": (ROOT / "render" / key / "__init__.py").exists(),
         f"a cog in cogs/{key}.py": (ROOT / "cogs" / f"{key}.py").exists(),
@@ -81,10 +85,20 @@ def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> No
         f"the rules for people in {GAMES[key].rules}/{key}.md": GAMES[key].rules.joinpath(f"{key}.md").is_file(),
         f"lessons in {GAMES[key].rules}/lessons/{key}.toml": has_lessons(key),
         f"a golden log in tests/logs/{key}-*.log": any(path.stem.startswith(f"{key}-") for path in GOLDEN_LOGS),
-        f"a reader of its words in tests/render/reading/{key}.py": key in READERS and key in JUDGES,
-        "what the gallery shows of it in render/gallery.py": key in GALLERY,
-        f"its judgement in matches/computers/judgements/{key}.py": key in JUDGEMENTS,
-        "how chance draws in it, in docs/fair-deals.md": f"\n| {GAMES[key].info.name} " in FAIR_DEALS,
+        f"a reader of its words, legal and worth, in tests/render/reading/{key}.py": {"legal", "worth"}
+        <= defined(readers / f"{key}.py"),
+        f"its LOOK (colours, signs, places) in tests/render/looks/{key}.py": "LOOK" in defined(looks / f"{key}.py"),
+        "what the gallery shows of it, in GALLERY of render/gallery.py": key in listed("render/gallery.py", "GALLERY"),
+        f"its JUDGEMENT in matches/computers/judgements/{key}.py": "JUDGEMENT"
+        in defined(judgements / f"{key}.py") | defined(judgements / key / "__init__.py"),
+        "what that knows, in docs/computer-players.md": bool(row_of(key, "docs/computer-players.md")),
+        "the ratings of its computers, in COMPUTERS of matches/ratings/model.py": key
+        in listed("matches/ratings/model.py", "COMPUTERS"),
+        "the floor of its speed, in FLOORS of benchmarks/rules.py": key in listed("benchmarks/rules.py", "FLOORS"),
+        "how chance draws in it, in docs/fair-deals.md": bool(row_of(key, "docs/fair-deals.md")),
+        "the same in PLAYERS and Table.expected of docs/verify_deals.py": key
+        in listed("docs/verify_deals.py", "PLAYERS"),
+        "its row in README.md": row_of(key, "README.md").endswith(f" | {GAMES[key].info.summary} |"),
     }
     missing = [name for name, there in needed.items() if not there]
     assert not missing, f"{key} lacks {'; '.join(missing)}"
@@ -101,7 +115,7 @@ def check_shape(folder: Path, room: str) -> None:
     missing = []
     for module, names in SHAPE[room].items():
         path = folder / f"{module}.py"
-        there = defined(path) if path.exists() else set()
+        there = defined(path)
         missing += [f"{module}.py"] * (not there)
         missing += [f"{name} in {module}.py" for name in names if name not in there]
     assert not missing, f"{folder} lacks {', '.join(missing)}"
@@ -110,8 +124,10 @@ def check_shape(folder: Path, room: str) -> None:
 
 
 def defined(path: Path) -> set[str]:
-    """The functions, classes and constants that a module defines itself."""
+    """The functions, classes and constants that a module defines itself; nothing if there is no such module."""
     names = set[str]()
+    if not path.exists():
+        return names
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
@@ -119,6 +135,15 @@ def defined(path: Path) -> set[str]:
             case ast.Assign(targets=targets):
                 names.update(target.id for target in targets if isinstance(target, ast.Name))
     return names
+
+
+def listed(file: str, name: str) -> set[str]:
+    """The keys of the dictionary `name` of a module, read from its source."""
+    for node in ast.parse((ROOT / file).read_text("utf-8")).body:
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=found), value=ast.Dict(keys=keys)) if found == name:
+                return {key.value for key in keys if isinstance(key, ast.Constant)}
+    raise LookupError(f"{file} has no dictionary called {name}.")
 
 
 @pytest.mark.parametrize("key", GAMES)
