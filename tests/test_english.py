@@ -20,6 +20,8 @@ PAGES: Final = (
     "README.md",
     "games/rules/*.md",
     "games/rules/lessons/*.toml",
+    "tests/sixth/rules/*.md",
+    "tests/sixth/rules/lessons/*.toml",
     "cogs/preview/page/*.html",
     "cogs/preview/page/*.js",
 )

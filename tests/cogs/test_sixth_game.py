@@ -91,9 +91,9 @@ async def test_a_refusal_names_its_rule_and_opens_its_section_with_a_picture(tmp
         before = await stored_log(room, number)
         who = actor(room)
         refused = (await who.slash(room.channel, f"{KEY} play", move="B-3")).response
-        assert refused.content == "C2: You may take at most 2 stones."
+        assert refused.content == "M2: You may take at most 2 stones."
         section = (await who.click(refused, label="Read this rule")).response
-        assert section.content.startswith("**Cairn: Your turn**")
+        assert section.content.startswith("**Moor: Your turn**")
         assert [file.description.partition(".")[0] for file in section.attachments] == [
             "The last stone of cairn A may be taken (1)"
         ]
@@ -111,10 +111,10 @@ async def test_its_rules_open_by_command_and_under_a_board_and_have_every_sectio
             (ann, (await ann.slash(room.channel, f"{KEY} rules")).response),
             (bob, (await bob.click(room.latest("Play"), label="Rules")).response),
         ):
-            assert shown.content.startswith("**Cairn: The game in five lines**")
+            assert shown.content.startswith("**Moor: The game in five lines**")
             assert len(menu(shown).options) == 7
             turned = (await person.select(shown, ["2"])).response
-            assert turned.content.startswith("**Cairn: Set-up**")
+            assert turned.content.startswith("**Moor: Set-up**")
             assert len(turned.attachments) == 1
     check_sections_fit(KEY)
 
@@ -122,15 +122,15 @@ async def test_its_rules_open_by_command_and_under_a_board_and_have_every_sectio
 async def test_its_lessons_are_learned_by_the_panel_and_lead_to_a_table(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         end = await Newcomer(room.people[0], room.channel).finish(KEY)
-        assert "You know all you need to play Cairn." in end.content
+        assert "You know all you need to play Moor." in end.content
         await room.people[0].click(end, label="Play an easy computer")
-        assert "Cairn #1" in room.latest("Start").content
+        assert "Moor #1" in room.latest("Start").content
 
 
 async def test_help_names_it_and_every_command_of_a_game_is_there(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         told = (await room.people[0].slash(room.channel, "help")).response.content
-        assert f"`/{KEY} new` — Cairn, 2 to 3 players: Take the last stone of a cairn," in told
+        assert f"`/{KEY} new` — Moor, 2 to 3 players: Take the last stone of a cairn," in told
         assert len(told) <= 2000
         named = {command.name for command in room.bot.tree.get_command(KEY).commands}
         assert named == {"new", "play", "hand", "board", "rules", "stones"}
@@ -138,7 +138,7 @@ async def test_help_names_it_and_every_command_of_a_game_is_there(tmp_path: Path
 
 async def test_a_verb_that_only_this_game_has_answers_whoever_asks(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
-        assert "You're not playing Cairn" in one_sentence(await room.people[2].slash(room.channel, f"{KEY} stones"))
+        assert "You're not playing Moor" in one_sentence(await room.people[2].slash(room.channel, f"{KEY} stones"))
         number = await room.begin(KEY, 2, players=2)
         await actor(room).slash(room.channel, f"{KEY} play", move="C-3")
         for person, options in zip(room.people, ({}, {"match": number}, {}), strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from random import Random
 
@@ -18,10 +17,15 @@ from tests.conformance.matches import Setup, played, recorded, setups_of
 from tests.conformance.policies import POLICIES, Policy
 from tests.games import test_lessons as taught
 from tests.render import test_illustrate as illustrations
-from tests.render.looks import LOOKS, Look
+from tests.render import test_reading as reading
+from tests.render.looks import LOOKS
+from tests.render.reading import READERS
 from tests.sixth.bring import KEY, bring
+from tests.sixth.look import LOOK
+from tests.sixth.reading import legal
 
 FOLDER = Path(sixth.__file__).parent
+LOG = FOLDER / "logs" / f"{KEY}-three-players.log"
 SETUPS = [Setup(KEY, players, (("most", most),)) for most in ("3", "2") for players in (2, 3)]
 
 
@@ -43,7 +47,7 @@ def test_a_played_match_holds_to(setup: Setup, policy: Policy, check: Check) -> 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_a_recorded_match_holds_to(check: Check) -> None:
-    check(recorded(FOLDER / "rules" / "positions" / f"{KEY}-match.log"), Random(0))
+    check(recorded(LOG), Random(0))
 
 
 @pytest.mark.parametrize("room", brings.SHAPE)
@@ -63,13 +67,23 @@ def test_it_brings_what_every_game_brings() -> None:
 
 def test_its_lessons_hold_to_all_that_lessons_must() -> None:
     assert brings.has_lessons(KEY)
-    shown = {rule for lesson in lessons.lessons(KEY) for rule in lesson.rules}
-    assert shown >= {"C2", "C3"}
+    taught.test_a_course_has_five_to_eight_lessons(KEY)
+    taught.test_every_rule_that_a_player_can_break_is_met_in_a_lesson(KEY)
     for lesson in lessons.lessons(KEY):
         taught.test_a_lesson_is_true_by_the_rules(lesson)
         taught.test_every_text_fits_and_names_rules_only_where_they_are_shown(lesson)
         taught.test_whatever_is_right_leads_through_the_lesson_and_nothing_else_does(lesson)
     taught.test_who_knows_only_the_course_plays_matches_and_breaks_no_rule_that_it_has_not_shown(KEY)
+
+
+def test_its_golden_log_replays_to_its_recorded_result(capsys: pytest.CaptureFixture[str]) -> None:
+    brings.test_a_golden_log_replays_to_its_recorded_result(LOG, capsys)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_its_words_are_enough_to_play_by(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(READERS, KEY, legal)
+    reading.test_p24_the_words_are_enough_to_play_by(setup)
 
 
 def test_what_lies_elsewhere_is_missed() -> None:
@@ -89,7 +103,7 @@ def test_pictures_and_words_show_nobody_what_they_cannot_know(setup: Setup) -> N
 
 
 def test_its_page_is_illustrated_by_positions_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LOOKS, KEY, Look("", re.compile(r"(?<=cairn )[A-D]\b")))
+    monkeypatch.setitem(LOOKS, KEY, LOOK)
     asked = [each for each in illustrations.all_illustrations() if each[0] == KEY]
     assert [shown for *_, shown in asked] == list(of_game(KEY))
     assert len(asked) == 2

@@ -1,4 +1,4 @@
-"""How the sixth game is brought in for the time of a test: by what a game brings, and nothing else."""
+"""Brings the sixth game into the program during a test, by what a game brings and nothing else."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ import sys
 import pytest
 
 from games import GAMES
+from matches.computers.judgements import JUDGEMENTS
 from render import RENDERERS
 from tests.sixth import cog
 from tests.sixth.game import GAME
+from tests.sixth.judgement import JUDGEMENT
 from tests.sixth.render import RENDERER
 
-KEY = "cairn"
+KEY = "moor"
 
 
 def bring(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its line in `GAMES`, its renderer, and its cog in the module of its key."""
+    """Set its line in `GAMES`, its renderer, its judgement, and its cog in the module of its key."""
     monkeypatch.setitem(GAMES, KEY, GAME)
     monkeypatch.setitem(RENDERERS, KEY, RENDERER)
+    monkeypatch.setitem(JUDGEMENTS, KEY, JUDGEMENT)
     monkeypatch.setitem(sys.modules, f"cogs.{KEY}", cog)

@@ -1,4 +1,4 @@
-"""Cairn on Discord, with a command that no other game has: ``/cairn stones``."""
+"""Moor on Discord, with a command that no other game has: ``/moor stones``."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cogs.press.reply import Interaction, Message, whisper
 from tests.sixth.game.components import LETTERS
 
 
-class Cairn(GameCog, game="cairn"):
-    """``/cairn new|play|hand|board|rules|stones``."""
+class Moor(GameCog, game="moor"):
+    """``/moor new|play|hand|board|rules|stones``."""
 
     def _commands(self) -> list[app_commands.Command[Any, ..., None]]:
         stones = self._command("stones", "How many stones are left, shown only to you.", self._stones, {})

@@ -1,4 +1,4 @@
-"""Cairn: the player who takes a cairn's last stone owns it, and everybody wants one cairn in secret (cairn.md)."""
+"""Moor: the player who takes a cairn's last stone owns it, and everybody wants one cairn in secret (moor.md)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from games.core import Game
-from tests.sixth.game.observation import CairnObservation
-from tests.sixth.game.state import CairnState, new_match
+from tests.sixth.game.observation import MoorObservation
+from tests.sixth.game.state import MoorState, new_match
 
-__all__ = ["GAME", "CairnObservation", "CairnState"]
+__all__ = ["GAME", "MoorObservation", "MoorState"]
 
-GAME: Final = Game(CairnState.info, new_match, Path(__file__).parent.parent / "rules")
+GAME: Final = Game(MoorState.info, new_match, Path(__file__).parent.parent / "rules")

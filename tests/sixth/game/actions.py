@@ -1,4 +1,4 @@
-"""The actions of Cairn, their notation, and other ways in which people type them."""
+"""The actions of Moor, their notation, and other ways in which people type them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from games.typed import shortened
 
 
 class Deal(NamedTuple):
-    """Chance gives every seat a token, named by its letter (C1)."""
+    """Chance gives every seat a token, named by its letter (M1)."""
 
     tokens: tuple[str, ...]
 
 
 class Take(NamedTuple):
-    """The player takes `count` stones from a cairn (C2)."""
+    """The player takes `count` stones from a cairn (M2)."""
 
     cairn: str
     count: int
@@ -48,7 +48,7 @@ def string_to_action(player: int, text: str) -> Action:
             return Deal(tuple(found[1]))
     elif found := _TAKE.fullmatch(text):
         return Take(found[1], int(found[2]))
-    raise InvalidAction(f"“{shortened(text)}” isn't a move in Cairn.")
+    raise InvalidAction(f"“{shortened(text)}” isn't a move in Moor.")
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What one viewer of a match of Cairn may see."""
+"""What one viewer of a match of Moor may see."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.core import Observation
 
 
 @dataclass(frozen=True)
-class CairnObservation(Observation):
+class MoorObservation(Observation):
     """What `viewer` may see: all cairns, their own token, and all tokens once the match is over.
 
     Attributes:

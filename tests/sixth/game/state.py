@@ -1,4 +1,4 @@
-"""The positions of Cairn and its rules (rules page cairn.md, C1-C6)."""
+"""The positions of Moor and its rules (rules page moor.md, M1-M6)."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from games.core import CHANCE, HIDDEN, TERMINAL, Choice, GameInfo, Option, Outco
 from tests.sixth.game import actions
 from tests.sixth.game.actions import Action, Deal, Take
 from tests.sixth.game.components import CAIRNS, LETTERS, STONES
-from tests.sixth.game.observation import CairnObservation
+from tests.sixth.game.observation import MoorObservation
 from tests.sixth.game.refusals import why_illegal
 
 T = TypeVar("T")
 
 POINTS: Final = 2
-"""Points for the last stone of a cairn (C4)."""
+"""Points for the last stone of a cairn (M4)."""
 
 BONUS: Final = 3
-"""Points at the end for the player who owns the cairn on their token (C5)."""
+"""Points at the end for the player who owns the cairn on their token (M5)."""
 
 
 @dataclass(frozen=True)
-class CairnState(State[Action]):
-    """A position of Cairn. The fields mean what they mean in `CairnObservation`.
+class MoorState(State[Action]):
+    """A position of Moor. The fields mean what they mean in `MoorObservation`.
 
     `tokens` are empty before the deal. `box` are the tokens that nobody has.
     """
 
     info: ClassVar[GameInfo] = GameInfo(
-        key="cairn",
-        name="Cairn",
+        key="moor",
+        name="Moor",
         summary="Take the last stone of a cairn, and of the one on your secret token above all.",
         min_players=2,
         max_players=3,
         rules_version=1,
         max_game_length=1 + STONES,
-        turn_rule="C2",
-        end_rule="C6",
+        turn_rule="M2",
+        end_rule="M6",
         key_rule="Take as many stones as you like, but from one cairn.",
         hands=True,
         hidden_information=True,
@@ -81,7 +81,7 @@ class CairnState(State[Action]):
     # Chance.
 
     def sample_chance(self, rng: Rng) -> Action:
-        """Draw a token for everybody (C1)."""
+        """Draw a token for everybody (M1)."""
         tokens = list(LETTERS)
         rng.shuffle(tokens)
         return Deal(tuple(tokens[: self.players]))
@@ -108,7 +108,7 @@ class CairnState(State[Action]):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of every seat so far. Points for tokens are added only at the end (C4, C5)."""
+        """The points of every seat so far. Points for tokens are added only at the end (M4, M5)."""
         bonus = BONUS if self.is_terminal else 0
         return tuple(
             sum(
@@ -124,16 +124,16 @@ class CairnState(State[Action]):
         return tuple(map(float, self.scores))
 
     def outcome(self) -> Outcome | None:
-        """Return the winners: the highest total. Equal totals share the victory (C6)."""
+        """Return the winners: the highest total. Equal totals share the victory (M6)."""
         if not self.is_terminal:
             return None
         best = max(self.scores)
         winners = tuple(seat for seat, score in enumerate(self.scores) if score == best)
         return Outcome(winners, "The highest total wins." if len(winners) == 1 else "Equal totals share the victory.")
 
-    def observation(self, player: int | None) -> CairnObservation:
+    def observation(self, player: int | None) -> MoorObservation:
         """Return what `player` may see. All tokens are open once the match is over."""
-        return CairnObservation(
+        return MoorObservation(
             viewer=player,
             players=self.players,
             current_player=self.current_player,
@@ -148,7 +148,7 @@ class CairnState(State[Action]):
             tokens=self.tokens if self.is_terminal else None,
         )
 
-    def open_observation(self) -> CairnObservation:
+    def open_observation(self) -> MoorObservation:
         """Return a spectator's observation, plus all tokens."""
         return replace(self.observation(None), tokens=self.tokens or None)
 
@@ -193,9 +193,9 @@ def _changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def new_match(players: int, options: Mapping[str, str]) -> CairnState:
+def new_match(players: int, options: Mapping[str, str]) -> MoorState:
     """Return the position before the tokens are dealt."""
-    return CairnState(
+    return MoorState(
         players=players,
         current_player=CHANCE,
         last=None,

@@ -1,4 +1,4 @@
-"""Cairn in pictures and words."""
+"""Moor in pictures and words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of the moor: four cairns in a row, the players below them."""
+"""The picture of the hill: four cairns in a row, the players below them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from render.marks import Spot, draw_marks
 from render.palette import INK, PAPER, shade
 from render.style import Mark, People, Style
 from tests.sixth.game.components import LETTERS
-from tests.sixth.game.observation import CairnObservation
+from tests.sixth.game.observation import MoorObservation
 from tests.sixth.render import components, words
 
 MOOD: Final = Mood(
@@ -31,18 +31,18 @@ MOOD: Final = Mood(
     accent=shade("gold", 0.82),
 )
 
-_MOOR: Final = 330
+_HILL: Final = 330
 """Height of everything between the title bar and the plates."""
 
 _CAIRN: Final = 220
 _PLATE: Final = 96
 
 
-def paint(seen: CairnObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+def paint(seen: MoorObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
     """The table."""
     px = style.px
     top = px(frame.HEADER)
-    plates, step = top + px(_MOOR), px(_PLATE + 12)
+    plates, step = top + px(_HILL), px(_PLATE + 12)
     canvas = Canvas(style.width, plates + seen.players * step + px(6), MOOD.ground)
 
     def said(names: People) -> str:
@@ -76,7 +76,7 @@ def _spot(style: Style, letter: str) -> Spot | None:
     return Spot(across, style.px(frame.HEADER + 140), style.px(72))
 
 
-def _draw_plate(canvas: Canvas, seen: CairnObservation, people: People, seat: int, y: int, style: Style) -> None:
+def _draw_plate(canvas: Canvas, seen: MoorObservation, people: People, seat: int, y: int, style: Style) -> None:
     px = style.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
     plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))

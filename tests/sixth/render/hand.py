@@ -8,14 +8,14 @@ from render import frame
 from render.canvas import Canvas
 from render.marks import Spot, draw_marks
 from render.style import Mark, People, Style
-from tests.sixth.game.observation import CairnObservation
+from tests.sixth.game.observation import MoorObservation
 from tests.sixth.render import components
 from tests.sixth.render.board import MOOD
 
 _TOKEN: Final = 200
 
 
-def paint_hand(seen: CairnObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
+def paint_hand(seen: MoorObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
     """The viewer's token; ``None`` for a spectator."""
     if seen.viewer is None:
         return None
