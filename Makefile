@@ -13,7 +13,7 @@ FREE_MEMORY := $(shell df -Pm /dev/shm 2>/dev/null | awk 'NR == 2 { print $$4 + 
 TESTS_TMP := $(if $(shell test "$(FREE_MEMORY)" -gt 2000 2>/dev/null && echo yes),TMPDIR=/dev/shm)
 ON_POSTGRES ?= tests/db tests/matches tests/cogs tests/wire tests/test_bot.py
 
-.PHONY: play test test-postgres lint types check soak bench gallery requirements clean
+.PHONY: play test test-postgres lint types check soak bench game gallery requirements clean
 
 $(STAMP): requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ambit needs Python 3.11 or newer.")'
@@ -54,6 +54,11 @@ soak: $(SERVER_STAMP)  ## the long runs
 
 bench: $(BENCH_STAMP)  ## BENCH=rules by default
 	$(BIN)/python -m benchmarks $(or $(BENCH),rules)
+
+game: $(STAMP)  ## KEY=four begins a new game called so: a copy of the sixth game (tests/sixth) that runs
+	$(BIN)/python -m tests.sixth "$(KEY)"
+	$(BIN)/python -m tests.render.test_golden
+	$(BIN)/python -m render.gallery
 
 gallery: $(STAMP)  ## draw docs/gallery.md anew
 	$(BIN)/python -m render.gallery

@@ -1,5 +1,6 @@
 """A sixth game, for tests: Moor, with all that a game brings and not a line of the product changed for it.
 
 Each file stands for one in the rooms: `game` for ``games/moor/``, `render` for ``render/moor/``, `cog` for
-``cogs/moor.py``, and so on. `bring` lets the program find them during a test.
+``cogs/moor.py``, and so on (`tests.sixth.__main__.COPIES`). `bring` lets the program find them during a test;
+``make game KEY=four`` copies them into the rooms.
 """

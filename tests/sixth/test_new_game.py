@@ -1,0 +1,95 @@
+"""``make game``: what it makes is a game, and touches the places that CONTRIBUTING names and no others."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from tests.sixth.__main__ import ROOT, checked, main
+
+KEY = "four"
+ROOMS = ("benchmarks", "cogs", "db", "docs", "games", "matches", "render", "tests")
+IN_THE_COPY = (
+    f"tests/games/test_{KEY}.py",
+    "tests/games/test_lessons.py",
+    "tests/conformance/test_what_a_game_brings.py",
+    "tests/render/test_reading.py",
+    "tests/cogs/test_game_cogs.py",
+)
+PICKED = f"{KEY} and (has or rule or listed or lesson or course or enough or cog) or letter or test_{KEY}"
+"""Cheap tests of all that a game brings, and those of its own rules."""
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ("", "A key is 1 to 32 letters from a to z, as in `make game KEY=four`, and not ''."),
+        ("Four", "A key is 1 to 32 letters from a to z, as in `make game KEY=four`, and not 'Four'."),
+        ("four in a row", "A key is 1 to 32 letters from a to z, as in `make game KEY=four`, and not 'four in a row'."),
+        ("../four", "A key is 1 to 32 letters from a to z, as in `make game KEY=four`, and not '../four'."),
+        ("class", "'class' is a word of Python, so no module can be called so. Choose another key."),
+        ("gambo", "'gambo' is taken by another game or by a part of the program. Choose another key."),
+        ("moor", "'moor' is taken by another game or by a part of the program. Choose another key."),
+        ("core", "'core' is taken by another game or by a part of the program. Choose another key."),
+        ("profile", "'profile' is taken by another game or by a part of the program. Choose another key."),
+        ("likely", "'likely' is taken by another game or by a part of the program. Choose another key."),
+    ],
+)
+def test_a_key_that_cannot_be_used_is_refused_in_a_sentence(
+    key: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(key.split()) == 2
+    assert capsys.readouterr().err == f"{sentence}\n"
+
+
+def test_a_key_that_nobody_has_can_be_used() -> None:
+    assert checked(KEY) == KEY
+
+
+def test_a_new_game_is_found_by_its_key_and_touches_the_places_that_contributing_names(tmp_path: Path) -> None:
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ROOT.iterdir():
+        if file.is_file() and not file.name.startswith("."):
+            shutil.copy(file, tmp_path)
+    before = contents(tmp_path)
+    run(tmp_path, "-m", "tests.sixth", KEY)
+    touched = {path for path, data in contents(tmp_path).items() if before.get(path) != data}
+    places = [place.replace("<key>", KEY) for place in named_places()]
+    assert not [path for path in touched if not any(fnmatch(path, place) for place in places)]
+    assert not [place for place in places if not any(fnmatch(path, place) for path in touched)]
+    run(tmp_path, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *IN_THE_COPY, "-k", PICKED)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of the repository by their path in it."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def named_places() -> list[str]:
+    """The places in the table of CONTRIBUTING's "Add a game", as patterns of paths; a folder stands for all in it."""
+    section = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## Add a game\n")[2].partition("\n## ")[0]
+    table = section.partition("| place |")[2].partition("\n\n")[0]
+    found = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+    return [f"{place}*" if place.endswith("/") else place for place in found]
+
+
+def run(folder: Path, *arguments: str) -> None:
+    """Run Python in this copy of the repository."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
