@@ -33,8 +33,8 @@ $(SERVER_STAMP): $(STAMP) requirements-server.txt
 play: $(STAMP)  ## serve the bot in a local browser page, no token and no network
 	$(BIN)/python bot.py --preview --members $(MEMBERS) --port $(PORT)
 
-test: $(STAMP)  ## the tests
-	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal
+test: $(STAMP)  ## the tests but for those of more than two CPU seconds each, with a whole match of every game
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not slow"
 
 test-postgres: $(SERVER_STAMP)  ## the tests of the store, host and bot on a PostgreSQL server that it starts and stops
 	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -n 3 --dist worksteal $(ON_POSTGRES)
@@ -46,7 +46,8 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
-check: lint types test  ## what CI runs
+check: lint types  ## what CI runs: every test that is no long run
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal
 
 soak: $(SERVER_STAMP)  ## the long runs
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m soak

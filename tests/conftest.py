@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,11 +15,29 @@ settings.register_profile("whatever the load", deadline=None, suppress_health_ch
 settings.load_profile("whatever the load")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a server there are no tests of one."""
+    """Leave out the tests of a server where there is none, and let every process begin with its slow tests."""
     if SERVER is None:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("server")])
         items[:] = [item for item in items if not item.get_closest_marker("server")]
+    items[:] = slow_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def slow_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+    """Order the tests so that each part of them begins with its share of the slow ones.
+
+    `--dist worksteal` gives every process such a part. The last tests of all are quick then, and no process waits long
+    for another.
+    """
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    quick = (item for item in items if not item.get_closest_marker("slow"))
+    ordered: list[pytest.Item] = []
+    for process in range(processes):
+        share = slow[process::processes]
+        size = (len(items) - len(ordered)) // (processes - process)
+        ordered += [*share, *islice(quick, max(size - len(share), 0))]
+    return ordered
 
 
 @pytest.fixture(autouse=True, scope="session")

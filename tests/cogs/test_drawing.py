@@ -54,6 +54,7 @@ async def test_a_process_that_is_killed_leaves_nobody_without_a_picture(drawer: 
     assert other not in (busy, os.getpid())
 
 
+@pytest.mark.slow
 async def test_where_every_process_is_killed_threads_draw(drawer: Drawer) -> None:
     await at_once(drawer, FEW + 1)
     assert await drawer.drawn(survived_here_alone, os.getpid()) == os.getpid()

@@ -95,6 +95,7 @@ async def test_p03_a_second_match_gets_a_thread_that_the_lobby_links_and_then_te
         assert "The match is over; " in room.refreshed(lobby).content
 
 
+@pytest.mark.slow
 async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_people(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("abissal", 3)

@@ -288,6 +288,7 @@ async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_t
         assert later.content == pages[1][0]
 
 
+@pytest.mark.slow
 async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_letters_of_them() -> None:
     async with party([LONG[1]] * 10) as room:
         room.close_dms()
@@ -312,12 +313,15 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             assert f"Round {round_number}: " in last
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [game if game == "gambo" else pytest.param(game, marks=pytest.mark.slow) for game in GAMES]
+)
 def test_a_match_among_people_with_nasty_names_is_told_like_any_other(game: str) -> None:
     first = sum(guests(other) for other in list(GAMES)[: list(GAMES).index(game)])
     check(game, WORST[first : first + guests(game)])
 
 
+@pytest.mark.slow
 @settings(MATCHES, max_examples=2)
 @given(st.sampled_from(SHORT), st.lists(hostile_names(), min_size=len(CALM), max_size=len(CALM)))
 def test_a_match_among_people_with_any_names_is_told_like_any_other(game: str, called: list[str]) -> None:

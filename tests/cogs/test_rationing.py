@@ -60,6 +60,7 @@ async def told(room: Table) -> None:
 # The budget.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("joins", [300, pytest.param(10_000, marks=pytest.mark.soak)])
 async def test_p32_an_hour_of_joins_opens_no_more_than_the_ration(tmp_path: Path, joins: int) -> None:
     clock = ManualClock()
@@ -198,6 +199,7 @@ async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(tmp_path:
 # Without any.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [("saboteur", 3), ("abissal", 2)])
 async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Path, game: str, players: int) -> None:
     async with table(tmp_path / "ambit.db", players, ration=NONE) as room:

@@ -114,6 +114,7 @@ def commands(tree: app_commands.CommandTree[Any]) -> Iterator[app_commands.Comma
             yield command
 
 
+@pytest.mark.slow
 async def test_every_button_and_menu_that_names_a_match_is_refused_to_who_cannot_see_it(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         before = await at.state()
@@ -129,6 +130,7 @@ async def test_every_button_and_menu_that_names_a_match_is_refused_to_who_cannot
         assert await at.state() == before
 
 
+@pytest.mark.slow
 async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         for verb in sorted(HANDLERS):
@@ -178,6 +180,7 @@ async def test_no_button_is_refused_for_that_to_who_sees_the_match_or_sits_in_it
             assert UNSEEN not in said(await at.forge(at.room.people[0], verb, place=at.public)), verb
 
 
+@pytest.mark.slow
 async def test_every_command_that_names_a_match_is_refused_to_who_is_not_in_its_place(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         before = await at.state()

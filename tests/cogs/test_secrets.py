@@ -92,6 +92,7 @@ async def opened(room: Table, game: str, failing: Failing) -> int:
 
 
 # Faults of the disk become sentences before the log sees them, so those runs are the less telling ones, and long.
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [pytest.param(of_the_disk, marks=pytest.mark.soak), of_the_program])
 @pytest.mark.parametrize(
     "game", [game if game == "saboteur" else pytest.param(game, marks=pytest.mark.soak) for game in HANDED]

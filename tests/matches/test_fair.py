@@ -78,6 +78,7 @@ async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host
         assert line == deals.expected(line, Draw(match.id, f"chance-{count}", match.seed.hex(), key))
 
 
+@pytest.mark.slow
 async def test_gold_is_drawn_from_what_is_left_as_the_page_says(host: Host) -> None:
     """Of matches in which both sides have won: what saboteurs are paid is not there any more."""
     winners = set()

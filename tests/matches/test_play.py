@@ -339,7 +339,9 @@ async def test_p08_a_forced_action_that_ends_a_round_is_offered_too(host: Host) 
     pytest.fail("No round ended by a forced action.")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=pytest.mark.slow) if game == "saboteur" else game for game in GAMES]
+)
 async def test_everything_that_stands_beside_the_log_follows_from_it(
     host: Host, database: Database, clock: ManualClock, game: str
 ) -> None:

@@ -55,6 +55,7 @@ def test_p21_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
             assert max(canvas.width, canvas.height) <= MAX_SIDE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 def test_what_a_match_shows_is_made_once_and_kept_for_its_next_pictures(key: str) -> None:
     def draw_the_match() -> None:

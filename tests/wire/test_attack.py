@@ -268,6 +268,7 @@ async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProces
         assert {each for each in active(board.content) if not each.startswith("<t:")} == expected
 
 
+@pytest.mark.slow
 async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess) -> None:
     """Somebody outside and somebody at the table press all there could be, and type what rings or posts, many times."""
     discord = table.discord

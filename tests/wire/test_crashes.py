@@ -51,7 +51,9 @@ async def outlive(course: Course, kills: list[Kill], folder: Path, nursery: Nurs
     return len(survival.died)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [game if game == "gambo" else pytest.param(game, marks=pytest.mark.slow) for game in GAMES]
+)
 async def test_a_match_outlives_four_deaths_of_its_bot(
     game: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, nursery: Nursery, spec: Spec | None
 ) -> None:

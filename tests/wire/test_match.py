@@ -22,6 +22,7 @@ def sends(requests: list[Request]) -> list[Request]:
     return [request for request in requests if request.counted and request.is_send()]
 
 
+@pytest.mark.slow
 async def test_a_whole_match_of_saboteur_over_the_wire(discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 3)
     await bot.start()

@@ -54,6 +54,7 @@ def made(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 async def test_what_outsiders_hear_does_not_depend_on_what_they_cannot_know(
     tmp_path: Path, nursery: Nursery, spec: Spec | None
 ) -> None:

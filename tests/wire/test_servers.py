@@ -201,6 +201,7 @@ def board_at(place: str, request: Request) -> bool:
     return board_post(request) and place in request.values.values()
 
 
+@pytest.mark.slow
 async def test_what_a_dead_bot_left_over_comes_as_soon_as_the_servers_own_shard_is_ready(
     spec: Spec | None, nursery: Nursery, tmp_path: Path
 ) -> None:  # FOUND E10
