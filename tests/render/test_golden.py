@@ -7,7 +7,8 @@ them anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -28,46 +29,70 @@ MEAN_DIFFERENCE = 1.5
 """Mean difference of the channels, of 255, that is put up with."""
 
 
-def drawings() -> Iterator[tuple[str, bytes]]:
-    """Name and file of every picture: boards on the way and at the end, hands and roles if any, ratings."""
-    for key in GAMES:
-        states = recorded(LOGS / f"{LOOKS[key].match}.log").states
-        midway, end = Position("", states[len(states) * 3 // 7]), Position("", states[-1])
-        viewer = max(midway.state.current_player, 0)
-        draw, seen = midway.renderer, midway.seen(viewer)
-        yield f"{key}-board", draw.draw(midway.seen(), midway.people, (), STYLE)
-        yield f"{key}-end", draw.draw(end.seen(), end.people, (), STYLE)
-        for kind, data in (
-            ("hand", draw.draw_hand(seen, midway.people, STYLE)),
-            ("role", draw.draw_role(seen, midway.people, STYLE)),
-        ):
-            if data is not None:
-                yield f"{key}-{kind}", data
-    yield "leaderboard", RENDERERS["ambush"].draw_leaderboard(table(first=11), "Ambush", STYLE)
-    yield "profile", profile.draw(person(matches=60), {key: RENDERERS[key].emblem for key in GAMES}, STYLE)
+def midway(key: str) -> Position:
+    """A position of the game's match in which much has happened and much has not."""
+    states = recorded(LOGS / f"{LOOKS[key].match}.log").states
+    return Position("", states[len(states) * 3 // 7])
 
 
-DRAWINGS = dict(drawings())
+def board(key: str) -> bytes:
+    at = midway(key)
+    return at.renderer.draw(at.seen(), at.people, (), STYLE)
+
+
+def end(key: str) -> bytes:
+    at = Position("", recorded(LOGS / f"{LOOKS[key].match}.log").states[-1])
+    return at.renderer.draw(at.seen(), at.people, (), STYLE)
+
+
+def hand(key: str) -> bytes | None:
+    at = midway(key)
+    return at.renderer.draw_hand(at.seen(max(at.state.current_player, 0)), at.people, STYLE)
+
+
+def role(key: str) -> bytes | None:
+    at = midway(key)
+    return at.renderer.draw_role(at.seen(max(at.state.current_player, 0)), at.people, STYLE)
+
+
+def leaderboard() -> bytes:
+    return RENDERERS["ambush"].draw_leaderboard(table(first=11), "Ambush", STYLE)
+
+
+def one_profile() -> bytes:
+    return profile.draw(person(matches=60), {key: RENDERERS[key].emblem for key in GAMES}, STYLE)
+
+
+DRAWINGS: dict[str, Callable[[], bytes | None]] = {
+    **{f"{key}-{draw.__name__}": partial(draw, key) for key in GAMES for draw in (board, end, hand, role)},
+    "leaderboard": leaderboard,
+    "profile": one_profile,
+}
+"""What draws each picture, by its name; nothing where the game has no such picture."""
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_pictures_look_as_they_did(name: str) -> None:
-    path = GOLDEN / f"{name}.png"
-    now, before = opened(DRAWINGS[name]).convert("RGB"), opened(path.read_bytes()).convert("RGB")
+    path, data = GOLDEN / f"{name}.png", DRAWINGS[name]()
+    assert path.exists() is (data is not None)
+    if data is None:
+        return
+    now, before = opened(data).convert("RGB"), opened(path.read_bytes()).convert("RGB")
     same_size = now.size == before.size
     difference = max(ImageStat.Stat(ImageChops.difference(now, before)).mean) if same_size else 255.0
     if difference > MEAN_DIFFERENCE:
         FAILED.mkdir(exist_ok=True)
-        (FAILED / f"{name}-now.png").write_bytes(DRAWINGS[name])
+        (FAILED / f"{name}-now.png").write_bytes(data)
         (FAILED / f"{name}-before.png").write_bytes(path.read_bytes())
     assert difference <= MEAN_DIFFERENCE, f"{name} differs by {difference:.1f}; both are in {FAILED.name}/"
 
 
 def test_there_is_no_golden_picture_that_nothing_draws() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.png")} == set(DRAWINGS)
+    assert {path.stem for path in GOLDEN.glob("*.png")} <= set(DRAWINGS)
 
 
 if __name__ == "__main__":
     GOLDEN.mkdir(exist_ok=True)
-    for name, data in DRAWINGS.items():
-        (GOLDEN / f"{name}.png").write_bytes(data)
+    for name, draw in DRAWINGS.items():
+        if (data := draw()) is not None:
+            (GOLDEN / f"{name}.png").write_bytes(data)
