@@ -1,7 +1,7 @@
-"""How the columns of a table are made out of the annotated fields of what its rows are read as.
+"""Makes the columns of a table from the annotated fields of its row class.
 
-A field's type says what the column holds and whether it may be empty, its default is the column's too, and `Kept` says
-what else there is to it. So a column is declared once: as a field in `db/model/rows.py`.
+A field's type gives the column's type and whether it is nullable. Its default is the column's default. `Kept` gives the
+rest. So a column is declared once, as a field in `db/model/rows.py`.
 """
 
 from __future__ import annotations
@@ -42,37 +42,33 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class Instant(TypeDecorator[datetime]):
-    """An aware instant, stored as whole microseconds since 1970 in UTC, so that it compares and survives exactly."""
+    """An aware datetime, stored as microseconds since 1970 in UTC, so that values compare and round-trip exactly."""
 
     impl = BigInteger
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """To the store."""
         return None if value is None else (value - _EPOCH) // _MICROSECOND
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """From the store."""
         return None if value is None else _EPOCH + value * _MICROSECOND
 
 
 class Span(TypeDecorator[timedelta]):
-    """How long something takes, stored as whole microseconds."""
+    """A duration, stored as microseconds."""
 
     impl = BigInteger
     cache_ok = True
 
     def process_bind_param(self, value: timedelta | None, dialect: Dialect) -> int | None:
-        """To the store."""
         return None if value is None else value // _MICROSECOND
 
     def process_result_value(self, value: Any, dialect: Dialect) -> timedelta | None:
-        """From the store."""
         return None if value is None else value * _MICROSECOND
 
 
 class Word(TypeDecorator[StrEnum]):
-    """One of these words. A text that is none of them raises ValueError when it is read."""
+    """An enum member, stored as its text. Reading an unknown text raises ValueError."""
 
     impl = String(16)
     cache_ok = True
@@ -82,25 +78,23 @@ class Word(TypeDecorator[StrEnum]):
         self.words = words
 
     def process_result_value(self, value: Any, dialect: Dialect) -> StrEnum | None:
-        """From the store."""
         return None if value is None else self.words(value)
 
 
 class Several(TypeDecorator[tuple[Any, ...]]):
-    """Numbers or texts in their order, stored as a list in JSON."""
+    """A tuple of numbers or texts, stored as a JSON list."""
 
     impl = JSON
     cache_ok = True
 
     def process_result_value(self, value: Any, dialect: Dialect) -> tuple[Any, ...] | None:
-        """From the store."""
         return None if value is None else tuple(value)
 
 
-# A row id: SQLite gives numbers by itself only to a column that is exactly INTEGER.
+# SQLite numbers rows by itself only if the column's type is exactly INTEGER.
 RowId: Final = BigInteger().with_variant(Integer(), "sqlite")
 Snowflake: Final = BigInteger()
-"""A number that Discord gives."""
+"""A Discord id."""
 
 _TYPES: Final[Mapping[Any, TypeEngine[Any]]] = {
     bool: Boolean(),
@@ -117,12 +111,11 @@ _TYPES: Final[Mapping[Any, TypeEngine[Any]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    """What the type and the default of a field do not say about its column.
+    """What a field's type and default don't say about its column.
 
-    `type`: another than the field's type usually has. `name`: the column is not called like the field. `default`: what
-    the store puts where nothing is said, if not the field's default; with `always_said` nothing.
-    `references`: a column of another table; where its row is deleted, this one goes with it, or is set to NULL where it
-    may be empty.
+    `type`: replaces the type's usual column type. `name`: the column's name, if not the field's. `default`: the server
+    default, if not the field's default; with `always_said` there is none. `references`: a foreign key. Deleting the row
+    that it names deletes this row, or sets a nullable column to NULL.
     """
 
     type: TypeEngine[Any] | None = None
@@ -136,7 +129,7 @@ class Kept:
 def table(
     name: str, metadata: MetaData, *rows: type[Any], key: Sequence[str], more: Sequence[SchemaItem] = (), **options: Any
 ) -> Table:
-    """The table whose columns are the fields of these classes; `key` are the fields that no two rows share."""
+    """Return a table whose columns are the fields of `rows`; `key` names the fields of the primary key."""
     columns = [column for row in rows for column in _columns(row, key)]
     by_field = {column.key: column.name for column in columns}
     primary = PrimaryKeyConstraint(*(by_field[field] for field in key))
@@ -144,18 +137,18 @@ def table(
 
 
 def names(row: type[Any]) -> tuple[str, ...]:
-    """The fields of such a row, which are the keys of its columns."""
-    # Not by `fields`, which takes longer than a row to make.
+    """Return the fields of a row class, which are the keys of its columns."""
+    # `dataclasses.fields` would take longer than making a row.
     return tuple(row.__dataclass_fields__ if is_dataclass(row) else row._fields)
 
 
 def columns_of(table: Table, row: type[Any]) -> tuple[Column[Any], ...]:
-    """The columns in which such a row is stored, in the order of its fields."""
+    """Return the columns that store `row`, in the order of its fields."""
     return tuple(table.c[name] for name in names(row))
 
 
 def made(row: type[T], values: Sequence[Any]) -> T:
-    """A row out of the values of `columns_of`."""
+    """Make a row from the values of `columns_of`."""
     return row(**dict(zip(names(row), values, strict=True)))
 
 
@@ -173,7 +166,7 @@ def _defaults(row: type[Any]) -> Mapping[str, Any]:
 
 
 def _column(name: str, hint: Any, default: Any, key: Sequence[str]) -> Column[Any]:
-    """`hint` is a type, perhaps annotated, perhaps or ``None``, either around the other."""
+    """`hint` is a type, or one in Annotated, in an Optional, or in both in either order."""
     kept, nullable = Kept(), False
     while get_origin(hint) in (Annotated, Union, UnionType):
         if get_origin(hint) is Annotated:
@@ -191,7 +184,7 @@ def _column(name: str, hint: Any, default: Any, key: Sequence[str]) -> Column[An
         *reference,
         key=name,
         nullable=nullable,
-        # Numbers are given by the store where they are the whole key, and those of no other row.
+        # The store numbers the rows only if the row id is the whole key.
         autoincrement="auto" if kind is RowId and list(key) == [name] else False,
         server_default=_server_default(kept, default),
         unique=kept.unique or None,
@@ -199,7 +192,7 @@ def _column(name: str, hint: Any, default: Any, key: Sequence[str]) -> Column[An
 
 
 def _type(hint: Any) -> TypeEngine[Any]:
-    # A type that is new only to who reads the program is kept as what it is made of.
+    # A NewType is stored as its base type.
     hint = getattr(hint, "__supertype__", hint)
     kind = get_origin(hint) or hint
     if issubclass(kind, StrEnum):

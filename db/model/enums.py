@@ -1,4 +1,4 @@
-"""The words that stand in columns: each is stored as its text."""
+"""Enums whose members columns store as text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Final
 
 
 class Status(StrEnum):
-    """Where a match stands: `LOBBY` before the start, `CANCELLED` a lobby that never started.
+    """The state of a match.
 
-    A match that was started and has ended is `OVER`, however it ended. `FROZEN` is a match whose log does not replay.
+    `LOBBY`: not started. `CANCELLED`: a lobby that never started. `OVER`: started and ended, however it ended.
+    `FROZEN`: its log doesn't replay.
     """
 
     LOBBY = "lobby"
@@ -30,12 +31,12 @@ class Pace(StrEnum):
 
     @property
     def turn(self) -> timedelta | None:
-        """The time for one turn, ``None`` without a limit."""
+        """The time limit of a turn, ``None`` without one."""
         return _TURNS[self]
 
     @property
     def away(self) -> timedelta:
-        """For how long altogether the turns of one seat may stand still because its person is away (P16)."""
+        """How long the clock of one seat may pause altogether because its person is away (P16)."""
         return _AWAY[self]
 
 
@@ -49,19 +50,19 @@ _AWAY = {
 
 
 class Where(StrEnum):
-    """Whether the board stands in the channel itself or in a thread of its own (P3)."""
+    """Whether the board is posted in the channel itself or in a thread of its own (P3)."""
 
     CHANNEL = "channel"
     THREAD = "thread"
 
 
 class Ended(StrEnum):
-    """How a match came to its end.
+    """How a match ended.
 
-    `RULES` the game ended; `RESIGNED` one of two players resigned and the other wins; `VOTE` the table ended it;
-    `MODERATOR` a moderator did, `HOST` the host where the server lets hosts do so; `LEFT` no person was left to play.
-    `ABORTED` one of two players left before their own first move; `ABANDONED` nobody acted for too long.
-    Of lobbies: `HOST` cancelled it or everybody left, `EXPIRED` nobody started it in time.
+    `RULES`: by the game's rules. `RESIGNED`: one of two players resigned and the other won. `VOTE`: the table voted.
+    `MODERATOR`: a moderator ended it. `HOST`: the host ended it, where the server lets hosts do so. `LEFT`: no person
+    was left to play. `ABORTED`: one of two players left before their own first move. `ABANDONED`: nobody acted for too
+    long. Of lobbies: `HOST` cancelled it or everybody left; `EXPIRED`: nobody started it in time.
     """
 
     RULES = "rules"
@@ -76,12 +77,11 @@ class Ended(StrEnum):
 
 
 class Rated(StrEnum):
-    """Whether the result of a match that is over moves ratings, and if not, why.
+    """Whether a finished match changes ratings, and if not, why.
 
-    `COUNTED`: those of everybody who began it. `PRACTICE`: it was one person against computers, whose own practice
-    rating alone is moved. `AGREED`: it was opened as one that does not count. `OFF`: the server has switched ratings
-    off. `ENDED`: it ended without a result. `NOBODY`: no person who could be rated began it. `UNMOVED`: too few people
-    had made a move.
+    `COUNTED`: it changes the ratings of all who began it. `PRACTICE`: one person played against computers; it changes
+    only their practice rating. `AGREED`: it was opened as unrated. `OFF`: the server has turned ratings off. `ENDED`:
+    it has no result. `NOBODY`: nobody who could be rated began it. `UNMOVED`: too few people had made a move.
     """
 
     COUNTED = "counted"
@@ -94,22 +94,21 @@ class Rated(StrEnum):
 
 
 class Lost(StrEnum):
-    """What of a match cannot be reached: the `PLACE` where it is played, or the whole `SERVER` (P17)."""
+    """What the bot can't reach: the `PLACE` where a match is played, or the whole `SERVER` (P17)."""
 
     PLACE = "place"
     SERVER = "server"
 
 
 ABSENCE: Final = "absence"
-"""The question what to do about somebody whose time is up."""
+"""The question what to do about a player whose time is up."""
 
 
 class Vote(StrEnum):
-    """What the table is asked.
+    """One person's answer to a question that the table is asked.
 
-    When somebody's time is up (P13): `WAIT` longer, let the `COMPUTER` play on, or `END` the match. At any
-    time after the start: `CANCEL` the match (P18), or `KEEP` it; and take the last move back (`UNDO`), or let it
-    `STAND`. Each of these is a question of its own.
+    When a player's time is up (P13): `WAIT` longer, let a `COMPUTER` play, or `END` the match. At any time after the
+    start: `CANCEL` the match (P18) or `KEEP` it; take the last move back (`UNDO`) or let it `STAND`.
     """
 
     WAIT = "wait"
@@ -122,26 +121,24 @@ class Vote(StrEnum):
 
     @property
     def question(self) -> str:
-        """What is asked; of each person one vote on each question counts."""
+        """The question that this answers. Each person has one vote on each question."""
         if self in (Vote.CANCEL, Vote.KEEP):
             return Vote.CANCEL.value
         return Vote.UNDO.value if self in (Vote.UNDO, Vote.STAND) else ABSENCE
 
 
 class Kind(StrEnum):
-    """What has to be told (the rows of the outbox).
+    """What an outbox row announces.
 
-    `LOBBY`: the lobby message is to be drawn anew (started, over, closed, frozen). `BOARD`: a board post. `SECRETS`:
-    a deal told something to somebody in private; one row for every person, in seat order. `HAND`: a fresh hand for
-    the person on turn. `END`: the final board, or the sentence that says why the match is frozen. `REMIND`: a
-    reminder to the person on turn. `VOTE`: the table is asked what to do about the seat, whose time is up, or, without
-    a seat, whether to end the match. `AWAY`: the person of the seat is away, or back. `SEAT`: somebody would like to
-    take the seat. `REFRESH`: the board that stands, or the direct message to the seat, gets buttons of now. `LOST`: its
-    people are told by direct message that nothing can be posted where the match is played. `NEAR`: somebody from whom
-    the person wants to be kept away has joined, which only that person is told, by direct message. `UNDO`: the table is
-    asked whether the last move is taken back. `ROUND`: a round is over. `WATCH`: the post of a match without people,
-    which stands already, shows what is the case by now. `NOT_ENDED`, `NOT_UNDONE`, `NOT_SEATED`: a question was closed
-    without what it asked for.
+    `LOBBY`: redraw the lobby message (started, over, closed, frozen). `BOARD`: post the board. `SECRETS`: a deal gave a
+    person secrets; one row per person, in seat order. `HAND`: send the player whose turn it is a fresh hand. `END`:
+    post the final board, or why the match is frozen. `REMIND`: remind the player whose turn it is. `VOTE`: ask the
+    table what to do about the seat whose time is up; without a seat, whether to end the match. `AWAY`: the seat's
+    person is away, or back. `SEAT`: somebody wants to take the seat. `REFRESH`: update the buttons of the latest board,
+    or of the direct message to the seat. `LOST`: tell the players by direct message that the bot can't post where they
+    play. `NEAR`: tell a person by direct message that somebody has joined whom they keep away from. `UNDO`: ask the
+    table whether to take the last move back. `ROUND`: a round is over. `WATCH`: update the post of a match without
+    people. `NOT_ENDED`, `NOT_UNDONE`, `NOT_SEATED`: a question was closed without a yes.
     """
 
     LOBBY = "lobby"
@@ -165,12 +162,12 @@ class Kind(StrEnum):
 
 
 class Due(StrEnum):
-    """What happens by itself at a time.
+    """What happens at a deadline.
 
-    `LOBBY`: a lobby that nobody started is closed. `REMIND` and `OVERDUE`: most, or all, of the turn's time is up.
-    `COMPUTER`: a computer plays; `WATCHED`: one does at a table without people. `FORGET`: a lobby that was closed is
-    deleted. `ABANDON`: a match in which nobody has acted for too long is ended. `QUESTION`: a question has got no
-    answer for too long. `OFFER`: the only action there is, which was offered to its person, is made.
+    `LOBBY`: a lobby that nobody started is closed. `REMIND`, `OVERDUE`: most, or all, of the turn's time is up.
+    `COMPUTER`: a computer plays. `WATCHED`: a computer plays at a table without people. `FORGET`: a closed lobby is
+    deleted. `ABANDON`: a match in which nobody has acted for too long is ended. `QUESTION`: a question that nobody
+    answered in time is closed. `OFFER`: the host makes the only legal action, which it has offered to the player.
     """
 
     LOBBY = "lobby"
@@ -185,11 +182,11 @@ class Due(StrEnum):
 
 
 COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)
-"""A computer's turn."""
+"""The deadlines at which a computer plays."""
 
 
 class Dm(StrEnum):
-    """What is known about somebody's direct messages (P2): nothing yet, that they are taken, that they are not."""
+    """Whether somebody accepts the bot's direct messages (P2): not known yet, yes, or no."""
 
     UNKNOWN = "unknown"
     OPEN = "open"
@@ -197,7 +194,7 @@ class Dm(StrEnum):
 
 
 class Ping(StrEnum):
-    """How a person wants to be told that it is their turn."""
+    """How a person hears that it's their turn."""
 
     MENTION = "mention"
     DM = "dm"
@@ -206,9 +203,9 @@ class Ping(StrEnum):
 
 
 class Private(StrEnum):
-    """How what only one person may see comes to them (P32).
+    """How a person gets what only they may see (P32).
 
-    By direct message (`DM`), or when they press **My hand** (`BUTTON`); of a person also: as the `SERVER` has it.
+    By direct message (`DM`), or when they press **My hand** (`BUTTON`). `SERVER`: as the server's setting says.
     """
 
     SERVER = "server"
@@ -217,10 +214,7 @@ class Private(StrEnum):
 
 
 class LastLook(StrEnum):
-    """Before which moves a person is shown what they will do, to confirm it.
-
-    Before all; before those that the panel has not shown as a place on the picture (`UNSEEN`); before none.
-    """
+    """Which moves a person confirms before they count: all, those that the panel hasn't drawn (`UNSEEN`), or none."""
 
     ALWAYS = "always"
     UNSEEN = "unseen"
@@ -228,7 +222,7 @@ class LastLook(StrEnum):
 
 
 class Cancellers(StrEnum):
-    """Who may end a running match of a server without a vote."""
+    """Who may end a server's running matches without a vote."""
 
     MODERATORS = "moderators"
     HOSTS = "hosts"

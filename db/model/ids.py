@@ -1,4 +1,4 @@
-"""What a number means where several kinds of them go side by side: a type each, so that none is taken for another."""
+"""A type for each kind of id, so that mypy tells them apart."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ MatchId = NewType("MatchId", int)
 """The number of a match, given by the store."""
 
 UserId = NewType("UserId", int)
-"""The snowflake of a person on Discord."""
+"""The snowflake of a Discord user."""
 
 SeatNumber = NewType("SeatNumber", int)
-"""A seat in a match, from 0 on in the order of play."""
+"""A seat in a match, from 0, in the order of play."""
 
 Ply = NewType("Ply", int)
-"""How many lines a log has, or the index of one of them."""
+"""The number of lines in a log, or the index of a line."""
 
 NO_LINES: Final = Ply(0)
-"""Before the first line of a log."""
+"""The ply before the first line."""

@@ -1,7 +1,7 @@
-"""What rows are read as: every field of these classes is a column, and is declared here alone.
+"""Row classes. Each field is a column, and is declared only here.
 
-`db/model/schema.py` makes tables of them, each of one class or of several. `Match`, `Seat` and `Known` in `matches`
-inherit these fields.
+`db/model/schema.py` makes each table from one or more of these classes. `Match`, `Seat` and `Known` in `matches`
+inherit them.
 """
 
 from __future__ import annotations
@@ -36,53 +36,49 @@ RowNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
 MatchNumber: TypeAlias = Annotated[MatchId, Kept(type=RowId)]
 PersonId: TypeAlias = Annotated[UserId, Kept(type=Snowflake)]
 RatingKey: TypeAlias = Annotated[str, Kept(type=String(16))]
-"""What a server's ratings call a person: drawn at random, and by itself it leads to nobody."""
+"""A person's id in a server's ratings: random, so that it leads to nobody by itself."""
 
 DiscordId: TypeAlias = Annotated[int, Kept(type=Snowflake)]
 
 
 class OfMatch(NamedTuple):
-    """To which match a row belongs; with the match it goes."""
+    """The match that a row belongs to. The row is deleted with it."""
 
     match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchRow:
-    """What anybody may know of a match, without what stands in other tables.
+    """What anybody may know of a match, as far as it is in `matches`.
 
-    What was agreed: `game`, `options`, `rules_version`, `pace`, `where` the board stands, the number of players
-    (`size`) that starts it at once, who is `invited`. `commitment` is what the lobby commits to, `rematch_of` the match
-    before. `in_thread` says that its channel is itself a thread.
+    Agreed at the start: `game`, `options`, `rules_version`, `pace`, `where` the board is posted, `size` (this many
+    players start it at once), who is `invited`, `commitment` (published by the lobby), `rematch_of` (the previous
+    match), `rated` (the result should change ratings), `reliable` (only people who finish matches may join; with
+    `newcomers` also people too new to tell), `host_starts` (a full lobby waits for its host). `in_thread`: the channel
+    is itself a thread. `moves_stand`: no move is taken back. `first_here`: the server had no earlier match in the store
+    when this one was opened. `scheme` is the version of `docs/fair-deals.md` that chance draws by; `pressed` is what
+    the draws use besides the seed. `witnesses` are hashes keyed with the seed; they recognise people who had a seat
+    before, and name nobody. `removed` are such hashes of people whom the host removed from the lobby.
 
-    `ply` is the number of lines in the log, that is the number that the next line gets; every board, button and
-    telling carries it. `board_ply` is the ply of the last board post that was told (0 at first), so the lines with
-    that number and above are still to be told.
+    `ply` is the number of lines in the log, and so the next line's number. Every board, button and outbox row carries
+    it. `board_ply` is the ply of the last board post (0 at first). Lines from that number on are not yet announced.
 
-    Of a running match: `to_move` is the seat on turn, `turn_ply` and `turn_at` say since which ply and when it has
-    been waited for, `turn_due` when its time is up, `reminded` whether a reminder was told, `asked` how many times the
-    table has been asked about this turn, and `asking` whether that is still open; `rung` are the persons who have been
-    rung for this turn. Until `stands_until` the clock stands still, because the person on turn is away; that time is
-    counted in `turn_at` and `turn_due` already. `turn_left` is what was left of a turn for whoever has left it to the
-    computer and may come back to it; `returned` are the seats that persons have taken over from the computer since the
-    last action. These follow from the log; they stand here so that lists and the clock need not replay it.
+    The turn: `to_move` is the seat, since `turn_ply` and `turn_at`; its time is up at `turn_due`. `reminded`: a
+    reminder was sent. `asked`: how often the table was asked about this turn; `asking`: that question is open. `rung`:
+    the people pinged in this turn. The clock is paused until `stands_until`, because the player is away; `turn_at` and
+    `turn_due` already include that time. `turn_left`: the rest of a turn that a player left to the computer, for when
+    they come back. `returned`: seats that people took back from the computer since the last action. The log implies
+    these; they are stored so that lists and the clock needn't replay it.
 
-    What is open has no `ended_at`. `reason` is the sentence of a frozen match. `lost` says what of it cannot be
-    reached, and `lost_at` since when: meanwhile its clocks stand still. `counts` says, of a match that is over, that
-    its result is one for the statistics. `witnesses` are marks of people who had a seat before, made with the seed:
-    they recognise, and name nobody. `scheme` is the version of `docs/fair-deals.md` by which chance draws, `pressed`
-    what counts in the draws beside the seed, as it is written there. `moves_stand`: nothing is taken back.
-    `first_here`: when it was opened the store had no other of its server. `rated` was agreed: its result is to move
-    ratings, and `rating` says, once it is over, whether it did. `reliable`: only who finishes matches may sit down, and
-    with `newcomers` also people too new to tell. `host_starts`: a full lobby waits for its host to start it. `removed`
-    are marks, like `witnesses`, of people whom the host has removed from the lobby.
-    `questions` are those that the table is asked right now, as `matches.table.questions` writes them.
-    `log_sum` is there once the lines of a match that is over were deleted: the sum of its file, as in
-    `docs/fair-deals.md`.
+    Also of open matches: `questions` that the table is being asked, as `matches.table.questions` encodes them; `lost`,
+    what can't be reached since `lost_at` (clocks are paused meanwhile); `closes_at`, when the match ends by itself
+    unless somebody acts (``None`` while something else is due earlier); `offered_until`, when the host makes the only
+    legal action, which it has offered to the player; `awaited`: since the turn's time was up, another person has acted
+    at the table.
 
-    `closes_at` is when an open match ends by itself unless somebody acts; ``None`` while something else is due before
-    that. `offered_until` is when the host makes the only action there is, which it has offered to the person on turn.
-    `awaited`: since the time of the turn was up, somebody else who plays has done something at the table.
+    `ended_at` is empty while the match is open. `reason` says why a match is frozen. When it is over, `counts` says
+    whether the result goes into the statistics, and `rating` whether it changed ratings. `log_sum` is the checksum of
+    the log file (`docs/fair-deals.md`) once retention has deleted the lines.
     """
 
     id: MatchNumber
@@ -143,9 +139,9 @@ class MatchRow:
 
 
 class Hidden(NamedTuple):
-    """What nobody outside the host may know of a match that is not over.
+    """What only the host may know of a match before its end.
 
-    `seed` decides what chance brings; `board_owed`: a board post was left out because a computer was on turn.
+    `seed` determines the chance draws. `board_owed`: a board post was skipped because a computer was to move.
     """
 
     seed: bytes
@@ -154,22 +150,18 @@ class Hidden(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SeatRow:
-    """A place at the table, without what is known about its person.
+    """A seat at a table, without data about its person.
 
-    `position` is the place in the lobby (0, 1, … in the order of joining), `seat` the place in the game once it is
-    drawn. `user_id` is ``None`` for a seat that a computer had from the start. `computer` is the level of the
-    computer that plays the seat now, ``None`` while its person does. `resigned` means that the person cannot return.
-    `won` and `points` are there once the match has a result. `hand_message_id` is the latest direct message to the
-    person that had buttons for a turn of this match. `away_used` is for how long turns of this seat have stood still
-    because its person was away, with what is set aside until `stands_until`.
+    `position` is the order of joining the lobby, from 0. `seat` is the place in the game, once drawn. `user_id` is
+    ``None`` for a seat that a computer had from the start. `computer` is the level of the computer that plays now,
+    ``None`` while a person does. `resigned`: the person can't return. `won`, `points` and `place` (the rank) are set
+    with the match's result. `hand_message_id` is the latest direct message with buttons for a turn. `away_used` is how
+    long the seat's clock has paused because its person was away, including the pause until `stands_until`.
 
-    `replaced`: another one sits there than with whom the match began. `helped`: who began it had a hint, took a move
-    back against computers alone, or let a computer play for them for a while. `place` is that of the seat in the
-    standing of a match with a result.
-
-    `level` is that of the computer with which the match began here. `acted`: the person with whom it began has made a
-    move themselves. `absent`: the match ended because that person did not come. `finished` says, once it is over,
-    whether it counts for them as a match that they finished; ``None``: it does not count at all.
+    About whoever began the match here: `level`, if that was a computer. `replaced`: another person sits there now.
+    `helped`: they had a hint, took a move back against computers only, or let a computer play for a while. `acted`:
+    they made a move themselves. `absent`: the match ended because they didn't come. `finished`: once it is over,
+    whether they finished it; ``None`` if it doesn't count for them.
     """
 
     position: int
@@ -192,16 +184,16 @@ class SeatRow:
 
 
 class Ending(NamedTuple):
-    """When a seat's match ended, so that a person's open matches, and the latest that are over, are found at once."""
+    """When a seat's match ended. Its index finds a person's open matches, and the latest that are over."""
 
     ended_at: datetime | None
 
 
 class Entry(NamedTuple):
-    """What a server's ratings call the person with whom the match began at a seat, and how soon they answered.
+    """The rating key of the person who began the match at a seat, and how soon they answered.
 
-    The key stays when that person is forgotten, or another one has the seat; it is ``None`` where a computer began.
-    `answers` are counts (`matches.ratings.reliability`) of who has played to the end.
+    The key stays when that person is forgotten or replaced. It is ``None`` if a computer began. `answers` are counts of
+    people who played to the end (`matches.ratings.reliability`).
     """
 
     key: RatingKey | None
@@ -209,7 +201,7 @@ class Entry(NamedTuple):
 
 
 class LineRow(NamedTuple):
-    """A line of the log: its number, the player (a seat, -1 chance, -2 the table) and the action's canonical text."""
+    """A log line: its number, the player (a seat, -1 chance, -2 the table) and the action's canonical text."""
 
     ply: Ply
     player: int
@@ -217,16 +209,16 @@ class LineRow(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """When a line was written, and which interaction caused it, which causes no other; soon that is forgotten."""
+    """When a line was written, and by which interaction. The id is unique, so a redelivery fails."""
 
     at: datetime
     interaction_id: DiscordId | None
 
 
 class Leased(NamedTuple):
-    """Who works on a row and until when; `leased_by` is a name that outlives its process.
+    """Who works on a row, and until when.
 
-    `guild_id` says which process the row belongs to.
+    `leased_by` is a name that outlives its process. `guild_id` gives the shard, whose process owns the row.
     """
 
     leased_by: Annotated[str | None, Kept(type=String(64))]
@@ -235,10 +227,10 @@ class Leased(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """Something to be told, without its content: that is made when it is sent. Telling it deletes the row.
+    """An outbox row: something to announce. Its content is made when it is sent; then the row is deleted.
 
-    `ply` is the match's ply when it was put into the outbox, at `put_at`; `seat` and `user_id` are whom it concerns,
-    `rings` whether it rings them, `tries` how often it was tried in vain.
+    `ply` is the match's ply when the row was added, at `put_at`. `seat` and `user_id` are whom it concerns. `rings`: it
+    pings them. `tries` counts failed deliveries.
     """
 
     id: RowNumber
@@ -253,16 +245,16 @@ class Telling(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """From when on something is told; not while it is `held`, because its server cannot be reached."""
+    """When a row is due. A row is `held` while its match can't be reached."""
 
     due: datetime
     held: bool = False
 
 
 class DeadlineRow(NamedTuple):
-    """At `due` something of this kind happens, if the match still stands at `ply`; `tries` counts what failed.
+    """Something that happens at `due` if the match is still at `ply`. `tries` counts failures.
 
-    Carrying it out deletes or moves it.
+    Carrying it out deletes or moves the row.
     """
 
     match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
@@ -273,23 +265,22 @@ class DeadlineRow(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What the table is asked."""
+    """The question that a vote answers."""
 
     question: Annotated[str, Kept(type=String(16))]
 
 
 class Ballot(NamedTuple):
-    """What somebody has voted for, and what is not yet decided."""
+    """A person's vote on an open question."""
 
     user_id: PersonId
     vote: Annotated[Vote, Kept(name="choice")]
 
 
 class Application(NamedTuple):
-    """Somebody would like to take a seat that the computer plays.
+    """Somebody wants to take a seat that a computer plays.
 
-    `agreed` are the persons at the table who agree, `declined` those who said No. `asked_at` is when the table was told
-    of it.
+    `agreed` and `declined` are the people at the table who said yes and no. `asked_at`: when the table was told.
     """
 
     user_id: PersonId
@@ -301,16 +292,18 @@ class Application(NamedTuple):
 
 
 class OfGuild(NamedTuple):
-    """Whose settings these are: a server's."""
+    """The server that a row belongs to."""
 
     guild_id: DiscordId
 
 
 @dataclass(frozen=True)
 class GuildSettings:
-    """What a server has set: where boards stand (channel or thread), the pace offered first, in which channels
-    matches may be made (``None``: in all), who may end a match, how private things come to people, and whether no match
-    moves ratings there (`unrated`)."""
+    """A server's settings.
+
+    `where` boards are posted, the `pace` offered first, the `channels` for new matches (``None``: all), who may end a
+    match (`who_cancels`), how people get `private` things, and whether no match changes ratings (`unrated`).
+    """
 
     where: Annotated[Where, Kept(name="setting", always_said=True)] = Where.CHANNEL
     pace: Annotated[Pace, Kept(always_said=True)] = Pace.DAY
@@ -321,16 +314,16 @@ class GuildSettings:
 
 
 class OfPerson(NamedTuple):
-    """Whom this is about."""
+    """The person that a row belongs to."""
 
     user_id: PersonId
 
 
 @dataclass(frozen=True)
 class PlayerSettings:
-    """What a person has set: how to be told and in private, large pictures, secret pictures behind a spoiler.
+    """A person's settings: pings, private things, large pictures, spoilers over secret pictures.
 
-    `confirm` says before which moves they want a last look. `hidden`: no list of players has them.
+    `confirm`: which moves they confirm. `hidden`: no list of players shows them.
     """
 
     ping: Ping = Ping.MENTION
@@ -342,23 +335,22 @@ class PlayerSettings:
 
 
 DEFAULTS: Final = PlayerSettings()
-"""Those of whoever has set nothing."""
+"""The settings of somebody who has set nothing."""
 
 
 class OfGame(NamedTuple):
-    """Of which game this is."""
+    """The game that a row is about."""
 
     game: Annotated[str, Kept(type=String(32))]
 
 
 @dataclass(frozen=True, kw_only=True)
 class LessonsRow:
-    """How far a person is in the lessons of a game.
+    """A person's progress in a game's lessons.
 
-    `lesson` is the key of the one that they were in last, `answers` the right ones that they gave in it. `done` and
-    `skipped` are the keys of others, in that order. `turn` counts everything that they have done, so that what was
-    pressed on an old message is recognised; `press` is the interaction that came last. `finished_at` is when they had
-    done all lessons for the first time.
+    `lesson` is the key of their latest lesson, `answers` their right answers in it. `done` and `skipped` are the keys
+    of others, in that order. `turn` counts all their actions, which reveals presses on old messages. `press` is the
+    latest interaction. `finished_at`: when they had first done all lessons.
     """
 
     lesson: Annotated[str | None, Kept(type=String(32))] = None
@@ -372,10 +364,10 @@ class LessonsRow:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonRow:
-    """What is known about a person beside what they have set.
+    """What the bot knows of a person besides their settings.
 
-    `dm` is what is known of their direct messages, `dm_channel_id` where these go, once that is known, `away_until` the
-    moment until which their clocks stand still.
+    `dm`: whether they accept direct messages; `dm_channel_id`: the channel for these, once known. `away_until`: when
+    their clocks run again.
     """
 
     dm: Dm = Dm.UNKNOWN
@@ -384,11 +376,11 @@ class PersonRow:
 
 
 UNKNOWN: Final = PersonRow()
-"""What is known about whoever was never written to."""
+"""What the bot knows of somebody it never wrote to."""
 
 
 class Ladder(NamedTuple):
-    """What is rated by itself: a game on a server in a season; `practice` is playing against computers alone."""
+    """What has ratings of its own: a game on a server in a season. `practice` is playing against computers only."""
 
     guild_id: DiscordId
     game: Annotated[str, Kept(type=String(32))]
@@ -397,13 +389,13 @@ class Ladder(NamedTuple):
 
 
 class Numbered(NamedTuple):
-    """Results of a server are numbered in the order in which they were stored, whatever the clock said."""
+    """Results of a server are numbered in the order of storing, regardless of clocks."""
 
     number: int
 
 
 class ResultRow(NamedTuple):
-    """A result that is rated. `seats` are the entrants, as `matches.ratings.result` writes them."""
+    """A rated result. `seats` are the entrants, as `matches.ratings.result` encodes them."""
 
     match_id: Annotated[MatchId, Kept(type=RowId, unique=True)]
     ended_at: datetime
@@ -411,16 +403,16 @@ class ResultRow(NamedTuple):
 
 
 class OfKey(NamedTuple):
-    """Whose rating it is."""
+    """The person whose rating it is."""
 
     key: RatingKey
 
 
 class RatingRow(NamedTuple):
-    """A rating as it stands: its mean and its deviation, what they come from, by how much the last result moved it.
+    """A current rating: mean, deviation, matches behind it, and the last change of the mean (`gain`).
 
-    `met` is how many people this person has been rated against on the ladder. `from_new` and `from_few` are the net
-    points from accounts that had met few people by then (`matches.ratings.ladder`).
+    `met` counts the people rated against this person on the ladder. `from_new` and `from_few` are the net points from
+    accounts that had met few people by then (`matches.ratings.ladder`).
     """
 
     mu: float
@@ -435,21 +427,21 @@ class RatingRow(NamedTuple):
 
 
 class OfPair(NamedTuple):
-    """Two people who were rated against each other. `key` sorts before `other`."""
+    """Two people rated against each other. `key` sorts before `other`."""
 
     key: RatingKey
     other: RatingKey
 
 
 class PairRow(NamedTuple):
-    """The UTC day of a pair's latest result, as a proleptic ordinal, and how many results they have on that day."""
+    """The UTC day of a pair's latest result (a proleptic ordinal), and how many results they have on that day."""
 
     day: int
     results: int
 
 
 class PointRow(NamedTuple):
-    """What a result has made of a rating; `gain` is by how much the mean moved, `place` that in the standing."""
+    """A rating after a result. `gain` is the change of the mean, `place` the rank in the result."""
 
     mu: float
     sigma: float

@@ -1,7 +1,7 @@
-"""The tables. Snowflakes are BIGINT, times whole microseconds since 1970 in UTC; no state of a game is ever stored.
+"""The tables. Snowflakes are BIGINT, times are microseconds since 1970 in UTC. No game state is stored.
 
-The columns of most tables are the fields of `db/model/rows.py`. Here are keys, indexes, and the tables of which nobody
-reads whole rows. A change needs a migration beside it (`db/migrations/versions`); a test compares the two.
+Most columns are the fields of `db/model/rows.py`. Here are keys, indexes, and the tables that have no row class. A
+change needs a migration (`db/migrations/versions`); a test compares the two.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ metadata: Final = MetaData(
 
 
 def _open(ended_at: str) -> dict[str, Any]:
-    """Arguments of an index that holds only what has not ended."""
+    """Return options of an index of rows that have not ended."""
     return _where(f"{ended_at} IS NULL")
 
 
 def _said(column: str) -> dict[str, Any]:
-    """Arguments of an index that holds only rows in which this column is not empty."""
+    """Return options of an index of rows in which this column isn't NULL."""
     return _where(f"{column} IS NOT NULL")
 
 
@@ -84,10 +84,10 @@ def _where(condition: str) -> dict[str, Any]:
 
 
 _TURNED_OVER: Final = {"autovacuum_vacuum_scale_factor": 0, "autovacuum_vacuum_threshold": 1000}
-"""For tables of which every move deletes rows and inserts others: PostgreSQL sweeps them by the number of dead rows."""
+"""For tables with heavy churn: PostgreSQL vacuums them by the number of dead rows."""
 
 
-# What is open has no `ended_at`; that there are very many others costs questions about open ones nothing.
+# Open matches have no `ended_at`. Partial indexes keep queries for them fast, however many matches are over.
 matches: Final = table(
     "matches",
     metadata,
@@ -101,10 +101,10 @@ matches: Final = table(
         Index(None, "guild_id", "status", "ended_at", "id"),
         Index(None, "host_id", "ended_at"),
         Index(None, "rematch_of"),
-        # What is over and has all its lines (`db.matches.retention`).
+        # Matches that are over and still have their lines (`db.matches.retention`).
         Index(None, "ended_at", **_where("ended_at IS NOT NULL AND log_sum IS NULL")),
     ),
-    # Board posts and buttons outlive a match: a number must never come again.
+    # Board posts and buttons outlive a match, so its number must never be reused.
     sqlite_autoincrement=True,
 )
 
@@ -123,7 +123,7 @@ seats: Final = table(
     ),
 )
 
-# The truth.
+# The source of truth.
 log: Final = table(
     "log",
     metadata,
@@ -133,12 +133,12 @@ log: Final = table(
     key=("match_id", "ply"),
     more=(
         CheckConstraint("ply >= 0", name="ply"),
-        # Only of the latest lines: these numbers are soon forgotten (`db.matches.retention`).
+        # Retention clears old ids (`db.matches.retention`).
         Index(None, "interaction_id", unique=True, **_said("interaction_id")),
     ),
 )
 
-# Presses and commands that have changed a lobby; one delivered twice changes it once. Forgotten with the lobby.
+# Interactions that changed a lobby, so that a redelivery changes nothing. Deleted with the lobby.
 presses: Final = Table(
     "presses",
     metadata,
@@ -146,7 +146,7 @@ presses: Final = Table(
     Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
 )
 
-# What is still to be told, without content.
+# Announcements to send, without content.
 outbox: Final = table(
     "outbox",
     metadata,
@@ -160,12 +160,11 @@ outbox: Final = table(
         Index(None, "held", "due"),
         Index(None, "leased_by", **_said("leased_by")),
     ),
-    # The number is the nonce of a Discord message: it must never come again.
+    # The number is the nonce of a Discord message, so it must never be reused.
     sqlite_autoincrement=True,
     postgresql_with=_TURNED_OVER,
 )
 
-# What happens by itself at a time.
 deadlines: Final = table(
     "deadlines",
     metadata,
@@ -190,7 +189,7 @@ applications: Final = table(
     "applications", metadata, OfMatch, Application, key=("match_id", "user_id"), more=(Index(None, "user_id"),)
 )
 
-# What finished matches that count come to, by game and number of players: of a person everywhere, and of a server.
+# Totals of the matches that count, by game and number of players: per person, and per server.
 player_tallies: Final = Table(
     "player_tallies",
     metadata,
@@ -210,10 +209,9 @@ guild_tallies: Final = Table(
     Column("played", Integer, nullable=False),
 )
 
-# Of a person on a server, without seats that a computer had in the end; whoever was forgotten has a number below 0,
-# another one in every row, so that people stay apart and nobody finds out which rows are the same person's.
-# `name` is the highest by alphabet of the names that the person had there, `placeholder` of those that seats get when
-# the person is forgotten.
+# Per person and server, without seats that a computer played in the end. A forgotten person gets a negative id, another
+# one in every row. So people stay apart, and nobody can link the rows of one person.
+# `name` is the person's latest name there, `placeholder` the latest name that replaces it when they are forgotten.
 guild_player_tallies: Final = Table(
     "guild_player_tallies",
     metadata,
@@ -229,7 +227,7 @@ guild_player_tallies: Final = Table(
     Index(None, "guild_id", "game", "players", "best", "user_id"),
 )
 
-# What a server's ratings call whom, by which name. Deleting a row leaves the key with nobody, and all numbers the same.
+# A person's key and name in a server's ratings. Deleting the row makes the key anonymous and changes no number.
 rating_keys: Final = Table(
     "rating_keys",
     metadata,
@@ -241,7 +239,7 @@ rating_keys: Final = Table(
     Index(None, "user_id"),
 )
 
-# Seasons that were begun, from the second on: the first begins with the server's first result.
+# Seasons from the second on. The first begins with the server's first result.
 seasons: Final = Table(
     "seasons",
     metadata,
@@ -250,7 +248,7 @@ seasons: Final = Table(
     Column("begun_at", Instant, nullable=False),
 )
 
-# The truth of ratings.
+# The source of truth of ratings.
 rated_results: Final = table(
     "rated_results",
     metadata,
@@ -261,8 +259,8 @@ rated_results: Final = table(
     more=(Index(None, "guild_id", "game", "season", "practice", "number"),),
 )
 
-# What follows from it, kept so that it need not be computed whenever somebody asks: the ratings, what each result has
-# made of them, who has met whom, and by which `scheme` all that was computed, up to which result.
+# A cache of what follows from `rated_results`: ratings, their history, who has met whom, and by which `scheme` and up
+# to which result it was computed.
 ratings: Final = table(
     "ratings",
     metadata,
@@ -305,7 +303,7 @@ ladders: Final = Table(
 )
 
 RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
-"""Tables without anything that can't be computed from `rated_results`."""
+"""Tables that can be recomputed from `rated_results`."""
 
 guild_settings: Final = table("guild_settings", metadata, OfGuild, GuildSettings, key=("guild_id",))
 
@@ -313,8 +311,8 @@ player_settings: Final = table("player_settings", metadata, OfPerson, PlayerSett
 
 lessons: Final = table("lessons", metadata, OfPerson, OfGame, LessonsRow, key=("user_id", "game"))
 
-# Who wants to be forgotten, as long as something that has ended still names them: in every match up to this number.
-# `left` says that they are out of those that were open.
+# People who want to be forgotten, while a row still names them: in every match up to this number. `left`: they are out
+# of the matches that were open.
 forgotten: Final = Table(
     "forgotten",
     metadata,
@@ -323,7 +321,7 @@ forgotten: Final = Table(
     Column("left", Boolean, nullable=False),
 )
 
-# Whom somebody wants to be kept away from. The list is theirs: it stays when the other one is forgotten.
+# Who keeps away from whom. The list is private, and stays when the other person is forgotten.
 kept_away: Final = Table(
     "kept_away",
     metadata,
@@ -331,7 +329,6 @@ kept_away: Final = Table(
     Column("other_id", Snowflake, primary_key=True, autoincrement=False),
 )
 
-# Who is barred from matches on a server, until when.
 bars: Final = Table(
     "bars",
     metadata,
@@ -340,8 +337,8 @@ bars: Final = Table(
     Column("until", Instant, nullable=False),
 )
 
-# When a direct message was opened to somebody who had none from the bot before: Discord stops bots that open many.
-# `asked` says that the person had just asked for it. Whose it was is not kept.
+# When the bot opened a direct-message channel, without saying to whom: Discord stops bots that open many. `asked`: the
+# person had just asked for it.
 dm_openings: Final = Table(
     "dm_openings",
     metadata,
@@ -350,8 +347,8 @@ dm_openings: Final = Table(
     Column("asked", Boolean, nullable=False),
 )
 
-# How much of an allowance is used (`matches/table/limits.py`), as the time when all of it has come back. The key is a
-# hash of whose it is and of what. The row is deleted after that time.
+# When each used allowance is restored in full (`matches/table/limits.py`). The row is deleted after that. The key is a
+# hash of the owner and the kind of allowance.
 allowances: Final = Table(
     "allowances",
     metadata,
@@ -359,7 +356,7 @@ allowances: Final = Table(
     Column("until", Instant, nullable=False, index=True),
 )
 
-# One row: until when Discord lets the bot open none, and how many seconds it waits (0: the last one opened well).
+# One row: until when Discord lets the bot open no direct message, and the pause in seconds (0 after a success).
 dm_pause: Final = Table(
     "dm_pause",
     metadata,

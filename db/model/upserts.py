@@ -1,4 +1,4 @@
-"""Rows that are inserted, or changed where the key is there already: one statement, in either dialect of SQL."""
+"""Upserts: one statement that inserts rows or updates those with the same key, in either SQL dialect."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sqlalchemy import ColumnElement, Dialect, Insert, Select, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 Merge: TypeAlias = Callable[[str, ColumnElement[Any], ColumnElement[Any]], ColumnElement[Any]]
-"""What becomes of a column: of its name, what stands there and what would have been inserted."""
+"""Returns a column's new value, from its name, its stored value and the inserted value."""
 
 SQLITE: Final = "sqlite"
-"""The dialect in which a transaction that writes has the whole store for itself."""
+"""The dialect in which a writing transaction locks the whole store."""
 
 _INSERTS: Final[Mapping[str, Any]] = {SQLITE: sqlite.insert, "postgresql": postgresql.insert}
 
@@ -22,9 +22,9 @@ def _replaced(_name: str, _old: ColumnElement[Any], new: ColumnElement[Any]) -> 
 
 
 def upsert(dialect: Dialect, table: Table, source: Mapping[str, Any] | Select[Any], merge: Merge = _replaced) -> Insert:
-    """Insert one row, or all that are selected; columns that `source` does not name stay as they are.
+    """Return a statement that upserts one row, or all selected rows.
 
-    It names columns by their keys in the table, those of the table's key among them.
+    `source` names columns by their keys in the table, including the primary key. Other columns keep their values.
     """
     insert = _INSERTS[dialect.name](table)
     if isinstance(source, Mapping):
@@ -42,7 +42,7 @@ def upsert(dialect: Dialect, table: Table, source: Mapping[str, Any] | Select[An
 
 
 def upsert_rows(dialect: Dialect, table: Table, names: Collection[str]) -> Insert:
-    """Insert the rows that it is executed with, all with these columns, or replace them where the key is there."""
+    """Return a statement that inserts or replaces the rows it is executed with, which all have the columns `names`."""
     statement = _INSERTS[dialect.name](table)
     changes = {name: statement.excluded[name] for name in names if name not in table.primary_key.columns}
     made: Insert = statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=changes)
