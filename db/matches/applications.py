@@ -1,4 +1,4 @@
-"""Who would like to take a seat that a computer plays, and who of the table agrees so far (P14)."""
+"""Queries of requests to take a seat that a computer plays, with the table's answers so far (P14)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _applications = schema.applications
 
 
 def of_matches(connection: Connection, match_ids: Collection[MatchId]) -> dict[int, tuple[Application, ...]]:
-    """What is open at these tables, by match and there by person."""
+    """Return the open requests by match, ordered by person."""
     columns = columns_of(_applications, Application)
     wanted = _applications.c.match_id.in_(match_ids)
     statement = select(_applications.c.match_id, *columns).where(wanted).order_by(_applications.c.user_id)
@@ -27,20 +27,20 @@ def of_matches(connection: Connection, match_ids: Collection[MatchId]) -> dict[i
 
 
 def put(connection: Connection, match_id: MatchId, application: Application) -> None:
-    """Somebody applies; an earlier application of the same person for this match is replaced."""
+    """Insert a request, or replace the person's earlier one for this match."""
     connection.execute(upsert(connection.dialect, _applications, {"match_id": match_id, **application._asdict()}))
 
 
 def agree(
     connection: Connection, match_id: MatchId, user_id: UserId, agreed: Collection[int], declined: Collection[int] = ()
 ) -> None:
-    """Who agrees to this person's application now, and who doesn't."""
+    """Store who agrees to this person's request, and who declines it."""
     mine = (_applications.c.match_id == match_id) & (_applications.c.user_id == user_id)
     connection.execute(update(_applications).where(mine).values(agreed=agreed, declined=declined))
 
 
 def remove(connection: Connection, match_id: MatchId, *, user_id: UserId | None = None) -> None:
-    """Forget one person's application for a match, or all for it."""
+    """Delete one person's request for a match, or all requests for it."""
     statement = delete(_applications).where(_applications.c.match_id == match_id)
     if user_id is not None:
         statement = statement.where(_applications.c.user_id == user_id)

@@ -1,4 +1,4 @@
-"""What happens by itself at a time: one row a match and kind, leased to whoever carries it out."""
+"""Queries of deadlines: one row per match and kind, leased to the process that carries it out."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def replace(
     times: Mapping[Due, datetime],
     kinds: Collection[Due],
 ) -> None:
-    """Forget the match's deadlines of these kinds and set `times` (kind to instant) instead."""
+    """Delete the match's deadlines of these kinds, and insert `times` (kind to instant)."""
     connection.execute(_FORGET, {"of_match": match_id, "kinds": list(kinds)})
     same = {"match_id": match_id, "guild_id": guild_id, "ply": ply}
     if times:
@@ -84,9 +84,9 @@ def claim(
     kinds: Collection[Due],
     shards: Shards | None = None,
 ) -> list[DeadlineRow]:
-    """Deadlines of these kinds that are due, the oldest first; until the lease has run out nobody else gets them.
+    """Lease due deadlines of these kinds, and return them, oldest first. Until the lease ends nobody else gets them.
 
-    With `shards` only those that belong to this process, or are overdue.
+    With `shards` only rows that this process owns or that are overdue.
     """
     values = {**leases.instant(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
     if shards is not None:
@@ -96,13 +96,13 @@ def claim(
 
 
 def due(connection: Connection, now: datetime, kinds: Collection[Due]) -> bool:
-    """Whether anything is due, to anybody (asking does not lock the store)."""
+    """Whether any deadline is due, whoever owns it. This doesn't lock the store."""
     values = {**leases.instant(now), "kinds": list(kinds)}
     return connection.execute(_IS_DUE, values).first() is not None
 
 
 def shift(connection: Connection, match_id: MatchId, kinds: Collection[Due], by: timedelta) -> None:
-    """Let the match's deadlines of these kinds come later (or earlier)."""
+    """Move the match's deadlines of these kinds by this time, and release them."""
     mine = (_deadlines.c.match_id == match_id) & _deadlines.c.kind.in_(kinds)
     rows = connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine)).all()
     for kind, due in rows:
@@ -111,24 +111,24 @@ def shift(connection: Connection, match_id: MatchId, kinds: Collection[Due], by:
 
 
 def get(connection: Connection, match_id: MatchId, kind: Due) -> DeadlineRow | None:
-    """The match's deadline of this kind, claimed or not."""
+    """Return the match's deadline of this kind, leased or not."""
     statement = select(*_COLUMNS).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
     row = connection.execute(statement).one_or_none()
     return None if row is None else DeadlineRow(*row)
 
 
 def leased(connection: Connection, name: str) -> dict[tuple[int, Due], datetime]:
-    """The deadlines (match and kind) that are leased under this name, and until when."""
+    """Return the deadlines (match and kind) leased under this name, with the ends of their leases."""
     return {(match_id, kind): until for match_id, kind, until in connection.execute(_OWN, {"name": name})}
 
 
 def renew(connection: Connection, keys: Collection[tuple[int, Due]], lease: Lease) -> None:
-    """Extend the leases of these, of which another process may have taken some."""
+    """Extend the leases of these deadlines, except those that another process has taken."""
     _lease(connection, keys, lease, lease.until, lease.name)
 
 
 def free(connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease) -> None:
-    """Release these, but for those that another process has leased, or this one again after `newest`."""
+    """Release these deadlines, except those that another process has taken or this one leased again after `newest`."""
     _lease(connection, keys, newest, None, None)
 
 
@@ -136,14 +136,14 @@ def _lease(
     connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease, until: datetime | None, by: str | None
 ) -> None:
     same = {"name": newest.name, "newest": newest.until, "until": until, "by": by}
-    # One after the other: SQLite looks for a list of pairs by reading the whole table.
+    # One by one: for a list of pairs SQLite reads the whole table.
     rows = [{"of_match": match_id, "of_kind": kind, **same} for match_id, kind in keys]
     if rows:
         connection.execute(_STILL, rows)
 
 
 def postpone(connection: Connection, row: DeadlineRow, until: datetime) -> None:
-    """It was tried in vain: offer it again from this time on, if it is still the same."""
+    """Retry a failed deadline at `until`, if it is unchanged."""
     same = and_(
         _deadlines.c.match_id == row.match_id,
         _deadlines.c.kind == row.kind,
@@ -155,10 +155,9 @@ def postpone(connection: Connection, row: DeadlineRow, until: datetime) -> None:
 
 
 def release(connection: Connection, name: str) -> None:
-    """Whoever bore this name is dead: what they had claimed is free at once."""
+    """Release what a dead process has leased under this name."""
     connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(_RELEASED))
 
 
 def remove(connection: Connection, match_id: MatchId, kind: Due) -> None:
-    """It was carried out."""
     connection.execute(delete(_deadlines).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind))

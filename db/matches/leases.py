@@ -1,8 +1,8 @@
-"""Rows that one process at a time works on, in the outbox and among the deadlines: who may take one, and for how long.
+"""Leases of rows in the outbox and of deadlines: one process at a time works on a row.
 
-A lease is a name and an instant. Its owner renews it while the work goes on; when the owner dies it runs out by itself,
-or the process that comes next under the same name frees it at once. A row belongs to the process that carries the shard
-of its server, because that one hears what happens there; others take it once it is overdue.
+A lease is a name and an end. Its owner renews it during the work. If the owner dies, the lease expires, or the next
+process of the same name releases it at once. A row belongs to the process that carries its server's shard, since that
+one receives the server's events. Any process may take an overdue row.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from sqlalchemy import ColumnElement, Integer, Table, and_, bindparam, literal, 
 from db.model.columns import Instant
 
 LONGEST_LEASE: Final = timedelta(minutes=15)
-"""No lease is longer: one that seems to be was taken before the clock was set back."""
+"""No lease is longer. A lease that seems to be was taken before the clock was set back."""
 
 LONGEST_PAUSE: Final = timedelta(hours=7)
-"""No row is put off for so long, for the same reason; an hour more than any is, since clocks are never quite equal."""
+"""No row is postponed for longer, for the same reason. Retry delays are an hour shorter, against clock skew."""
 
 SHARD_BITS: Final = 22
-"""So many lower bits of a server's number do not decide its shard."""
+"""The lower bits of a server's id that don't determine its shard."""
 
 ALONE: Final = timedelta(seconds=60)
-"""For how long a row belongs to who has leased it without renewing that, where there is no other process."""
+"""The lease of a single process."""
 
 AMONG_OTHERS: Final = timedelta(seconds=8)
-"""The same where there are: so soon they take what one that has died had in hand."""
+"""The lease where there are several processes: short, so that they soon take over a dead one's rows."""
 
 OVERDUE: Final = timedelta(seconds=5)
-"""After this time a row that belongs to another process is anybody's."""
+"""After this delay any process may take a due row."""
 
 
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Lease(NamedTuple):
-    """To whom rows belong, and until when."""
+    """A name, and when its lease ends."""
 
     name: str
     until: datetime
 
 
 class Shards(NamedTuple):
-    """The shards that a process carries, `of` how many; a server's is its number's upper bits modulo that.
+    """The shards that a process carries, out of `of`. A server's shard is its id's upper bits modulo `of`.
 
-    `strictly`: rows of other shards are left alone even when they are overdue.
+    `strictly`: never take rows of other shards, even overdue ones.
     """
 
     of: int
@@ -54,12 +54,12 @@ class Shards(NamedTuple):
     strictly: bool = False
 
     def carry(self, guild_id: int) -> bool:
-        """Whether this server's shard is among them."""
+        """Whether this process carries the server's shard."""
         return (guild_id >> SHARD_BITS) % self.of in self.ids
 
 
 def free(table: Table) -> ColumnElement[bool]:
-    """Rows that nobody has leased; binds what `instant` gives."""
+    """Return the condition for rows without a valid lease; `instant` gives its parameters."""
     ways: list[ColumnElement[bool]] = [
         table.c.leased_until.is_(None),
         table.c.leased_until <= bindparam("now", type_=Instant),
@@ -69,12 +69,12 @@ def free(table: Table) -> ColumnElement[bool]:
 
 
 def belonging(table: Table) -> ColumnElement[bool]:
-    """Rows of servers whose shard the process carries, and overdue ones; binds what `instant` and `of_shards` give."""
-    # A server shifts by a plain integer alone.
+    """Return the condition for rows of own shards, and overdue rows; `instant` and `of_shards` give its parameters."""
+    # PostgreSQL shifts only by a plain integer.
     shard = table.c.guild_id.op(">>")(literal(SHARD_BITS, Integer)) % bindparam("shard_count")
     own: list[ColumnElement[bool]] = [
         shard.in_(bindparam("shard_ids", expanding=True)),
-        # What belongs to no server, as a direct message, is shard 0's; SQL's NULL is in no list.
+        # Rows of no server (direct messages) are shard 0's. SQL's NULL is in no list.
         and_(table.c.guild_id.is_(None), bindparam("carries_zero")),
         table.c.due <= bindparam("overdue", type_=Instant),
     ]
@@ -82,12 +82,12 @@ def belonging(table: Table) -> ColumnElement[bool]:
 
 
 def instant(now: datetime) -> dict[str, Any]:
-    """The parameters of `free`."""
+    """Return the parameters of `free`."""
     return {"now": now, "no_lease": now + LONGEST_LEASE}
 
 
 def of_shards(now: datetime, shards: Shards) -> dict[str, Any]:
-    """The parameters of `belonging`."""
+    """Return the parameters of `belonging`."""
     return {
         "shard_count": shards.of,
         "shard_ids": list(shards.ids),

@@ -1,7 +1,7 @@
-"""The numbers that the store gives, none of which may come again: they stand on buttons, and are nonces in Discord.
+"""Row numbers, which must never be reused: they are on buttons, and are nonces of Discord messages.
 
-With SQLite they are those of AUTOINCREMENT, with PostgreSQL those of sequences. Neither is a part of the rows, so
-whoever copies rows carries the numbers on by `go_on`, and whoever puts an old copy back moves them on by `put_back`.
+SQLite keeps them in AUTOINCREMENT, PostgreSQL in sequences. Neither is copied with the rows. After copying rows call
+`go_on`, after restoring a backup `put_back`.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from db.model.upserts import SQLITE
 from db.upkeep import meta
 
 AHEAD: Final = 100_000
-"""How far a store that was put back begins its numbers behind the last that it knows.
+"""How far ahead of the last known number a restored store continues.
 
-Board posts and nonces outlive the store: a number that was given after the backup was made must not come again.
+Board posts and nonces outlive the store, so numbers given after the backup must not be reused.
 """
 
 _NUMBERED: Final = tuple(table for table in metadata.sorted_tables if table.autoincrement_column is not None)
 LASTING: Final = tuple(table for table in _NUMBERED if table.dialect_options[SQLITE]["autoincrement"])
-"""The tables whose numbers somebody outside the store knows."""
+"""The tables whose numbers are known outside the store."""
 
 _LAST = text("SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence(:name, 'id') AS regclass))")
 _SET = text("SELECT setval(CAST(pg_get_serial_sequence(:name, 'id') AS regclass), :last, :given)")
 
 
 def given(connection: Connection) -> dict[str, int]:
-    """The last number that was given in each of the tables `LASTING`, 0 where none was."""
+    """Return the last number given in each of the tables `LASTING`, 0 if none."""
     if connection.dialect.name == SQLITE:
         rows = connection.execute(text("SELECT name, max(seq) FROM sqlite_sequence GROUP BY name")).all()
         found = {str(name): int(last or 0) for name, last in rows}
@@ -39,7 +39,7 @@ def given(connection: Connection) -> dict[str, int]:
 
 
 def go_on(connection: Connection, last: Mapping[str, int]) -> None:
-    """Give only numbers above these, and above those of the rows that are there, from now on."""
+    """From now on give only numbers above `last` and above those of existing rows."""
     if connection.dialect.name == SQLITE:
         for name, number in last.items():
             connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name})
@@ -52,10 +52,10 @@ def go_on(connection: Connection, last: Mapping[str, int]) -> None:
 
 
 def put_back(connection: Connection, *replaced: Connection) -> dict[str, int]:
-    """What is there is the past: move the numbers on, and count that, behind all that it and what it replaces know.
+    """Move a restored store's numbers ahead of all known ones, and count the restore. Return the new last numbers.
 
-    So no number comes again, and no deal that may have been seen before: `restores` counts in what is drawn. Returns
-    the last numbers that pass for given now.
+    `replaced` are the stores that it replaces. Draws depend on the number of restores, so no later deal repeats one
+    that may have been seen.
     """
     known = [given(each) for each in (connection, *replaced)]
     last = {table.name: max(numbers[table.name] for numbers in known) + AHEAD for table in LASTING}
@@ -65,6 +65,6 @@ def put_back(connection: Connection, *replaced: Connection) -> dict[str, int]:
 
 
 def _last(connection: Connection, table: Table) -> int:
-    """Copies of the rows alone leave the sequence behind them."""
+    """Return the last number. A sequence can lag behind the rows after a plain copy."""
     called = connection.execute(_LAST, {"name": table.name}).scalar_one()
     return max(called or 0, connection.execute(select(func.max(table.c.id))).scalar_one() or 0)

@@ -1,9 +1,7 @@
-"""Queries of the outbox: rows without content, leased to who sends them, deleted once told.
+"""Queries of the outbox: rows without content, leased to the process that sends them, and deleted when sent.
 
-`matches/delivery/outbox.py` hands them out.
-
-A deleted row is one that was told; nothing is kept of it (the log is what happened), so the table stays as small as
-what is outstanding. Row numbers never come again: they are the nonces of Discord messages.
+`matches/delivery/outbox.py` uses them. The log is the record of what happened, so nothing of a sent row is kept. Row
+numbers are never reused: they are nonces of Discord messages.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ _another = schema.outbox.alias("another")
 
 
 class News(NamedTuple):
-    """What is to be put there: `rings` says that telling it rings the person of `user_id`."""
+    """A row to insert; `rings`: it pings the person `user_id`."""
 
     kind: Kind
     seat: SeatNumber | None = None
@@ -37,7 +35,7 @@ class News(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """What was dropped, when it was due, and until when somebody has it leased."""
+    """A deleted row: its content, when it was due, and when its lease ends."""
 
     news: News
     due: datetime
@@ -62,13 +60,13 @@ _FREED: Final = _STILL.values(_RELEASED)
 _DUE: Final = select(_outbox.c.id).where(
     or_(
         _outbox.c.due <= bindparam("now", type_=Instant),
-        # Put off by a clock that has been set back since.
+        # Postponed by a clock that has been set back since.
         _outbox.c.due > bindparam("put_off", type_=Instant),
     ),
     leases.free(_outbox),
     _outbox.c.held.is_(False),
 )
-# Of one match only one process tells at a time, or two messages could overtake each other.
+# Only one process at a time sends a match's rows, so that no message overtakes another.
 _HELD_BY_OTHERS: Final = (
     _another.c.leased_by != bindparam("name"),
     _another.c.leased_until > bindparam("now", type_=Instant),
@@ -85,7 +83,7 @@ def _claiming(*, of_match: bool, by_shard: bool, watched: bool | None) -> Return
         wanted = wanted.where(_outbox.c.match_id == bindparam("of_match"))
     if by_shard:
         wanted = wanted.where(leases.belonging(_outbox))
-    # Sorted: to go by the number, SQLite would pass by everything that is not due.
+    # `+ 0` forces a sort. To follow the index of ids, SQLite would step over every row that isn't due.
     ours = wanted.order_by(_outbox.c.id + 0).limit(bindparam("at_most")).with_for_update(skip_locked=True)
     leased: dict[str, Any] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
     return update(_outbox).where(_outbox.c.id.in_(ours)).values(leased).returning(*_TELLING)
@@ -118,9 +116,9 @@ def put(
     held: bool = False,
     lease: Lease | None = None,
 ) -> list[Telling]:
-    """Add rows in this order, to be told from `due` on (at once where it is left out), not while they are `held`.
+    """Insert rows in this order, due at `due` (default: now), but not while they are `held`.
 
-    With a `lease` they are in the hands of that process from the beginning, as if it had claimed them.
+    With a `lease` that process has them from the start, as if it had claimed them.
     """
     if not rows:
         return []
@@ -147,10 +145,7 @@ def drop(
     ply: Ply | None = None,
     user_id: UserId | None = None,
 ) -> list[Dropped]:
-    """Drop what is no longer worth telling (of one seat, ply or person, or all); what was dropped.
-
-    Who has it leased finds it gone.
-    """
+    """Delete obsolete rows (of one seat, ply or person, or all), and return them. They may be leased."""
     statement = _DROP
     for column, value in ((_outbox.c.seat, seat), (_outbox.c.ply, ply), (_outbox.c.user_id, user_id)):
         if value is not None:
@@ -171,10 +166,10 @@ def claim(
     shards: Shards | None = None,
     watched: bool | None = None,
 ) -> list[Telling]:
-    """Rows that are due (of one match, or of all), oldest first; until the lease has run out nobody else gets them.
+    """Lease due rows (of one match, or of all), and return them, oldest first.
 
-    With `shards` only those that belong to this process, or are overdue; with `watched` only those for which nobody
-    but spectators waits (`Kind.WATCH`), or only the others.
+    Until the lease ends nobody else gets them. With `shards` only rows that this process owns or that are overdue.
+    `watched`: only rows for spectators (`Kind.WATCH`), or only the others.
     """
     values = {**_instant(now), "at_most": limit, "until": now + lease, "name": name}
     if match_id is not None:
@@ -186,13 +181,13 @@ def claim(
 
 
 def is_in_other_hands(connection: Connection, match_id: MatchId, now: datetime, name: str) -> bool:
-    """Whether somebody who does not bear this name is telling something of a match."""
+    """Whether a process of another name is sending rows of this match."""
     values = {**leases.instant(now), "of_match": match_id, "name": name}
     return connection.execute(_OTHER_HANDS, values).first() is not None
 
 
 def due(connection: Connection, now: datetime) -> bool:
-    """Whether anything is due, to anybody (asking does not lock the store)."""
+    """Whether any row is due, whoever owns it. This doesn't lock the store."""
     return connection.execute(_IS_DUE, _instant(now)).first() is not None
 
 
@@ -201,39 +196,38 @@ def _instant(now: datetime) -> dict[str, Any]:
 
 
 def leased(connection: Connection, name: str) -> dict[int, datetime]:
-    """The rows that are leased under this name, and until when."""
+    """Return the rows leased under this name, with the ends of their leases."""
     rows = connection.execute(_OWN, {"name": name})
     return {row.id: row.leased_until for row in rows}
 
 
 def renew(connection: Connection, ids: Collection[int], lease: Lease) -> None:
-    """Extend the leases of these rows, of which another process may have taken some."""
+    """Extend the leases of these rows, except those that another process has taken."""
     connection.execute(_HELD, {"ids": list(ids), "name": lease.name, "newest": lease.until, "until": lease.until})
 
 
 def free(connection: Connection, ids: Collection[int], newest: Lease) -> None:
-    """Release these rows, but for those that another process has leased, or this one again after `newest`."""
+    """Release these rows, except those that another process has taken or this one leased again after `newest`."""
     connection.execute(_FREED, {"ids": list(ids), "name": newest.name, "newest": newest.until})
 
 
 def told(connection: Connection, row_id: int) -> None:
-    """It was told."""
     connection.execute(_TOLD, {"row_id": row_id})
 
 
 def postpone(connection: Connection, row_id: int, until: datetime) -> None:
-    """It was tried in vain: offer it again from this time on, or to its owner's successor at once."""
+    """Retry a failed row at `until`. A restarted owner may retry at once (`release`)."""
     later = {"due": until, "leased_until": None, "tries": _outbox.c.tries + 1}
     connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(later))
 
 
 def hold(connection: Connection, match_id: MatchId, held: bool, now: datetime) -> None:
-    """Offer nothing of a match, or all of it again at once."""
+    """Hold a match's rows, or make all of them due now."""
     changed: dict[str, Any] = {"held": held} if held else {"held": held, "due": now, "tries": 0}
     connection.execute(update(_outbox).where(_outbox.c.match_id == match_id).values(changed))
 
 
 def release(connection: Connection, name: str, now: datetime) -> None:
-    """Whoever bore this name is dead: what they had leased or put off is due at once."""
+    """Make due at once what a dead process has leased or postponed under this name."""
     freed = {"due": now, **_RELEASED}
     connection.execute(update(_outbox).where(_outbox.c.leased_by == name).values(freed))

@@ -1,7 +1,7 @@
-"""Which presses and commands have changed a lobby, so that one that is delivered twice changes it once.
+"""Queries of the interactions that changed a lobby, so that a redelivered one changes it only once.
 
-In a match the log remembers that; a lobby has none, and these are forgotten when it starts or is closed, but for the
-one that has closed it, which is forgotten with the lobby.
+In a match the log does this. A lobby's interactions are deleted when it starts or closes. The one that closed it is
+deleted with the lobby.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ _presses = schema.presses
 
 
 def match_of(connection: Connection, interaction_id: int) -> MatchId | None:
-    """The match whose lobby this interaction has opened or changed, ``None`` where it did neither."""
+    """Return the match whose lobby this interaction opened or changed, ``None`` if it did neither."""
     statement = select(_presses.c.match_id).where(_presses.c.interaction_id == interaction_id)
     found: MatchId | None = connection.execute(statement).scalar_one_or_none()
     return found
 
 
 def note(connection: Connection, interaction_id: int, match_id: MatchId) -> None:
-    """This interaction changes the lobby now. Raises IntegrityError where it did before."""
+    """Note that this interaction changes the lobby. Raises IntegrityError if it has before."""
     connection.execute(insert(_presses).values(interaction_id=interaction_id, match_id=match_id))
 
 
 def forget(connection: Connection, match_id: MatchId) -> None:
-    """The lobby is no more."""
+    """Delete the interactions of a lobby that has started or closed."""
     connection.execute(delete(_presses).where(_presses.c.match_id == match_id))

@@ -1,4 +1,4 @@
-"""Questions about matches, seats, logs and votes."""
+"""Queries of matches, seats, logs and votes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _gone, _gone_hosts = schema.forgotten, schema.forgotten.alias("gone_hosts")
 
 
 class SeatedRow(NamedTuple):
-    """A seat, what is known about its person, and whether it was `entered`: a person began the match there."""
+    """A seat, what is known about its person, and whether a person began the match there (`entered`)."""
 
     seat: SeatRow
     about: About
@@ -54,11 +54,10 @@ class SeatedRow(NamedTuple):
 
 
 class TableRows(NamedTuple):
-    """A match with its seats, by seat where they are drawn, else by position; and what else there is to be asked for.
+    """A match with its seats, by seat number if drawn, else by position.
 
-    `voted` says that there are votes not yet decided, `wanted` that somebody would like to take a seat, `private` how
-    the server wants what is private, `who_cancels` who may end a match there, and `unrated` that none moves ratings
-    there (``None``: it has set nothing).
+    `voted`: there are open votes. `wanted`: somebody has asked for a seat. `private`, `who_cancels` and `unrated` are
+    settings of the server (``None``: it has none).
     """
 
     match: MatchRow
@@ -72,7 +71,7 @@ class TableRows(NamedTuple):
 
 
 class LobbyRow(NamedTuple):
-    """A lobby in short: so many seats are `taken`, and these people are `seated` at some of them."""
+    """A lobby in short: how many seats are `taken`, and which people are `seated`."""
 
     id: MatchId
     game: str
@@ -86,7 +85,7 @@ class LobbyRow(NamedTuple):
 
 
 class LineAt(NamedTuple):
-    """By whom and when a line of the log was written, and the text of an `event` of the table's own."""
+    """Who wrote a log line, and when; the text of an `event` if it was the table itself."""
 
     player: int
     at: datetime
@@ -96,8 +95,8 @@ class LineAt(NamedTuple):
 _OF_MATCH: Final = columns_of(_matches, MatchRow)
 _HIDDEN: Final = columns_of(_matches, Hidden)
 _OF_SEAT: Final = columns_of(_seats, SeatRow)
-# Votes and applications are rare, so who reads a match is told whether there are any. The seats come with it: to ask
-# a second time costs more than to hear what stands in `matches` once for every seat.
+# Votes and requests for seats are rare, so this only says whether there are any. The seats are joined: a second query
+# would cost more than repeating the match's columns for each seat.
 _TABLES: Final[Select[Any]] = (
     select(
         *_OF_MATCH,
@@ -124,8 +123,8 @@ _TABLES: Final[Select[Any]] = (
 )
 _TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
 _TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("row_id")))
-# A statement of its own, since a server reads the seats anew only for a statement that begins after the lock is there.
-# Who inserts a row that refers to the match need not wait for it.
+# A separate statement: PostgreSQL reads the seats afresh only in a statement that begins after the lock is granted.
+# FOR NO KEY UPDATE: inserting a row that refers to the match needn't wait.
 _LOCK: Final = (
     select(_matches.c.id).where(_matches.c.id == bindparam("match_id")).with_for_update(key_share=True, of=_matches)
 )
@@ -155,30 +154,29 @@ _INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindpara
 _WRITE: Final = insert(_log)
 _CHANGE: Final = update(_matches).where(_matches.c.id == bindparam("number"))
 _NOTE_BOARD: Final = _CHANGE.where(_matches.c.board_ply <= bindparam("latest"))
-# Says what the statuses say already; by it the indexes of open matches are found.
+# Redundant, but needed to use the partial indexes of open matches.
 _NOT_ENDED: Final = _matches.c.ended_at.is_(None)
 
 
 def insert_match(connection: Connection, **values: Any) -> MatchId:
-    """A new row; its number."""
+    """Insert a match, and return its number."""
     result = connection.execute(insert(_matches).values(**values).returning(_matches.c.id))
     return MatchId(result.scalar_one())
 
 
 def update_match(connection: Connection, match_id: MatchId, **changes: Any) -> None:
-    """Change columns of one match."""
     connection.execute(_CHANGE, {"number": match_id, **changes})
 
 
 def note_board(connection: Connection, match_id: MatchId, message_id: int, ply: Ply) -> None:
-    """Remember a board post, unless a later one is known."""
+    """Store a board post, unless a later one is known."""
     connection.execute(
         _NOTE_BOARD, {"number": match_id, "latest": ply, "board_message_id": message_id, "board_ply": ply}
     )
 
 
 def table(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows | None:
-    """One match; with `lock` nobody else may write it until the transaction ends (SQLite locks the whole store)."""
+    """Return a match. `lock` keeps others from writing it until the transaction ends. (SQLite always locks all.)"""
     if lock and connection.dialect.name != SQLITE:
         connection.execute(_LOCK, {"match_id": match_id})
     rows = connection.execute(_TABLE, {"match_id": match_id}).all()
@@ -186,20 +184,20 @@ def table(connection: Connection, match_id: MatchId, *, lock: bool = False) -> T
 
 
 def table_of_row(connection: Connection, match_id: MatchId, row_id: int) -> TableRows | None:
-    """One match, as long as this row of the outbox is there."""
+    """Return a match if this row of its outbox still exists."""
     rows = connection.execute(_TABLE_OF_ROW, {"match_id": match_id, "row_id": row_id}).all()
     return _table(rows) if rows else None
 
 
 def tables(connection: Connection, match_ids: Sequence[MatchId]) -> list[TableRows]:
-    """These matches, in this order, without those that are gone."""
+    """Return these matches in this order, without those that are gone."""
     rows = connection.execute(_MANY_TABLES, {"match_ids": match_ids})
     found = {number: _table(list(of_one)) for number, of_one in groupby(rows, key=itemgetter(0))}
     return [found[number] for number in match_ids if number in found]
 
 
 def _table(rows: Sequence[Row[Any]]) -> TableRows:
-    """From the rows of one match: one for each seat, or a single one without."""
+    """Make a match from its rows: one for each seat, or a single one without a seat."""
     first = rows[0]
     match, hidden = made(MatchRow, first[: len(_OF_MATCH)]), Hidden(*first[len(_OF_MATCH) : _FLAGS])
     if first[_NAMELESS_HOST]:
@@ -211,17 +209,14 @@ def _table(rows: Sequence[Row[Any]]) -> TableRows:
 def _seated(row: Row[Any]) -> SeatedRow:
     seat, entered = made(SeatRow, row[_SEAT:_PERSON]), bool(row[_ENTERED])
     if row[_NAMELESS]:
-        # Whose match is over, and who wants to be forgotten, is nobody before the store has come so far.
+        # A person who wants to be forgotten is anonymous in finished matches even before the store has erased them.
         return SeatedRow(replace(seat, user_id=None, name=results.nameless(seat)), settings.NOTHING, entered)
     about = settings.NOTHING if row[_PERSON] is None else settings.about(row[_PERSON + 1 :])
     return SeatedRow(seat, about, entered)
 
 
 def open_of(connection: Connection, user_id: UserId, statuses: Collection[str], limit: int) -> list[MatchId]:
-    """The numbers of the matches in these statuses, none of them ended, in which this person has a seat, latest first.
-
-    However many of the person's matches are over, they are not looked at.
-    """
+    """Return the numbers of a person's open matches in these statuses, latest first. It reads none that are over."""
     return _numbers(
         connection,
         select(_matches.c.id)
@@ -233,7 +228,7 @@ def open_of(connection: Connection, user_id: UserId, statuses: Collection[str], 
 
 
 def ended_of(connection: Connection, user_id: UserId, status: str, limit: int) -> list[MatchId]:
-    """The numbers of the ended matches in which this person has a seat, the latest first."""
+    """Return the numbers of the ended matches in which a person has a seat, latest first."""
     return _numbers(
         connection,
         select(_matches.c.id)
@@ -248,7 +243,7 @@ def ended_of(connection: Connection, user_id: UserId, status: str, limit: int) -
 def ended_in_guild(
     connection: Connection, guild_id: int, status: str, limit: int, before: tuple[datetime, MatchId] | None = None
 ) -> list[MatchId]:
-    """The numbers of a server's matches, the latest ended first; where wanted those that ended `before` another."""
+    """Return the numbers of a server's ended matches, latest first; with `before` only those that ended earlier."""
     wanted = (_matches.c.guild_id == guild_id) & (_matches.c.status == status)
     if before is not None:
         ended_at, number = before
@@ -260,9 +255,9 @@ def ended_in_guild(
 def matches_in(
     connection: Connection, place_id: int, statuses: Collection[str], limit: int | None = None
 ) -> list[MatchId]:
-    """The numbers of the open matches whose board stands in this channel or thread, newest first.
+    """Return the numbers of the open matches whose board is in this channel or thread, newest first.
 
-    At most `limit`: where there are more, lobbies are left out first, then what is older.
+    At most `limit`: running matches come before lobbies, and newer ones before older.
     """
     in_thread = _matches.c.thread_id == place_id
     in_channel = (_matches.c.channel_id == place_id) & _matches.c.thread_id.is_(None)
@@ -272,7 +267,7 @@ def matches_in(
 
 
 def matches_at(connection: Connection, channel_id: int, statuses: Collection[str]) -> list[MatchId]:
-    """The numbers of the open matches that belong to this channel, or to this thread, rising."""
+    """Return the numbers of the open matches in this channel, its threads, or this thread, rising."""
     here = (_matches.c.thread_id == channel_id, _matches.c.channel_id == channel_id)
     return sorted(number for number, _ in _open_at(connection, here, statuses))
 
@@ -280,21 +275,21 @@ def matches_at(connection: Connection, channel_id: int, statuses: Collection[str
 def _open_at(
     connection: Connection, ways: Iterable[ColumnElement[bool]], statuses: Collection[str]
 ) -> list[tuple[MatchId, str]]:
-    """What is found in any of these ways, each of which has an index of its own: numbers with their statuses."""
+    """Return number and status of open matches that meet any of these conditions, each of which has its own index."""
     numbers = select(_matches.c.id, _matches.c.status).where(_NOT_ENDED, _matches.c.status.in_(statuses))
     rows = connection.execute(union(*(numbers.where(way) for way in ways)))
     return [(MatchId(number), status) for number, status in rows]
 
 
 def open_in_guild(connection: Connection, guild_id: int, statuses: Collection[str]) -> list[MatchId]:
-    """The numbers of a server's matches in these statuses, rising."""
+    """Return the numbers of a server's matches in these statuses, rising."""
     at_length_only(connection)
     wanted = (_matches.c.guild_id == guild_id) & _matches.c.status.in_(statuses)
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id))
 
 
 def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
-    """The lobbies of a server in short, newest first."""
+    """Return a server's lobbies in short, newest first."""
     at_length_only(connection)
     wanted = _NOT_ENDED & (_matches.c.guild_id == guild_id) & (_matches.c.status == Status.LOBBY)
     rows = connection.execute(_LOBBIES.where(wanted).order_by(_matches.c.id.desc()))
@@ -312,7 +307,7 @@ def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
 
 
 def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, bool]:
-    """The servers that have open matches in these statuses, and whether any of them is noted as one that is lost."""
+    """Return the servers with open matches in these statuses, and whether one of these has lost its server."""
     at_length_only(connection)
     statement = select(_matches.c.guild_id, func.max(case((_matches.c.lost == Lost.SERVER, 1), else_=0))).where(
         _NOT_ENDED, _matches.c.status.in_(statuses), _matches.c.guild_id.is_not(None)
@@ -322,12 +317,12 @@ def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, 
 
 
 def delete_match(connection: Connection, match_id: MatchId) -> None:
-    """Forget a match with all that belongs to it; its number never comes again."""
+    """Delete a match with all its rows. Its number is never reused."""
     connection.execute(delete(_matches).where(_matches.c.id == match_id))
 
 
 def rematches(connection: Connection, match_id: MatchId, statuses: Collection[str]) -> list[MatchId]:
-    """The numbers of the matches made as a rematch of this one, newest first."""
+    """Return the numbers of a match's rematches, newest first."""
     wanted = (_matches.c.rematch_of == match_id) & _matches.c.status.in_(statuses)
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
 
@@ -335,9 +330,9 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
 def waiting_of(
     connection: Connection, people: Collection[UserId], guild_id: int | None, *, but: MatchId
 ) -> dict[UserId, list[datetime]]:
-    """When the open lobbies of this server in which these people sit, or which they host, were opened.
+    """Return when each of these people's open lobbies on this server was opened: those they sit in or host.
 
-    Without the lobby `but`, and without those of whom there is none.
+    The lobby `but` is left out, and so are people without any.
     """
     found: dict[UserId, list[datetime]] = {}
     for user_id, number, opened_at in connection.execute(_waiting(people, guild_id)):
@@ -347,12 +342,12 @@ def waiting_of(
 
 
 def waiting_with(connection: Connection, user_id: UserId, guild_id: int) -> list[MatchId]:
-    """The numbers of the open lobbies of a server in which this person sits, or which they host, rising."""
+    """Return the numbers of the open lobbies on a server in which a person sits or which they host, rising."""
     return sorted(MatchId(number) for _, number, _ in connection.execute(_waiting([user_id], guild_id)))
 
 
 def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect[Any]:
-    """These people with the number and the opening of each lobby of a server in which they sit, or which they host."""
+    """Select person, number and opening time of each lobby on a server in which these people sit or which they host."""
     wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY) & _matches.c.guild_id.is_not_distinct_from(guild_id)
     sat = (
         select(_seats.c.user_id, _matches.c.id, _matches.c.created_at)
@@ -364,7 +359,7 @@ def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect
 
 
 def watched(connection: Connection, host_id: UserId, guild_id: int | None) -> tuple[int, int]:
-    """How many running matches only computers play: of this host anywhere, and of anybody on this server."""
+    """Count running matches with computers only: this host's anywhere, and everybody's on this server."""
     person = exists().where(_seats.c.match_id == _matches.c.id, _seats.c.user_id.is_not(None))
     running = select(func.count()).where(_NOT_ENDED, _matches.c.status == Status.RUNNING, ~person)
     of_host = connection.execute(running.where(_matches.c.host_id == host_id)).scalar_one()
@@ -375,13 +370,13 @@ def watched(connection: Connection, host_id: UserId, guild_id: int | None) -> tu
 
 
 def is_first_of(connection: Connection, guild_id: int) -> bool:
-    """Whether the store has no match of this server, in whatever status."""
+    """Whether the store has no match of this server, in any status."""
     statement = select(_matches.c.id).where(_matches.c.guild_id == guild_id).limit(1)
     return connection.execute(statement).first() is None
 
 
 def unattended(connection: Connection, after: int, limit: int) -> list[MatchId]:
-    """The numbers, rising, of so many open matches after this one to which nothing will happen by itself."""
+    """Return at most `limit` numbers, rising, of open matches above `after` that have no deadline."""
     at_length_only(connection)
     waits = exists().where(_deadlines.c.match_id == _matches.c.id)
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, ~waits)
@@ -389,7 +384,7 @@ def unattended(connection: Connection, after: int, limit: int) -> list[MatchId]:
 
 
 def match_ids(connection: Connection, statuses: Collection[str]) -> list[MatchId]:
-    """The numbers of all open matches in these statuses, rising."""
+    """Return the numbers of all open matches in these statuses, rising."""
     at_length_only(connection)
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.status.in_(statuses)).order_by(_matches.c.id)
     return _numbers(connection, statement)
@@ -400,50 +395,47 @@ def _numbers(connection: Connection, statement: Select[int] | CompoundSelect[int
 
 
 def insert_seat(connection: Connection, match_id: MatchId, **values: Any) -> None:
-    """Somebody sits down."""
     connection.execute(insert(_seats).values(match_id=match_id, **values))
 
 
 def delete_seat(connection: Connection, match_id: MatchId, position: int) -> None:
-    """Somebody stands up."""
     connection.execute(delete(_seats).where(_seats.c.match_id == match_id, _seats.c.position == position))
 
 
 def update_seat(connection: Connection, match_id: MatchId, position: int, **changes: Any) -> None:
-    """Change columns of one seat."""
     wanted = (_seats.c.match_id == match_id) & (_seats.c.position == position)
     connection.execute(update(_seats).where(wanted).values(**changes))
 
 
 def end_seats(connection: Connection, match_id: MatchId, ended_at: datetime) -> None:
-    """The match of these seats has ended."""
+    """Store on the match's seats when it ended."""
     connection.execute(update(_seats).where(_seats.c.match_id == match_id).values(ended_at=ended_at))
 
 
 def lines(connection: Connection, match_id: MatchId, since: int = 0) -> list[LineRow]:
-    """The log from line `since` on."""
+    """Return the log from line `since` on."""
     rows = connection.execute(_LINES, {"match_id": match_id, "since": since})
     return [LineRow(*row) for row in rows]
 
 
 def times(connection: Connection, match_id: MatchId) -> list[LineAt]:
-    """Who wrote each line of the log, and when, in their order, and what the table's own say."""
+    """Return who wrote each line of the log, and when, in order."""
     statement = select(*_LINE_AT).where(_log.c.match_id == match_id)
     return [LineAt(*row) for row in connection.execute(statement.order_by(_log.c.ply))]
 
 
 def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Lines of a log, as mappings of the table's columns. Raises IntegrityError where one is there already."""
+    """Insert log lines, given as mappings of columns. Raises IntegrityError if one exists."""
     connection.execute(_WRITE, rows)
 
 
 def interaction_known(connection: Connection, interaction_id: int) -> bool:
-    """Whether this interaction has caused a line of any log."""
+    """Whether this interaction caused a line of any log."""
     return connection.execute(_INTERACTION, {"interaction_id": interaction_id}).first() is not None
 
 
 def ballots(connection: Connection, match_ids: Collection[MatchId]) -> dict[int, tuple[Ballot, ...]]:
-    """The votes cast and not yet decided, by match, there by person, in the order of their questions."""
+    """Return the open votes by match, ordered by person and question."""
     found: dict[int, tuple[Ballot, ...]] = {}
     for number, *row in connection.execute(_BALLOTS, {"match_ids": match_ids}):
         found[number] = (*found.get(number, ()), Ballot(*row))
@@ -451,13 +443,13 @@ def ballots(connection: Connection, match_ids: Collection[MatchId]) -> dict[int,
 
 
 def cast(connection: Connection, match_id: MatchId, question: str, ballot: Ballot) -> None:
-    """Cast a vote; an earlier one of the same person on the same question is replaced."""
+    """Store a vote, or replace the person's earlier one on this question."""
     connection.execute(
         upsert(connection.dialect, _votes, {"match_id": match_id, "question": question, **ballot._asdict()})
     )
 
 
 def withdraw(connection: Connection, match_id: MatchId, question: str, user_ids: Collection[UserId]) -> None:
-    """Forget these persons' votes on a question."""
+    """Delete these people's votes on a question."""
     mine = (_votes.c.match_id == match_id) & (_votes.c.question == question)
     connection.execute(delete(_votes).where(mine, _votes.c.user_id.in_(user_ids)))

@@ -1,4 +1,4 @@
-"""Queries that delete in small steps what is stored for a while only.
+"""Queries that delete data after its retention time, in small steps.
 
 `matches/host/retention.py` calls them.
 """
@@ -19,7 +19,7 @@ _matches, _log, _votes, _outbox = schema.matches, schema.log, schema.votes, sche
 
 
 def _presses(at_most: int) -> Select[int, datetime]:
-    """The lowest numbers of interactions: Discord's rise with time, so these are of the oldest lines that have one."""
+    """Select the lowest interaction ids. Ids rise with time, so these belong to the oldest lines that have one."""
     return (
         select(_log.c.interaction_id, _log.c.at)
         .where(_log.c.interaction_id > 0)
@@ -39,25 +39,25 @@ _NEWEST: Final = (
     .limit(1),
     select(_log.c.at).where(_log.c.interaction_id > 0).order_by(_log.c.interaction_id.desc()).limit(1),
 )
-"""The newest match, the last end, and the last press that somebody's line came from: no reading of all lines."""
+"""The newest match, the last end, and the last line with an interaction. Each reads one index entry."""
 
 
 def newest(connection: Connection) -> datetime | None:
-    """When somebody did something last, as far as indexes tell; ``None`` where nobody ever has."""
+    """Return when somebody last did something, as far as indexes tell; ``None`` if nobody ever has."""
     found = (connection.execute(statement).scalar_one_or_none() for statement in _NEWEST)
     return max((at for at in found if at is not None), default=None)
 
 
 def has_old_presses(connection: Connection, before: datetime) -> bool:
-    """Whether a line that was written before this moment has the number of its interaction."""
+    """Whether a line older than `before` still has its interaction's id."""
     oldest = connection.execute(_OLDEST).one_or_none()
     return oldest is not None and oldest.at < before
 
 
 def forget_presses(connection: Connection, before: datetime, at_most: int) -> None:
-    """Forget the numbers of interactions that have caused lines before this moment, so many of them.
+    """Delete at most this many interaction ids from lines older than `before`.
 
-    From then on these could cause a line once more, which Discord does not do after so long.
+    A redelivery would then be executed again. Discord never redelivers that late.
     """
     oldest = connection.execute(_presses(at_most).with_for_update(skip_locked=True)).all()
     old = [number for number, at in oldest if at < before]
@@ -65,7 +65,7 @@ def forget_presses(connection: Connection, before: datetime, at_most: int) -> No
 
 
 def _prunable(ended_before: datetime, at_most: int) -> Select[int]:
-    """Matches that were over before this moment and have all their lines, of which nothing waits to be told."""
+    """Select matches that ended before this moment, still have their lines, and have nothing in the outbox."""
     return (
         select(_matches.c.id)
         .where(_matches.c.ended_at < ended_before, _matches.c.log_sum.is_(None), _matches.c.status == Status.OVER)
@@ -76,21 +76,21 @@ def _prunable(ended_before: datetime, at_most: int) -> Select[int]:
 
 
 def has_prunable(connection: Connection, ended_before: datetime) -> bool:
-    """Whether there is any match as `prunable` gives them."""
+    """Whether `prunable` would find a match."""
     return connection.execute(_prunable(ended_before, 1)).first() is not None
 
 
 def prunable(connection: Connection, ended_before: datetime, at_most: int) -> list[MatchId]:
-    """So many matches that were over before this moment and have all their lines, for this transaction to prune.
+    """Lock and return matches to prune: they ended before this moment and still have their lines.
 
-    Not those of which something waits to be told: that is made from the lines.
+    Matches with rows in the outbox are left out: announcements are made from the lines.
     """
     statement = _prunable(ended_before, at_most).with_for_update(of=_matches, skip_locked=True)
     return [MatchId(number) for number in connection.execute(statement).scalars()]
 
 
 def prune(connection: Connection, sums: Iterable[tuple[MatchId, str]]) -> None:
-    """Delete the lines of these matches, and votes that were never decided, and keep the sums of their files."""
+    """Delete the lines and open votes of these matches, and store the checksums of their log files."""
     for number, log_sum in sums:
         connection.execute(delete(_log).where(_log.c.match_id == number))
         connection.execute(delete(_votes).where(_votes.c.match_id == number))
