@@ -1,4 +1,4 @@
-"""The address of a store: read here only, so that every part of the program means the same database by it."""
+"""Parses database addresses. Only this module does, so that an address means the same everywhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from db.store.failures import DatabaseError
 SERVERS_DRIVER: Final = "postgresql+asyncpg"
 
 PORT: Final = 5432
-"""PostgreSQL's, where the address names none."""
+"""PostgreSQL's default port."""
 
 _BAD_ADDRESS: Final = (
     "The database address can't be used; it looks like sqlite+aiosqlite:///ambit.db "
@@ -33,12 +33,12 @@ _OPTIONS: Final = frozenset(
         "prepared_statement_cache_size",
     )
 )
-"""Options of a server's address that asyncpg and SQLAlchemy's dialect take as text."""
+"""Options in a server's address that asyncpg and SQLAlchemy's dialect accept as text."""
 
 
 def address_of(url: str) -> URL:
-    """What an address says, in the words of the drivers. Raises DatabaseError for one that can't be used."""
-    # Most programs and providers write a name that SQLAlchemy doesn't know.
+    """Return the parsed address, with the drivers' names for options. Raises DatabaseError if it can't be used."""
+    # Most programs and providers use a scheme that SQLAlchemy doesn't know.
     written = url.replace("postgres://", "postgresql://", 1) if url.startswith("postgres://") else url
     try:
         address = make_url(written)
@@ -48,22 +48,22 @@ def address_of(url: str) -> URL:
             raise DatabaseError(_BAD_ADDRESS)
         return _of_server(address)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError) as error:
-        # A port that is no number is a ValueError.
+        # A port that isn't a number raises ValueError.
         raise DatabaseError(_BAD_ADDRESS) from error
 
 
 def is_file(address: URL) -> bool:
-    """Whether it's SQLite's, not a server's."""
+    """Whether the address is SQLite's, not a server's."""
     return address.get_backend_name() == SQLITE
 
 
 def file_at(address: URL) -> Path | None:
-    """The file at this address; ``None`` for a server's, and where SQLite finds the file in its own way (`uri`)."""
+    """Return the file at this address; ``None`` for a server, and for an SQLite URI (`uri`)."""
     return Path(address.database) if is_file(address) and address.database and "uri" not in address.query else None
 
 
 def place_of(url: str) -> str:
-    """Which database an address means, for people: the absolute path, or name and servers, never a password.
+    """Return an address for people, without a password: the absolute path, or the database's name and servers.
 
     Raises DatabaseError.
     """
@@ -77,7 +77,7 @@ def place_of(url: str) -> str:
 
 
 def servers_of(address: URL) -> str:
-    """Host and port of each server in an address, for people."""
+    """Return host and port of each server in an address, for people."""
     hosts, ports = _hosts(address)
     return ", ".join(
         host if host.startswith("/") else f"{host}:{port}" for host, port in zip(hosts, ports, strict=True)
@@ -86,7 +86,7 @@ def servers_of(address: URL) -> str:
 
 def _of_file(address: URL) -> URL:
     if "uri" not in address.query:
-        # SQLite knows no options then. Those of Python's driver would open the file in another way for one part only.
+        # Without `uri` SQLite has no options. Options of Python's driver would affect only one part of the program.
         address = address.set(query={})
     address.get_dialect()().create_connect_args(address)
     if not address.database or ":memory:" in address.database or address.query.get("mode") == "memory":
@@ -97,7 +97,7 @@ def _of_file(address: URL) -> URL:
 def _of_server(address: URL) -> URL:
     address = address.set(drivername=SERVERS_DRIVER)
     if "sslmode" in address.query:
-        # Most providers write it as PostgreSQL's own programs do.
+        # Most providers write `sslmode`, as PostgreSQL's own programs do.
         address = address.difference_update_query(["sslmode"]).update_query_dict({"ssl": address.query["sslmode"]})
     unknown = ", ".join(sorted(name for name in address.query if name not in _OPTIONS))
     if unknown:
@@ -112,7 +112,7 @@ def _of_server(address: URL) -> URL:
 
 
 def _hosts(address: URL) -> tuple[list[str], list[int]]:
-    """Raises ArgumentError or ValueError for ports that are no numbers."""
+    """Return hosts and ports. Raises ArgumentError or ValueError for ports that aren't numbers."""
     _, options = address.get_dialect()().create_connect_args(address)
     hosts, ports = options.get("host", "localhost"), options.get("port", PORT)
     hosts = [hosts] if isinstance(hosts, str) else [*hosts]

@@ -1,6 +1,6 @@
-"""Tables that only keep what can be computed anew: found damaged, and replaced by empty ones.
+"""Detects damaged cache tables, and replaces them by empty ones.
 
-A damaged page makes each transaction that reads it fail. In a cache this need not stop anybody.
+A damaged page fails every transaction that reads it. A cache can be recomputed, so it needn't stop anybody.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from db.store.failures import DatabaseError
 
 
 async def damaged(database: Database) -> list[str]:
-    """The names of the caches that can't be read. Raises DatabaseError where the store fails otherwise."""
+    """Return the names of the caches that can't be read. Raises DatabaseError if the store fails otherwise."""
     found = []
     for table in RATING_CACHE:
-        # Each in a transaction of its own: SQLite ends none well that has seen damage.
+        # Each in its own transaction: after reading damage SQLite can't end a transaction cleanly.
         try:
             sound = await database.at_length(partial(_is_sound, table), writes=False)
         except DatabaseError as error:
@@ -32,15 +32,14 @@ async def damaged(database: Database) -> list[str]:
 
 
 async def make_anew(database: Database) -> None:
-    """Replace all caches by empty tables. Raises DatabaseError."""
     await database.at_length(_make_anew, writes=True)
 
 
 def _make_anew(connection: Connection) -> None:
-    """In a transaction that has read nothing damaged.
+    """Recreate the caches. The transaction must not have read damaged pages.
 
-    SQLite can't drop a table that it can't read, so the table is forgotten. Its pages stay in the file, unused, until
-    the next VACUUM.
+    SQLite can't drop a table that it can't read, so this removes the table from the schema. Its pages stay unused in
+    the file until the next VACUUM.
     """
     if connection.dialect.name != SQLITE:
         connection.execute(text(f"TRUNCATE {', '.join(table.name for table in RATING_CACHE)}"))
@@ -50,7 +49,7 @@ def _make_anew(connection: Connection) -> None:
         for table in RATING_CACHE:
             connection.execute(text("DELETE FROM sqlite_schema WHERE tbl_name = :name"), {"name": table.name})
     finally:
-        # Reads the schema anew on this connection. The raised number has the other ones do so.
+        # This connection reads the schema again. The raised version makes other connections do so.
         connection.exec_driver_sql("PRAGMA writable_schema = RESET")
     version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
     connection.exec_driver_sql(f"PRAGMA schema_version = {version + 1}")

@@ -1,8 +1,8 @@
-"""One store, opened once: transactions, and every way in which it can fail, as a sentence.
+"""The open store: runs transactions, and turns every failure into a DatabaseError with a sentence for people.
 
-A transaction is a plain function of a connection. With SQLite all of it runs in a thread, so that the event loop hands
-over once and not for every statement (`db.store.sqlite`). With a server it runs on the loop: the driver waits without
-blocking (`db.store.postgres`).
+A transaction is a plain function of a connection. With SQLite it runs in a thread, so that the event loop switches once
+per transaction, not per statement (`db.store.sqlite`). With PostgreSQL it runs on the loop, since the driver is
+asynchronous (`db.store.postgres`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from db.upkeep.meta import restores
 log = logging.getLogger(__name__)
 
 BUSY_TIMEOUT: Final = timedelta(seconds=5)
-"""For what another program or process has locked."""
+"""How long to wait for what another program or process has locked."""
 
 _NO_DRIVER: Final = "For PostgreSQL the bot needs its extra: python -m pip install -r requirements-postgresql.txt."
 
@@ -39,19 +39,19 @@ T = TypeVar("T")
 
 
 class Database:
-    """The open store. `Database.open` makes one; use it as ``async with await Database.open(url) as database``."""
+    """The open store. Use it as ``async with await Database.open(url) as database``."""
 
     def __init__(self, carrier: Carrier) -> None:
         self._carrier = carrier
         self.restores = 0
-        """How often the store was put back from a backup, which happens only while nobody has it open."""
+        """How often the store was restored from a backup. That happens only while it is closed."""
 
     @classmethod
     async def open(cls, url: str, *, migrate: bool = True, busy_timeout: timedelta = BUSY_TIMEOUT) -> Self:
-        """Open the store at `url` (``sqlite+aiosqlite:///ambit.db``), create a missing file, bring the schema up.
+        """Open the store at `url` (``sqlite+aiosqlite:///ambit.db``), create a missing file, migrate the schema.
 
-        With ``migrate=False`` nothing is changed. Raises DatabaseError: it cannot be opened, read or written, is no
-        database, belongs to another program, or was written by a newer version (without migrating: or an older one).
+        With ``migrate=False`` nothing is changed. Raises DatabaseError if the store can't be opened, read or written,
+        is no database, belongs to another program, or has a newer schema (without migrating: or an older one).
         """
         database = cls(_carrier(url, busy_timeout))
         try:
@@ -71,11 +71,11 @@ class Database:
 
     @property
     def locks(self) -> Locks:
-        """What this process holds of the store, until it is closed."""
+        """The locks that this process holds until the store is closed."""
         return self._carrier.locks
 
     async def close(self) -> None:
-        """Give all connections back, and the locks."""
+        """Close all connections and release the locks."""
         await self._carrier.close()
 
     async def __aenter__(self) -> Self:
@@ -85,31 +85,31 @@ class Database:
         await self.close()
 
     async def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What `work` returns, which reads and writes: all of it is stored at the end, or nothing after any exception.
+        """Run `work` in a transaction, and return its result. An exception, or a cancellation before the commit, rolls
+        back.
 
-        Cancelled before the end, it stores nothing, and has left the store alone when the cancellation goes on. With
-        SQLite one transaction writes at a time, with a server one at each match. Raises DatabaseError, and Conflict
-        where a row with the same key was there first.
+        The transaction has ended before a cancellation propagates. SQLite runs one writing transaction at a time,
+        PostgreSQL one per match. Raises DatabaseError, and Conflict if a row with the same key exists.
         """
         return await self._carrier.carry(lambda connection: work(connection, *args, **kwargs), writes=True)
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What `work` returns, which only reads: one moment's picture of the whole store. Raises DatabaseError."""
+        """Run `work`, which only reads, on a snapshot of the store, and return its result. Raises DatabaseError."""
         return await self._carrier.carry(lambda connection: work(connection, *args, **kwargs), writes=False)
 
     async def at_length(self, work: Callable[[Connection], T], *, writes: bool) -> T:
-        """As `write` or `read`, however long a statement takes.
+        """Run `work` without a time limit for statements, otherwise as `write` or `read`.
 
-        Writes: what is done to all rows before anybody plays. Reads: more than a page, one such work after the other.
+        Writes: for changes of all rows before anybody plays. Reads: for more than a page; they run one after another.
         """
         return await self._carrier.carry(work, writes=writes, at_length=True)
 
 
 @asynccontextmanager
 async def alone(url: str) -> AsyncIterator[None]:
-    """While no bot carries a shard of the store at `url`, and none can start: for whoever changes it as a whole.
+    """Keep every bot off the store at `url` meanwhile, to change it as a whole.
 
-    Nothing is opened or made but the lock. Raises DatabaseError: a bot carries one, or the server cannot be reached.
+    This opens only the lock. Raises DatabaseError if a bot carries a shard, or the server can't be reached.
     """
     address = address_of(url)
     locks = FileLocks(file_at(address)) if is_file(address) else _server(address, BUSY_TIMEOUT).locks
@@ -123,7 +123,6 @@ async def alone(url: str) -> AsyncIterator[None]:
 
 
 def _carrier(url: str, busy_timeout: timedelta) -> Carrier:
-    """What carries transactions out at this address. Raises DatabaseError."""
     address = address_of(url)
     if is_file(address):
         return Threads(address, busy_timeout)
@@ -146,5 +145,5 @@ def _log_migration(before: str | None, after: str | None, seconds: float) -> Non
 
 
 def _changed_in_nothing(connection: Connection) -> None:
-    # That a store can only be read, or that another program keeps it locked, shows no sooner than at the first write.
+    # A read-only or locked store fails only at the first write.
     connection.execute(delete(meta).where(meta.c.key == ""))

@@ -1,4 +1,4 @@
-"""What can go wrong with the store; every message is one plain sentence for whoever runs the bot."""
+"""Failures of the store. Every message is one plain sentence for the operator."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ _PASSING: Final = frozenset(
     for name in ("EAGAIN", "EBUSY", "EDQUOT", "EFBIG", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC", "ESTALE")
     if hasattr(errno, name)
 )
-"""What an operating system says where it has too little of something right now: room, memory, open files."""
+"""Errors of an operating system that is short of something right now: space, memory, open files."""
 
 
 class DatabaseError(Exception):
-    """The store cannot do that; nothing of the transaction was kept. The message is one sentence.
+    """A failure of the store; the transaction was rolled back. The message is one sentence.
 
-    `transient`: another try at once may succeed. `uncertain`: the fault happened during the commit, so nobody knows
-    whether the transaction was stored. `passes`: another try later may succeed though nobody changes a setting, as
-    after every transient fault. `damaged`: something in the store can't be read, perhaps only a cache
-    (`db.store.caches`).
+    `transient`: an immediate retry may succeed. `passes`: a later retry may succeed without a change of settings; every
+    transient failure passes. `uncertain`: the commit failed, and may have been stored nevertheless. `damaged`:
+    something in the store can't be read, perhaps only a cache (`db.store.caches`).
     """
 
     def __init__(
@@ -39,9 +38,9 @@ class DatabaseError(Exception):
 
 
 def may_pass(error: OSError) -> bool:
-    """Whether the operating system may do later what it refuses now."""
+    """Whether the operating system may allow later what it refuses now."""
     return error.errno in _PASSING
 
 
 class Conflict(DatabaseError):
-    """Somebody else was first: a row with this key is there already."""
+    """A row with this key exists already: somebody else was first."""

@@ -1,6 +1,6 @@
-"""Locks beside an SQLite file: files of which the kernel knows who has locked them (``ambit.db.shard-0``).
+"""Locks beside an SQLite file, held by the kernel (``ambit.db.shard-0``).
 
-The files stay where they are, empty; whoever took one away would take the lock from who holds it.
+The empty lock files stay. Deleting one would take the lock from its holder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if sys.platform != "win32":
 
 
 class FileLocks:
-    """Locks in the folder of `store`; without one there is nothing that two processes could share."""
+    """Locks in the folder of `store`. Without a store there is nothing to share, and every lock is free."""
 
     lag = timedelta()
 
@@ -30,7 +30,7 @@ class FileLocks:
         self._files: dict[tuple[What, int], int] = {}
 
     async def take(self, locks: Sequence[Lock]) -> Lock | None:
-        """All of them, or none, as `db.store.locks.Locks` says."""
+        """Take all locks or none, as `db.store.locks.Locks` says."""
         taken: list[Lock] = []
         for lock in locks:
             if not self._take(lock):
@@ -40,22 +40,20 @@ class FileLocks:
         return None
 
     async def pass_on(self, locks: Sequence[Lock]) -> None:
-        """Let go of these."""
         for lock in locks:
             file = self._files.pop(lock.name, None)
             if file is not None:
                 os.close(file)
 
     async def keep(self) -> None:
-        """The kernel takes them from nobody."""
+        """Do nothing: the kernel takes no lock away."""
 
     async def close(self) -> None:
-        """Let go of everything."""
         while self._files:
             os.close(self._files.popitem()[1])
 
     def _take(self, lock: Lock) -> bool:
-        # Windows has no such locks: there it is for whoever runs the bot to start one.
+        # Windows has no such locks: there the operator must start only one process.
         if self._store is None or sys.platform == "win32":
             return True
         if lock.name in self._files:

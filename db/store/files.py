@@ -1,4 +1,4 @@
-"""Files that hold what players hold: only their owner can read them, and the folder's owner owns them."""
+"""Creates files with players' data: readable by their owner only, and owned by the folder's owner."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 OWNERS_ALONE: Final = 0o600
-"""Rights of a new file. SQLite gives the same to the journals beside it."""
+"""Permissions of a new file. SQLite gives its journals the same."""
 
 
 def make_private(file: Path) -> None:
-    """Make the file, empty, where it is missing; the rights of one that is there are its owner's business.
+    """Create an empty file if it is missing. An existing file keeps its permissions.
 
-    It has its rights before there is anything in it. Raises OSError.
+    The file never exists with wider permissions. Raises OSError.
     """
     with suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNERS_ALONE))
@@ -22,13 +22,13 @@ def make_private(file: Path) -> None:
 
 
 def open_private(file: Path) -> int:
-    """Open the file, made by `make_private` where it is missing; its descriptor. Raises OSError."""
+    """Open the file, created by `make_private` if missing, and return its descriptor. Raises OSError."""
     make_private(file)
     return os.open(file, os.O_RDWR)
 
 
 def give_to_owner_of(folder: Path, file: Path) -> None:
-    """Let the folder's owner own this file: root works here for the user as whom the bot runs. Raises OSError."""
+    """As root, give the file to the folder's owner, who runs the bot. Raises OSError."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         owner = folder.stat()
         os.chown(file, owner.st_uid, owner.st_gid)

@@ -1,8 +1,8 @@
-"""Locks of the store that belong to a process and end with it, however it ends: nobody has to wait for a dead one.
+"""Locks on the store that belong to a process and end with it, even if it crashes.
 
-Two processes that carry one shard would lose nothing and double nothing, but handle every press twice. So a process
-holds a lock for each shard that it carries. One that is not told its shards carries all there are: it holds the lock of
-them all alone, which the others share.
+Two processes with the same shard would corrupt nothing, but handle every interaction twice. So a process locks each
+shard that it carries, and shares the lock of all shards. A process without assigned shards carries all of them, and
+locks that one exclusively.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from db.matches.leases import Shards
 from db.store.failures import DatabaseError
 
 LOOKS: Final = timedelta(milliseconds=200)
-"""Between two tries to take what somebody else holds."""
+"""The pause between two attempts to take a lock."""
 
 
 class What(StrEnum):
-    """What a lock is of; the word is part of the name of its file."""
+    """What a lock protects. The word is part of a lock file's name."""
 
     SHARDS = "shards"
     SHARD = "shard"
@@ -29,7 +29,7 @@ class What(StrEnum):
 
 
 class Lock(NamedTuple):
-    """A lock by its name. Many may hold one that is `shared` at once, while nobody holds it alone."""
+    """A lock. Several processes may hold a `shared` one together, but not while another holds it exclusively."""
 
     what: What
     number: int = 0
@@ -37,12 +37,12 @@ class Lock(NamedTuple):
 
     @property
     def name(self) -> tuple[What, int]:
-        """What it is, however it is held."""
+        """The lock's identity, shared or not."""
         return self.what, self.number
 
 
 ALL_SHARDS: Final = Lock(What.SHARDS)
-"""Who holds this one alone has the store to themselves."""
+"""Its exclusive holder has the store to itself."""
 
 
 class Taken(DatabaseError):
@@ -53,29 +53,29 @@ class Locks(Protocol):
     """The locks that this process holds."""
 
     lag: timedelta
-    """How long after a process has died, with its whole machine at worst, what it held is free."""
+    """How long after a process's death its locks are released, at worst with its whole machine."""
 
     async def take(self, locks: Sequence[Lock]) -> Lock | None:
-        """Take all of them now, or none: the first that is held already, by this process or another, or ``None``.
+        """Take all locks now, or none. Return the first one that somebody holds, this process included, or ``None``.
 
         Raises DatabaseError.
         """
 
     async def pass_on(self, locks: Sequence[Lock]) -> None:
-        """Let go of what is held, so that a successor that waits for it has it at once. Raises DatabaseError."""
+        """Release these locks, so that a waiting successor gets them at once. Raises DatabaseError."""
 
     async def keep(self) -> None:
-        """See to it that what was taken is still held; call it every few seconds.
+        """Check that the locks are still held, and renew them if needed; call it every few seconds.
 
-        Raises Taken where another process has it meanwhile, and DatabaseError where nobody can tell now.
+        Raises Taken if another process has one by now, and DatabaseError if that can't be checked now.
         """
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Release all locks."""
 
 
 def of_process(shards: Shards | None) -> tuple[Lock, ...]:
-    """What a process holds that carries these shards (``None``: all there are)."""
+    """Return the locks of a process that carries these shards (``None``: all)."""
     if shards is None:
         return (ALL_SHARDS,)
     return Lock(What.SHARDS, shared=True), *(Lock(What.SHARD, number) for number in shards.ids)
@@ -88,10 +88,10 @@ async def hold(
     *,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Take all of these, and wait for whoever holds one: for their `lag` at most, or for `patience`.
+    """Take all these locks. Wait for their holders, at most for the `lag` of the locks, or for `patience`.
 
-    So a process can wait for the end of one that died with its machine, or for one that passes its shards on. Raises
-    Taken, DatabaseError.
+    So a process can outwait one that died with its machine, or one that is handing its shards over. Raises Taken,
+    DatabaseError.
     """
     left = locks.lag if patience is None else patience
     while (held := await locks.take(wanted)) is not None:
@@ -102,7 +102,7 @@ async def hold(
 
 
 def sentence(held: Lock) -> str:
-    """That another process holds it, for whoever runs the bot."""
+    """Return the operator's message that another process holds this lock."""
     if held.what is What.SHARD:
         return (
             f"Another process carries shard {held.number} on this database already: stop that one first, or give this "

@@ -1,8 +1,8 @@
-"""A PostgreSQL server as the store: its connections, the limits of every wait, and its faults as sentences.
+"""A PostgreSQL server as the store: connections, timeouts, and errors as sentences.
 
-Who writes goes by READ COMMITTED and locks the match first (`db.matches.table`), so that what it reads after that is of
-one moment; who only reads gets a snapshot (REPEATABLE READ). What a dead machine has locked the server frees by itself:
-it looks whether its clients are alive, and ends a transaction in which nothing happens.
+Writing transactions run in READ COMMITTED and lock the match first (`db.matches.table`), so that later reads of it are
+consistent. Reading transactions get a snapshot (REPEATABLE READ). The server releases a dead machine's locks by itself:
+keepalives detect dead clients, and idle transactions time out.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from db.store.server_locks import ServerLocks
 from db.store.transactions import READS_A_PAGE, Fault, Wish, carried_out, waited_for
 
 CONNECTIONS: Final = 10
-"""Of one process, beside the one that holds its locks and the one for what takes long.
+"""The size of a process's connection pool, without the connections for locks and for long reads.
 
-Whoever finds all of them busy waits for one.
+If all are busy, a transaction waits for one.
 """
 
 CONNECT_WITHIN: Final = timedelta(seconds=5)
-"""For a new connection, and for one of the busy ones to be free."""
+"""The timeout for a new connection, and for a busy pool."""
 
 ANSWER_WITHIN: Final = timedelta(seconds=10)
-"""For one statement."""
+"""The timeout of one statement."""
 
 IDLE_WITHIN: Final = timedelta(seconds=15)
-"""After this the server ends a transaction in which nothing happens, for its client is gone."""
+"""The server ends a transaction that is idle for so long: its client is gone."""
 
 _KEEPALIVES: Final = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
 
@@ -51,10 +51,10 @@ ERRORS: Final = (
     *(SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.exceptions.InternalClientError),
     *(OSError, TimeoutError),
 )
-"""What reaches us of the driver: while it connects SQLAlchemy does not translate its errors."""
+"""The driver's errors that reach us. While connecting, SQLAlchemy doesn't translate them."""
 
 _DAMAGED: Final = ("XX001", "XX002")
-"""A page of a table or of an index that can't be read."""
+"""A page of a table or an index can't be read."""
 
 _BY_STATE: Final = {
     "08": "The connection to the database server was lost; please try again.",
@@ -75,16 +75,16 @@ _BY_STATE: Final = {
     "58": "The database server couldn't read or write its disk, so nothing was stored.",
     "XX": "The database server has found a fault of its own; please restore a backup if it stays.",
 }
-"""What an SQLSTATE means, by its longest beginning that stands here (PostgreSQL, Appendix A)."""
+"""Sentences by SQLSTATE; the longest matching prefix counts (PostgreSQL, Appendix A)."""
 
 _PASSES: Final = ("08", "40", "53300", "55P03", "57P01", "57P02", "57P03")
-"""Faults that may have passed at once: another try may go well."""
+"""Failures after which an immediate retry may succeed."""
 
 _PASSES_LATER: Final = (*_PASSES, "25006", "53", "57", "58")
-"""Faults that may have passed some time later: the disk has room again, a standby has become the primary."""
+"""Failures after which a later retry may succeed: the disk has room again, a standby has become the primary."""
 
 _OF_SETTINGS: Final = (asyncpg.exceptions.ClientConfigurationError, ssl.SSLCertVerificationError)
-"""Faults without an SQLSTATE that stay until somebody changes the address, or the server's certificate."""
+"""Failures without an SQLSTATE that last until somebody changes the address or the server's certificate."""
 
 _REASONS: Final = {
     asyncpg.exceptions.ClientConfigurationError: "an option in its address has a value that can't be used",
@@ -92,7 +92,7 @@ _REASONS: Final = {
 }
 
 _UNANSWERED: Final = ("08", "57P01", "57P02")
-"""Faults that come instead of an answer, so a commit may have been carried out before."""
+"""Failures that replace the answer, so a commit may have succeeded."""
 
 UNREACHED: Final = "The database server at {} can't be reached ({})."
 SILENT: Final = "The database server at {} doesn't answer; please try again."
@@ -102,7 +102,7 @@ T = TypeVar("T")
 
 
 class Server:
-    """The open database. The driver waits for it on the event loop, so a transaction holds up nobody."""
+    """The open database. The driver is asynchronous, so a transaction blocks nobody."""
 
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
         self._fault: Fault = partial(_fault, servers_of(url))
@@ -112,7 +112,7 @@ class Server:
         }
         pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_timeout": CONNECT_WITHIN.total_seconds()}
         self._engine = _engine(url, limits, ANSWER_WITHIN.total_seconds(), **pool)
-        # What is written for as long as it needs has a connection of its own, made and closed for it.
+        # Long writes get a connection of their own, made and closed for each.
         self._writers = {False: self._engine, True: _engine(url, {}, None, poolclass=NullPool)}
         snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._long_engine = _engine(url, {}, None, pool_size=1, max_overflow=0)
@@ -127,30 +127,29 @@ class Server:
         self.locks: Locks = ServerLocks(one_by_one, ERRORS, self._fault)
 
     async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
-        """One transaction, as `db.store.transactions.Carrier` says."""
         engine = (self._writers if writes else self._readers)[at_length]
         fault = self._fault if writes else partial(_certain, self._fault)
         wish = Wish()
         wish.begin()
-        # Given up, it goes on to its end without storing anything: a statement that is cut off costs its connection.
+        # A cancelled transaction goes on to its end without storing anything: aborting a statement costs the
+        # connection.
         trying = self._in_turn if at_length and not writes else self._tried
         return await waited_for(asyncio.create_task(trying(engine, work, wish, fault)), wish)
 
     async def close(self) -> None:
-        """Give all connections back, and with them the locks."""
         await self.locks.close()
         for engine in (self._engine, self._long_engine):
             with suppress(*ERRORS):
                 await engine.dispose()
 
     async def _in_turn(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
-        """What is read at length, once nobody else does: there is one connection for it."""
+        """Run a long read when no other one runs: they share one connection."""
         async with self._long_turn:
             wish.check()
             return await self._tried(engine, work, wish, fault)
 
     async def _tried(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
-        """The transaction, once more where it was given a connection that had died unnoticed."""
+        """Run the transaction, with one retry if the pool's connection had died unnoticed."""
         try:
             return await self._once(engine, work, wish, fault)
         except DatabaseError as error:
@@ -169,7 +168,7 @@ class Server:
 def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **pool: Any) -> AsyncEngine:
     return create_async_engine(
         url,
-        # What statements are given is what people hold, so it gets into no error, and by that into no log.
+        # Parameters are what players hold, so they must not get into errors, and from there into logs.
         hide_parameters=True,
         connect_args={
             "timeout": CONNECT_WITHIN.total_seconds(),
@@ -181,7 +180,7 @@ def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **
 
 
 def _is_cut(error: BaseException | None) -> bool:
-    """Whether the connection has turned out to be gone, as those in the pool are once the server has come up again."""
+    """Whether the connection was dead, as pooled ones are after a restart of the server."""
     return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
@@ -199,12 +198,12 @@ def _fault(servers: str, error: Exception, committing: bool) -> DatabaseError:
 
 
 def _certain(fault: Fault, error: Exception, committing: bool) -> DatabaseError:
-    """Whether a transaction that only reads was kept makes no difference."""
+    """As `fault`, for a transaction that only reads: its commit is never uncertain."""
     return fault(error, False)
 
 
 def _cause(error: BaseException) -> BaseException:
-    """The driver's own error, which SQLAlchemy has translated twice."""
+    """Return the driver's own error, which SQLAlchemy has wrapped twice."""
     cause = error
     if isinstance(error, DBAPIError) and error.orig is not None:
         cause = error.orig
@@ -214,7 +213,7 @@ def _cause(error: BaseException) -> BaseException:
 
 
 def _sentence(cause: BaseException, state: str, servers: str) -> str:
-    """What went wrong, in plain words; the technical text stays in the exception's cause, for the log."""
+    """Return what went wrong in plain words. The technical text stays in the exception's cause, for the log."""
     known = [begin for begin in _BY_STATE if state.startswith(begin)]
     if known:
         return _BY_STATE[max(known, key=len)]
@@ -228,7 +227,7 @@ def _sentence(cause: BaseException, state: str, servers: str) -> str:
 
 
 def _why(cause: BaseException) -> str:
-    """Why there is no connection, from the operating system; a driver's own words could repeat the address."""
+    """Return why there is no connection, from the operating system: a driver's own words could contain the address."""
     if isinstance(cause, ssl.SSLError):
         return str(getattr(cause, "reason", None) or cause)
     if isinstance(cause, socket.gaierror):

@@ -1,7 +1,7 @@
-"""Things that transactions do one after another although no row of theirs stands for it.
+"""Serializes transactions that share no row to lock.
 
-With SQLite one transaction writes at a time. A server lets several write, and whoever reads first and writes what
-follows from that needs a lock, also where there is no row to lock yet.
+SQLite runs one writing transaction at a time. PostgreSQL runs several, so a transaction that decides by what it has
+read needs a lock, even if there is no row yet.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from db.model.upserts import SQLITE
 
 
 def wait_for_turn(transaction: Connection, *what: object) -> None:
-    """From here to its end this transaction is the only one that has waited for its turn at the same thing."""
+    """Take the lock of this name until the transaction ends."""
     if transaction.dialect.name != SQLITE:
         name = " ".join(map(str, what))
         transaction.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))

@@ -1,7 +1,7 @@
-"""Locks of a PostgreSQL server, held by a connection that does nothing else: they end when it does.
+"""PostgreSQL advisory locks, held by a dedicated connection. They end with it.
 
-They are advisory locks of two numbers, so they meet neither rows nor the lock of the migrations. A connection pooler
-that gives the connection to others between two statements (PgBouncer in transaction mode) takes them with it.
+They have two numbers, and so don't collide with rows' locks or with the migrations' lock. A pooler that reassigns the
+connection between statements (PgBouncer in transaction mode) breaks them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from db.store.failures import DatabaseError
 from db.store.locks import Lock, Taken, What, sentence
 
 LAG: Final = timedelta(seconds=30)
-"""The server notices within 25 s that a machine is gone (its keepalives: after 10 s, then three times 5 s)."""
+"""Longer than the server needs to detect a dead machine (keepalives of `db.store.postgres`)."""
 
 _CLASSES: Final = {What.SHARDS: 0x616D6200, What.SHARD: 0x616D6201, What.IDENTIFY: 0x616D6202}
-"""The first of a lock's two numbers ("amb" in ASCII, and one more); the second is its own."""
+"""The first number of a lock ("amb" in ASCII, and a digit). The second is the lock's own number."""
 
 _TAKE: Final = text("SELECT pg_try_advisory_lock(:what, :number)")
 _TAKE_SHARED: Final = text("SELECT pg_try_advisory_lock_shared(:what, :number)")
@@ -35,14 +35,14 @@ _END: Final = text(
 
 
 class _Session(NamedTuple):
-    """A connection as the server knows it, also when it is lost to us."""
+    """A connection as the server identifies it, even after we lost it."""
 
     pid: int
     since: Any
 
 
 class ServerLocks:
-    """What this process holds. `errors` are those of the driver, `fault` makes the store's of them."""
+    """The locks of this process. `errors` are the driver's, `fault` turns one into a DatabaseError."""
 
     lag = LAG
 
@@ -56,16 +56,16 @@ class ServerLocks:
         self._held: list[Lock] = []
         self._connection: AsyncConnection | None = None
         self._session: _Session | None = None
-        # A connection carries out one statement at a time.
+        # A connection runs one statement at a time.
         self._turn = asyncio.Lock()
 
     async def take(self, locks: Sequence[Lock]) -> Lock | None:
-        """All of them, or none, as `db.store.locks.Locks` says."""
+        """Take all locks or none, as `db.store.locks.Locks` says."""
         async with self._connected() as connection:
             names = {lock.name for lock in self._held}
             taken: list[Lock] = []
             for lock in locks:
-                # To the server whoever holds a lock may take it once more.
+                # PostgreSQL lets a session take its own lock again.
                 if lock.name in names or not await _ask(connection, lock, _TAKE, _TAKE_SHARED):
                     for each in taken:
                         await _ask(connection, each, _LET_GO, _LET_GO_SHARED)
@@ -75,8 +75,7 @@ class ServerLocks:
         return None
 
     async def pass_on(self, locks: Sequence[Lock]) -> None:
-        """Let go of these."""
-        # First of all they are no longer wanted: over a new connection they must not be taken anew.
+        # Forget them first: a new connection must not take them again.
         held = [lock for lock in locks if lock in self._held]
         self._held = [lock for lock in self._held if lock not in held]
         if held and self._connection is not None:
@@ -85,7 +84,7 @@ class ServerLocks:
                     await _ask(connection, lock, _LET_GO, _LET_GO_SHARED)
 
     async def keep(self) -> None:
-        """Look whether the connection lives, and take everything anew over another where it does not."""
+        """Check the connection. If it is dead, take the locks again over a new one."""
         if self._held:
             try:
                 await self._look()
@@ -95,7 +94,6 @@ class ServerLocks:
                 await self._look()
 
     async def close(self) -> None:
-        """Let go of everything."""
         async with self._turn:
             self._held.clear()
             await self._leave()
@@ -108,7 +106,7 @@ class ServerLocks:
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection]:
-        """The connection, with everything held over it that was taken; one over which something fails is given up."""
+        """Yield the connection, after taking the locks again if it is new. An error closes it."""
         async with self._turn:
             try:
                 if self._connection is None:
@@ -119,14 +117,14 @@ class ServerLocks:
                 await self._leave()
                 raise self._fault(error, False) from error
             except BaseException:
-                # In the middle of a statement it is of no use to anybody.
+                # A connection is useless in the middle of a statement.
                 await self._leave()
                 raise
 
     async def _take_anew(self, connection: AsyncConnection) -> None:
-        """What was held over a connection that is lost. Raises Taken."""
+        """Take the locks of a lost connection over this one. Raises Taken."""
         if self._session is not None:
-            # To the server the lost one may live for a while, and hold what we need.
+            # For the server the lost session may live on for a while, with our locks.
             await connection.execute(_END, self._session._asdict())
         for lock in self._held:
             if not await _ask(connection, lock, _TAKE, _TAKE_SHARED):

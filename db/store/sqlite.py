@@ -1,8 +1,8 @@
-"""An SQLite file as the store: its threads, its pragmas, and its faults as sentences.
+"""An SQLite file as the store: threads, pragmas, and errors as sentences.
 
-SQLite runs in WAL mode with foreign keys on; a transaction that writes begins with BEGIN IMMEDIATE, so two writers
-never find out late that they collide. Commits are flushed to the disk (``synchronous=FULL``): what was confirmed to a
-player survives the machine's death too.
+SQLite runs in WAL mode with foreign keys on. Writing transactions begin with BEGIN IMMEDIATE, so that two writers
+collide early. Commits are synced to disk (``synchronous=FULL``): what a player has seen confirmed survives a crash of
+the machine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from db.store.locks import Locks
 from db.store.transactions import READS_A_PAGE, Wish, carried_out, waited_for
 
 READERS: Final = 4
-"""Threads that read the file at the same time; one more reads what takes long."""
+"""Threads that read the file at the same time. One more runs the long reads."""
 
 _WRITE: Final = {"ambit_write": True}
 _LOCKED: Final = "locked"
@@ -46,32 +46,31 @@ _SENTENCES: Final = (
     ("disk i/o", "The disk couldn't be read or written, so nothing was stored."),
 )
 _PASSING: Final = (_LOCKED, "full", "disk i/o", "out of memory")
-"""Faults that may have passed some time later."""
+"""Failures after which a later retry may succeed."""
 
 _UNSYNCED: Final = (sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
-"""After these alone SQLite may have kept a transaction whose commit has failed: what the disk has made of it shows when
-the machine comes up again. After any other fault it has kept nothing."""
+"""Only after these errors the outcome of a failed commit is unknown until the machine has restarted."""
 
 T = TypeVar("T")
 
 
 class Threads:
-    """The open file: one thread writes, since SQLite has one writer at a time, and some read.
+    """The open file: one thread writes, since SQLite allows one writer, and some read.
 
-    Queueing for the writer's thread is fair and costs nothing; waiting in SQLite is neither.
+    The queue for the writer's thread is fair and cheap. SQLite's own waiting is neither.
     """
 
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
-        # The driver must not begin transactions by itself, or BEGIN IMMEDIATE would come too late.
+        # The driver must not begin transactions by itself: BEGIN IMMEDIATE would come too late.
         arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
         file = file_at(url)
         if file is not None:
-            # Where that cannot be, SQLite finds the same when it opens the file, and says it better.
+            # If that fails, SQLite fails too when it opens the file, and explains it better.
             with suppress(OSError):
                 make_private(file)
         self.locks: Locks = FileLocks(file)
-        # Whatever driver the address names: the one that comes with Python is all that threads need. What statements
-        # are given is what people hold, so it gets into no error, and by that into no log.
+        # Threads need only Python's driver, whatever the address names. Parameters are what players hold, so they must
+        # not get into errors, and from there into logs.
         self._engine = create_engine(url.set(drivername="sqlite"), connect_args=arguments, hide_parameters=True)
         event.listen(self._engine, "connect", _on_connect)
         event.listen(self._engine, "begin", _on_begin)
@@ -82,7 +81,6 @@ class Threads:
         self._long_reader = ThreadPoolExecutor(1, "ambit-long-reads")
 
     async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
-        """One transaction, as `db.store.transactions.Carrier` says."""
         pool: ThreadPoolExecutor = self._writer
         engine: Engine = self._writing
         if not writes:
@@ -92,7 +90,6 @@ class Threads:
         return await waited_for(future, wish)
 
     async def close(self) -> None:
-        """Give all connections back, and the locks."""
         await self.locks.close()
         await asyncio.to_thread(self._writer.shutdown)
         await asyncio.to_thread(self._readers.shutdown)
@@ -102,10 +99,10 @@ class Threads:
 
 @contextmanager
 def opened(file: Path, *, writes: bool = False, busy_timeout: timedelta = timedelta(0)) -> Iterator[Connection]:
-    """One transaction with a file, on this thread; what `writes` is stored at the end, or nothing after any exception.
+    """Run one transaction on a file, in this thread. It is committed at the end, or rolled back after an exception.
 
-    The file stays in the journal mode that it is in. Raises DatabaseError for what goes wrong with it; other errors,
-    those of another store among them, go through.
+    The file keeps its journal mode. Raises DatabaseError for SQLite's errors. Other errors, such as another store's,
+    propagate.
     """
     arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args=arguments, hide_parameters=True)
@@ -138,14 +135,14 @@ def _fault(error: Exception, committing: bool) -> DatabaseError:
     certain = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode not in _UNSYNCED
     transient = _LOCKED in str(cause).lower() or (isinstance(error, DBAPIError) and error.connection_invalidated)
     uncertain, passes = committing and not certain, fault_passes(cause)
-    # The lowest byte is the kind of fault.
+    # The lowest byte is the primary error code.
     damaged = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT
     sentence = _sentence(error)
     return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
 
 
 def fault_passes(cause: BaseException | None) -> bool:
-    """Whether what SQLite reports may have passed some time later."""
+    """Whether a later retry may succeed after this error of SQLite's."""
     return any(sign in str(cause).lower() for sign in _PASSING)
 
 
@@ -169,7 +166,7 @@ def _on_begin(connection: sqlalchemy.Connection) -> None:
 
 
 def _sentence(error: Exception) -> str:
-    """What went wrong, in plain words; the technical text stays in the exception's cause, for the log."""
+    """Return what went wrong in plain words. The technical text stays in the exception's cause, for the log."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     text = str(cause).lower()
     known = next((sentence for sign, sentence in _SENTENCES if sign in text), None)

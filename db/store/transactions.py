@@ -1,4 +1,4 @@
-"""A transaction as the store carries it out, whatever the store is."""
+"""How both kinds of store run a transaction."""
 
 from __future__ import annotations
 
@@ -16,65 +16,62 @@ from db.store.locks import Locks
 T = TypeVar("T")
 
 READS_A_PAGE: Final = "ambit_reads_a_page"
-"""Execution option of the connections that serve people who play; `at_length_only` refuses them."""
+"""Execution option of the connections that serve players. `at_length_only` refuses them."""
 
 Fault = Callable[[Exception, bool], DatabaseError]
-"""What the sentence for an error of the driver is; whether it came while the transaction was being kept."""
+"""Makes a DatabaseError of a driver's error. The flag says whether the commit failed."""
 
 
 class GivenUp(Exception):
-    """Nobody waits for the transaction any more, so it is rolled back."""
+    """The caller was cancelled, so the transaction is rolled back."""
 
 
 def at_length_only(connection: Connection) -> None:
-    """Refuse a question that reads more than a page on a connection for which people who play wait.
-
-    Ask it by `Database.at_length` instead. Raises RuntimeError.
-    """
+    """Raise RuntimeError on a connection that players wait for: this query needs `Database.at_length`."""
     if connection.get_execution_options().get(READS_A_PAGE):
         raise RuntimeError("This reads more than a page: ask it by Database.at_length.")
 
 
 class Wish:
-    """Whether somebody still waits for a transaction; one that nobody waits for keeps nothing."""
+    """Whether the caller still waits for a transaction. After a cancellation it stores nothing."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._begun = self._given_up = False
 
     def give_up(self) -> bool:
-        """Nobody waits for it any more; whether it has begun, and has to come to its end."""
+        """Note the cancellation. Return whether the transaction has begun, and must be waited for."""
         with self._lock:
             self._given_up = True
             return self._begun
 
     def begin(self) -> None:
-        """It begins. Raises GivenUp."""
+        """Note that the transaction begins. Raises GivenUp."""
         with self._lock:
             self._begun = True
             self.check()
 
     def check(self) -> None:
-        """Raises GivenUp where nobody waits for it."""
+        """Raise GivenUp if the caller was cancelled."""
         if self._given_up:
             raise GivenUp
 
 
 class Carrier(Protocol):
-    """Where transactions run."""
+    """Runs the transactions of one store."""
 
     locks: Locks
-    """What this process holds of the store, until it is closed."""
+    """The locks that this process holds until the store is closed."""
 
     async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
-        """One transaction: all of it is stored when `work` returns, nothing when it raises or this is cancelled.
+        """Run a transaction. It is committed when `work` returns, and rolled back after an exception or a cancellation.
 
-        `at_length`: its statements may take as long as they need. What only reads then has a connection of its own,
-        one for the whole process, so that nobody else waits for it. Raises DatabaseError.
+        `at_length`: statements have no time limit. Long reads share one connection of their own, so that nobody else
+        waits for them. Raises DatabaseError.
         """
 
     async def close(self) -> None:
-        """Give all connections back, and the locks."""
+        """Close all connections and release the locks."""
 
 
 def carried_out(
@@ -84,9 +81,9 @@ def carried_out(
     errors: tuple[type[Exception], ...],
     fault: Fault,
 ) -> T:
-    """What `work` returns, once it is stored. Whoever leaves the connection rolls back what was not committed.
+    """Run `work`, commit, and return its result. To roll back, the caller closes the connection.
 
-    `errors` are those that the driver may raise at the commit; any other goes through as it is.
+    `errors` are the driver's errors at a commit, which become DatabaseErrors. Any other error propagates.
     """
     connection.begin()
     result = work(connection)
@@ -94,21 +91,20 @@ def carried_out(
     try:
         connection.commit()
     except errors as error:
-        # Its transaction may still be open, and SQLAlchemy takes it for closed: whoever came next would find it so.
+        # The transaction may still be open, though SQLAlchemy takes it for closed. Don't reuse the connection.
         connection.invalidate()
         raise fault(error, True) from error
     return result
 
 
 async def waited_for(transaction: asyncio.Future[T], wish: Wish) -> T:
-    """What the transaction returns. Whoever is cancelled meanwhile leaves once it has stored nothing, and is over."""
+    """Wait for the transaction, and return its result. It has always ended before a cancellation propagates."""
     try:
         await asyncio.wait([transaction])
     except asyncio.CancelledError:
         transaction.add_done_callback(_without_complaint)
-        # Nobody is to find the transaction still under way, who comes after it was given up.
         while wish.give_up() and not transaction.done():
-            # Cancelled once more: there is no more to it than the first time.
+            # Ignore further cancellations.
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([transaction])
         raise
@@ -116,6 +112,6 @@ async def waited_for(transaction: asyncio.Future[T], wish: Wish) -> T:
 
 
 def _without_complaint(transaction: asyncio.Future[Any]) -> None:
-    """That something went wrong is of no interest to anybody who has given up."""
+    """Retrieve the exception, so that asyncio doesn't log it: the caller was cancelled."""
     if not transaction.cancelled():
         transaction.exception()
