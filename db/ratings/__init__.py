@@ -1,1 +1,1 @@
-"""Queries about results and the ratings that follow from them."""
+"""Queries of results, and of the ratings that follow from them."""

@@ -1,8 +1,7 @@
-"""Ratings: the results of a server that are rated, in the order in which they were stored, and what follows from them.
+"""Queries of rating keys, seasons, rated results, and the ratings computed from these.
 
-`rated_results` is the truth; `ratings`, `rating_points`, `rating_pairs` and `ladders` are a cache of what follows from
-it. A result names nobody but by a key, which is drawn at random for every person on every server; `rating_keys` says
-whose it is, as long as that person does not want to be forgotten.
+`rated_results` is the source of truth. `ratings`, `rating_points`, `rating_pairs` and `ladders` are a cache. A result
+has only keys, drawn at random for each person and server. `rating_keys` maps them to people until these are forgotten.
 """
 
 from __future__ import annotations
@@ -44,11 +43,11 @@ _seats, _players = schema.seats, schema.player_settings
 FIRST_SEASON: Final = 1
 KEY_BYTES: Final = 8
 _IN_SLICES: Final = {"yield_per": 500}
-"""Of very many rows only so many are in the driver's hands at once, and a server's are waited for in between."""
+"""Streams large results: the driver holds few rows at once, and the loop gets turns in between."""
 
 
 class Known(NamedTuple):
-    """Whom a key means, by which name, and whether they are `hidden` from lists."""
+    """The person of a key, their name, and whether they are `hidden` from lists."""
 
     key: str
     user_id: UserId
@@ -57,7 +56,7 @@ class Known(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A rating in a list, with whose it is."""
+    """A rating and its person, for a list."""
 
     user_id: UserId
     name: str
@@ -65,7 +64,7 @@ class Listed(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What a result has made of a rating, and which result that was."""
+    """A rating after a result, and the result."""
 
     key: str
     number: int
@@ -75,26 +74,26 @@ class Point(NamedTuple):
 
 
 PointOf: TypeAlias = tuple[int, str, float, float, float, int]
-"""The number of a result, a key, and the fields of a `PointRow`: of very many of them nothing smaller can be sent."""
+"""A result's number, a key, and the fields of a `PointRow`, flat: very many are sent between processes."""
 
 
 class Encounter(NamedTuple):
-    """A result of two persons: the game, and the place of either."""
+    """A result with two people: the game, and the rank of each."""
 
     game: str
     mine: int
     theirs: int
 
 
-# Who is called what.
+# Keys.
 
 
 def enter(connection: Connection, guild_id: int, match_id: MatchId, people: Mapping[int, tuple[UserId, str]]) -> None:
-    """The match begins with these people, by position: each seat keeps what this server's ratings call its person."""
-    # By person, since two matches that begin at once with the same people would wait for each other otherwise.
+    """Store the keys of a beginning match's people (by position) at their seats; create missing keys."""
+    # Sorted by person, so that matches that begin at once with the same people can't deadlock.
     for position, (user_id, name) in sorted(people.items(), key=itemgetter(1)):
         row = {"guild_id": guild_id, "user_id": user_id, "key": secrets.token_hex(KEY_BYTES), "name": name}
-        # Who has a key keeps it.
+        # An existing key stays.
         kept = upsert(connection.dialect, _keys, row, lambda column, old, new: old if column == "key" else new)
         connection.execute(kept)
         own = select(_keys.c.key).where(_keys.c.guild_id == guild_id, _keys.c.user_id == user_id).scalar_subquery()
@@ -103,20 +102,20 @@ def enter(connection: Connection, guild_id: int, match_id: MatchId, people: Mapp
 
 
 def entries(connection: Connection, match_id: MatchId) -> dict[int, str]:
-    """What the server's ratings call the persons with whom a match began, by position."""
+    """Return the keys of the people who began a match, by position."""
     entered = (_seats.c.match_id == match_id) & _seats.c.key.is_not(None)
     rows = connection.execute(select(_seats.c.position, _seats.c.key).where(entered))
     return {row.position: row.key for row in rows}
 
 
 def known(connection: Connection, guild_id: int, user_id: UserId) -> Known | None:
-    """What this server's ratings know of this person, ``None`` who has begun no match there."""
+    """Return what a server's ratings know of a person, ``None`` if they began no match there."""
     row = connection.execute(_KNOWN.where(_keys.c.guild_id == guild_id, _keys.c.user_id == user_id)).one_or_none()
     return None if row is None else Known(*row)
 
 
 def people_of(connection: Connection, guild_id: int, keys: Collection[str] | None = None) -> dict[str, Known]:
-    """Whom the keys of a server mean, or these of them, without those that lead to nobody any more."""
+    """Return the people of these keys of a server (default: all), without forgotten ones."""
     wanted = _keys.c.guild_id == guild_id
     if keys is None:
         at_length_only(connection)
@@ -127,7 +126,7 @@ def people_of(connection: Connection, guild_id: int, keys: Collection[str] | Non
 
 
 def record_of(connection: Connection, key: str, since: datetime | None = None) -> tuple[int, int]:
-    """How many matches that have ended (since then) somebody has finished, and how many begun, of those that count."""
+    """Count the matches that a person finished, and began, among those that ended (since then) and count for them."""
     at_length_only(connection)
     finished = case((_seats.c.finished.is_(True), 1), else_=0)
     statement = (
@@ -140,14 +139,14 @@ def record_of(connection: Connection, key: str, since: datetime | None = None) -
 
 
 def first_end_of(connection: Connection, key: str) -> datetime | None:
-    """When the first match that somebody began ended, however long ago; ``None`` where none has."""
+    """Return when the first match that a person began ended; ``None`` if none has."""
     first = select(func.min(_seats.c.ended_at)).where(_seats.c.key == key)
     found: datetime | None = connection.execute(first).scalar_one()
     return found
 
 
 def forget(connection: Connection, user_id: UserId) -> None:
-    """This person's keys lead to nobody any more, and what they did against computers alone goes."""
+    """Make a person's keys anonymous, and delete their practice results and ratings."""
     mine = select(_keys.c.guild_id, _keys.c.key).where(_keys.c.user_id == user_id)
     for guild_id, key in connection.execute(mine).all():
         own = (_points.c.guild_id == guild_id) & (_points.c.key == key) & _points.c.practice
@@ -156,7 +155,7 @@ def forget(connection: Connection, user_id: UserId) -> None:
         connection.execute(delete(_points).where(own))
         practice = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key) & _ratings.c.practice
         connection.execute(delete(_ratings).where(practice))
-        # Their numbers may be given again, so no ladder is to claim that it was computed up to one of them.
+        # The deleted numbers may be reused, so no ladder may claim to be computed up to one of them.
         of_ladder = [_results.c[name] == _ladders.c[name] for name in Ladder._fields]
         left = select(func.coalesce(func.max(_results.c.number), 0)).where(
             *of_ladder, _results.c.number <= _ladders.c.latest
@@ -170,7 +169,7 @@ def forget(connection: Connection, user_id: UserId) -> None:
 
 
 def answers_of(connection: Connection, key: str, since: datetime) -> list[tuple[int, ...]]:
-    """How soon somebody answered in each match that has ended since then (`matches.ratings.reliability`)."""
+    """Return how soon a person answered in each match that has ended since then (`matches.ratings.reliability`)."""
     at_length_only(connection)
     statement = select(_seats.c.answers).where(_seats.c.key == key, _seats.c.ended_at >= since)
     return list(connection.execute(statement).scalars())
@@ -180,13 +179,13 @@ def answers_of(connection: Connection, key: str, since: datetime) -> list[tuple[
 
 
 def season_of(connection: Connection, guild_id: int) -> int:
-    """The number of the season that a server is in."""
+    """Return the number of a server's current season."""
     latest = select(func.max(_seasons.c.number)).where(_seasons.c.guild_id == guild_id)
     return int(connection.execute(latest).scalar_one() or FIRST_SEASON)
 
 
 def begin_season(connection: Connection, guild_id: int, now: datetime) -> int:
-    """From now on results are of a new season, unless there is none of the present one; its number."""
+    """Begin a new season, unless the current one has no result, and return the season's number."""
     number = season_of(connection, guild_id) + 1
     present = (_results.c.guild_id == guild_id) & (_results.c.season == number - 1)
     if connection.execute(select(_results.c.number).where(present).limit(1)).first() is None:
@@ -196,7 +195,7 @@ def begin_season(connection: Connection, guild_id: int, now: datetime) -> int:
 
 
 def seasons(connection: Connection, guild_id: int) -> list[tuple[int, datetime]]:
-    """The seasons that were begun, and when, without the first, which nobody began."""
+    """Return the seasons from the second on, and when they began."""
     statement = select(_seasons.c.number, _seasons.c.begun_at).where(_seasons.c.guild_id == guild_id)
     return [(number, begun_at) for number, begun_at in connection.execute(statement.order_by(_seasons.c.number))]
 
@@ -205,26 +204,26 @@ def seasons(connection: Connection, guild_id: int) -> list[tuple[int, datetime]]
 
 
 def add_result(connection: Connection, ladder: Ladder, result: ResultRow) -> int:
-    """Keep a result that is rated; its number. Raises IntegrityError for a match whose result is kept already."""
+    """Insert a rated result, and return its number. Raises IntegrityError if the match has one."""
     number = latest_of_server(connection, ladder.guild_id) + 1
     connection.execute(insert(_results).values(**ladder._asdict(), number=number, **result._asdict()))
     return number
 
 
 def latest_result(connection: Connection, ladder: Ladder) -> int:
-    """The number of the latest result of a ladder, 0 where there is none."""
+    """Return the number of a ladder's latest result, 0 if none."""
     latest = select(func.coalesce(func.max(_results.c.number), 0)).where(_same(_results, ladder))
     return int(connection.execute(latest).scalar_one())
 
 
 def count_results(connection: Connection, ladder: Ladder, up_to: int) -> int:
-    """How many results of a ladder there are, up to this number."""
+    """Count a ladder's results up to this number."""
     statement = select(func.count()).select_from(_results).where(_same(_results, ladder), _results.c.number <= up_to)
     return int(connection.execute(statement).scalar_one())
 
 
 def results_of(connection: Connection, ladder: Ladder, above: int = 0) -> list[tuple[int, ResultRow]]:
-    """The results of a ladder with numbers `above` this one, with their numbers, in the order they were stored in."""
+    """Return a ladder's results with numbers above `above`, with their numbers, in order."""
     at_length_only(connection)
     statement = select(_results.c.number, *columns_of(_results, ResultRow)).where(_same(_results, ladder))
     statement = statement.where(_results.c.number > above).order_by(_results.c.number)
@@ -233,7 +232,7 @@ def results_of(connection: Connection, ladder: Ladder, above: int = 0) -> list[t
 
 
 def latest_of_server(connection: Connection, guild_id: int) -> int:
-    """The number of the latest result of a server, 0 where there is none."""
+    """Return the number of a server's latest result, 0 if none."""
     latest = select(func.coalesce(func.max(_results.c.number), 0)).where(_results.c.guild_id == guild_id)
     return int(connection.execute(latest).scalar_one())
 
@@ -241,7 +240,7 @@ def latest_of_server(connection: Connection, guild_id: int) -> int:
 def some_results(
     connection: Connection, guild_id: int, after: int, at_most: int
 ) -> list[tuple[int, Ladder, ResultRow]]:
-    """The results of a server behind number `after` that are no practice, so many, in the order of their numbers."""
+    """Return a page of a server's results after number `after`, without practice, in order."""
     columns = (_results.c.number, *columns_of(_results, Ladder), *columns_of(_results, ResultRow))
     wanted = (_results.c.guild_id == guild_id) & (_results.c.number > after) & _results.c.practice.is_(False)
     rows = connection.execute(select(*columns).where(wanted).order_by(_results.c.number).limit(at_most))
@@ -250,7 +249,7 @@ def some_results(
 
 
 def result_of(connection: Connection, match_id: MatchId) -> tuple[Ladder, int, ResultRow] | None:
-    """The ladder on which the result of a match counts, its number there, and itself; ``None`` where it does not."""
+    """Return the ladder, number and result of a match; ``None`` if it isn't rated."""
     columns = (*columns_of(_results, Ladder), _results.c.number, *columns_of(_results, ResultRow))
     row = connection.execute(select(*columns).where(_results.c.match_id == match_id)).one_or_none()
     if row is None:
@@ -260,14 +259,14 @@ def result_of(connection: Connection, match_id: MatchId) -> tuple[Ladder, int, R
 
 
 def ladders_of(connection: Connection, guild_id: int) -> list[Ladder]:
-    """Every ladder of a server on which there is a result."""
+    """Return a server's ladders that have a result."""
     at_length_only(connection)
     statement = select(*columns_of(_results, Ladder)).where(_results.c.guild_id == guild_id).distinct()
     return sorted(Ladder(*row) for row in connection.execute(statement))
 
 
 def busiest(connection: Connection, guild_id: int, season: int) -> str | None:
-    """The game of which a server has the most results of a season that are no practice."""
+    """Return the game with the most results of a season on a server, without practice."""
     at_length_only(connection)
     of = (_results.c.guild_id == guild_id) & (_results.c.season == season) & _results.c.practice.is_(False)
     statement = select(_results.c.game).where(of).group_by(_results.c.game)
@@ -277,7 +276,7 @@ def busiest(connection: Connection, guild_id: int, season: int) -> str | None:
 
 
 def played_by(connection: Connection, ladder: Ladder, key: str) -> list[ResultRow]:
-    """The results of a ladder in which this key stands, in their order."""
+    """Return a ladder's results in which this key takes part, in order."""
     at_length_only(connection)
     mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
     statement = select(*columns_of(_results, ResultRow)).join(_points, _same_result(_points))
@@ -285,49 +284,49 @@ def played_by(connection: Connection, ladder: Ladder, key: str) -> list[ResultRo
     return [ResultRow(*row) for row in rows]
 
 
-# What follows from them.
+# The cache.
 
 
 def computed(connection: Connection, ladder: Ladder) -> tuple[int, int] | None:
-    """By which scheme what is kept of a ladder was computed, and up to which result; ``None`` where nothing is kept."""
+    """Return the scheme and the latest result of a ladder's cache; ``None`` if it is empty."""
     statement = select(_ladders.c.scheme, _ladders.c.latest).where(_same(_ladders, ladder))
     row = connection.execute(statement).one_or_none()
     return None if row is None else (row.scheme, row.latest)
 
 
 def note_computed(connection: Connection, ladder: Ladder, scheme: int, latest: int) -> None:
-    """What is kept of a ladder was computed by this scheme, up to this result."""
+    """Store the scheme and the latest result of a ladder's cache."""
     row = {**ladder._asdict(), "scheme": scheme, "latest": latest}
     connection.execute(upsert(connection.dialect, _ladders, row))
 
 
 def forget_computed(connection: Connection, ladder: Ladder) -> None:
-    """Keep nothing that was computed of a ladder."""
+    """Clear a ladder's cache."""
     for table in schema.RATING_CACHE:
         connection.execute(delete(table).where(_same(table, ladder)))
 
 
 def put_ratings(connection: Connection, ladder: Ladder, rows: Mapping[str, RatingRow]) -> None:
-    """Keep these ratings, by key."""
+    """Store these ratings, by key."""
     of = ladder._asdict()
     _put(connection, _ratings, [{**of, "key": key, **row._asdict()} for key, row in rows.items()])
 
 
 def put_pairs(connection: Connection, ladder: Ladder, rows: Mapping[OfPair, PairRow]) -> None:
-    """Keep when these pairs have met."""
+    """Store when these pairs have met."""
     of = ladder._asdict()
     _put(connection, _pairs, [{**of, **pair._asdict(), **row._asdict()} for pair, row in rows.items()])
 
 
 def pairs_of(connection: Connection, ladder: Ladder, keys: Collection[str]) -> dict[OfPair, PairRow]:
-    """When any two of these keys have met, without those who never have."""
+    """Return when any two of these keys have met, without those who never have."""
     both = _pairs.c.key.in_(keys) & _pairs.c.other.in_(keys)
     statement = select(*columns_of(_pairs, OfPair), *columns_of(_pairs, PairRow)).where(_same(_pairs, ladder), both)
     return {OfPair(key, other): PairRow(*row) for key, other, *row in connection.execute(statement)}
 
 
 def put_points(connection: Connection, ladder: Ladder, rows: Iterable[PointOf]) -> None:
-    """Keep what results, by number, have made of ratings, by key."""
+    """Insert ratings after results."""
     names = ("number", "key", *PointRow._fields)
     values = [{**ladder._asdict(), **dict(zip(names, row, strict=True))} for row in rows]
     if values:
@@ -335,27 +334,27 @@ def put_points(connection: Connection, ladder: Ladder, rows: Iterable[PointOf]) 
 
 
 def ratings_of(connection: Connection, ladder: Ladder, keys: Collection[str]) -> dict[str, RatingRow]:
-    """The ratings of these keys, without those that have none."""
+    """Return the ratings of these keys, without those that have none."""
     statement = select(_ratings.c.key, *_RATING).where(_same(_ratings, ladder), _ratings.c.key.in_(keys))
     return {key: RatingRow(*row) for key, *row in connection.execute(statement)}
 
 
 def all_ratings(connection: Connection, ladder: Ladder) -> dict[str, RatingRow]:
-    """All ratings of a ladder, by key."""
+    """Return all ratings of a ladder, by key."""
     at_length_only(connection)
     statement = select(_ratings.c.key, *_RATING).where(_same(_ratings, ladder))
     return {key: RatingRow(*row) for key, *row in connection.execute(statement, execution_options=_IN_SLICES)}
 
 
 def ratings_of_key(connection: Connection, guild_id: int, key: str) -> dict[Ladder, RatingRow]:
-    """Everything that is rated of a key on its server."""
+    """Return all ratings of a key on its server."""
     wanted = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key)
     rows = connection.execute(select(*columns_of(_ratings, Ladder), *_RATING).where(wanted))
     return {Ladder(*row[: len(Ladder._fields)]): RatingRow(*row[len(Ladder._fields) :]) for row in rows}
 
 
 def listed(connection: Connection, ladder: Ladder, least: int, limit: int, offset: int = 0) -> list[Listed]:
-    """Who is listed on a ladder, the best first: not before so many matches, nobody hidden, nobody forgotten."""
+    """Return a page of a ladder's list, best first: people with `least` matches, neither hidden nor forgotten."""
     at_length_only(connection)
     statement = (
         select(_keys.c.user_id, _keys.c.name, *_RATING)
@@ -369,7 +368,7 @@ def listed(connection: Connection, ladder: Ladder, least: int, limit: int, offse
 
 
 def count_listed(connection: Connection, ladder: Ladder, least: int, above: float | None = None) -> int:
-    """How many are listed on a ladder, or how many of them `above` a rating."""
+    """Count the people in a ladder's list, or only those `above` a rating."""
     at_length_only(connection)
     statement = select(func.count()).select_from(_LISTED).where(_is_listed(ladder, least))
     if above is not None:
@@ -378,21 +377,21 @@ def count_listed(connection: Connection, ladder: Ladder, least: int, above: floa
 
 
 def points_of_key(connection: Connection, ladder: Ladder, key: str) -> list[Point]:
-    """What the results of a ladder have made of a rating, in their order."""
+    """Return a key's ratings after each result of a ladder, in order."""
     at_length_only(connection)
     mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
     return _read_points(connection, _POINTS.where(mine, _same(_points, ladder)).order_by(_points.c.number))
 
 
 def points_of_result(connection: Connection, guild_id: int, number: int) -> list[Point]:
-    """What one result has made of the ratings of all who played."""
+    """Return the ratings of all players after one result."""
     return _read_points(
         connection, _POINTS.where(_points.c.guild_id == guild_id, _points.c.number == number).order_by(_points.c.place)
     )
 
 
 def encounters(connection: Connection, guild_id: int, key: str, other: str) -> list[Encounter]:
-    """The results in which both stand, in their order."""
+    """Return the results in which both keys take part, in order."""
     at_length_only(connection)
     theirs = _points.alias("theirs")
     both = and_(theirs.c.guild_id == _points.c.guild_id, theirs.c.number == _points.c.number, theirs.c.key == other)
@@ -411,12 +410,12 @@ def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]
 
 
 def _same(table: FromClause, ladder: Ladder) -> ColumnElement[bool]:
-    """Rows of this ladder."""
+    """Return the condition for rows of this ladder."""
     return and_(*(table.c[name] == literal(value, table.c[name].type) for name, value in ladder._asdict().items()))
 
 
 def _same_result(table: FromClause) -> ColumnElement[bool]:
-    """Rows of the same result as the row of `rated_results`."""
+    """Return the condition for rows of the result in `rated_results`."""
     return and_(table.c.guild_id == _results.c.guild_id, table.c.number == _results.c.number)
 
 

@@ -1,8 +1,7 @@
-"""How finished matches ended: played, won, best, by game and number of players (only matches that count).
+"""Totals of the matches that count (played, won, best), by game and number of players.
 
-The numbers are kept, not counted when they are asked for: whoever ends a match adds it in the same transaction. What a
-person who is forgotten did on a server goes on to count there, for somebody without a name: so it changes nobody else's
-numbers, and no number is of several people together.
+They are stored, not counted on demand: the transaction that ends a match adds it. On a server a forgotten person's
+totals stay under an anonymous id, so nobody else's numbers change, and two forgotten people are never merged.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ _all_seats = _seats.alias("all_seats")
 
 
 class Tally(NamedTuple):
-    """Of one game with so many players: matches played, and how many were won, of a server by who won most (`winner`).
+    """One game with so many players: matches played, and how many were won; for a server, the most won by one `winner`.
 
-    `best` is the highest score reached, of a server by `scorer`; among equals it is who comes first by user id. Nobody
-    is named where all that is known is of people who were forgotten long ago.
+    `best` is the highest score; for a server, that of `scorer`. Ties go to the lowest user id. The names are empty if
+    only people forgotten long ago are known.
     """
 
     game: str
@@ -53,18 +52,18 @@ class Tally(NamedTuple):
 
     @property
     def is_somebodys(self) -> bool:
-        """Whether it is known, of a server, whose these results are."""
+        """Whether a server's tally names the scorer."""
         return bool(self.scorer)
 
 
 def placeholder() -> ColumnElement[str]:
-    """What a seat is called once its person is forgotten: ``Player 3``."""
+    """Return the SQL for the name of a forgotten person's seat: ``Player 3``."""
     number: ColumnElement[Any] = func.coalesce(_seats.c.seat, _seats.c.position) + 1
     return literal("Player ").concat(cast(number, String))
 
 
 def nameless(seat: SeatRow) -> str:
-    """As `placeholder`, of a seat that was read."""
+    """Return `placeholder` of a seat that was read."""
     return f"Player {1 + (seat.position if seat.seat is None else seat.seat)}"
 
 
@@ -82,7 +81,7 @@ _PEOPLE: Final = (
     select(_seats.c.user_id, *_GAME, _ONE, _WON.label("won"), _POINTS.label("best"))
     .select_from(_SEATED)
     .where(_OF_MATCH, _seats.c.user_id.is_not(None))
-    # As below: two matches that end at once with the same people would wait for each other otherwise.
+    # Here and below: sorted by person, so that matches that end at once with the same people can't deadlock.
     .order_by(_seats.c.user_id)
 )
 _GUILD: Final = select(_matches.c.guild_id, *_GAME, _ONE).where(_OF_MATCH, _matches.c.guild_id.is_not(None))
@@ -102,7 +101,7 @@ _ON_GUILD: Final = (
     .order_by(_seats.c.user_id)
 )
 _before = _on_guilds.alias("forgotten_before")
-# The lowest there is, which is below 0 once somebody was forgotten there.
+# The lowest id of a forgotten person there, if there is one.
 _LOWEST: Final = (
     select(func.min(_before.c.user_id))
     .where(
@@ -124,26 +123,26 @@ _LATEST: Final = ("name", "placeholder")
 
 
 def add(connection: Connection, match_id: MatchId) -> None:
-    """This match, whose results are stored, counts."""
+    """Add a match to the totals. Its results must be stored."""
     for table, rows in ((_of_people, _PEOPLE), (_of_guilds, _GUILD), (_on_guilds, _ON_GUILD)):
         connection.execute(upsert(connection.dialect, table, rows, _merged), {"match_id": match_id})
 
 
 def forget(connection: Connection, user_id: UserId) -> None:
-    """What this person did is nobody's; on a server it goes on to count for somebody without a name."""
+    """Delete a person's totals; make those on servers anonymous."""
     connection.execute(_FORGET, {"person": user_id})
     connection.execute(delete(_of_people).where(_of_people.c.user_id == user_id))
 
 
 def of_person(connection: Connection, user_id: UserId) -> list[Tally]:
-    """What this person has played, by game and number of players."""
+    """Return a person's totals, by game and number of players."""
     mine = _of_people.c
     statement = select(mine.game, mine.players, mine.played, mine.won, mine.best).where(mine.user_id == user_id)
     return [Tally(*row) for row in connection.execute(statement.order_by(mine.game, mine.players))]
 
 
 def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
-    """What people have played on a server, by game and number of players."""
+    """Return a server's totals, by game and number of players."""
     winners, scorers = _on_guilds.alias("winners"), _on_guilds.alias("scorers")
     winners_keys, scorers_keys = _keys.alias("winners_keys"), _keys.alias("scorers_keys")
     statement = (
@@ -153,7 +152,7 @@ def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
             _of_guilds.c.played,
             func.coalesce(winners.c.won, 0),
             func.coalesce(scorers.c.best, 0),
-            # What the server called them when they last began a match, which is later than the names of old results.
+            # The key's name is from the last match that they began, so newer than a tally's.
             func.coalesce(winners_keys.c.name, winners.c.name, ""),
             func.coalesce(scorers_keys.c.name, scorers.c.name, ""),
         )
@@ -169,21 +168,21 @@ def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
 
 
 def _same_game(table: FromClause) -> ColumnElement[bool]:
-    """Rows of the same server, game and number of players as the server's row."""
+    """Return the condition for rows of the same server, game and number of players as the server's row."""
     same: ColumnElement[bool] = table.c.guild_id == _of_guilds.c.guild_id
     return same & (table.c.game == _of_guilds.c.game) & (table.c.players == _of_guilds.c.players)
 
 
 def _same_person(keys: FromClause, tallies: FromClause) -> ColumnElement[bool]:
-    """The row of `rating_keys` of the person of a tally."""
+    """Return the condition for the person of a tally in `rating_keys`."""
     same: ColumnElement[bool] = keys.c.guild_id == tallies.c.guild_id
     return same & (keys.c.user_id == tallies.c.user_id)
 
 
 def _first_with_most(column: str) -> ColumnElement[int]:
-    """Of those who have most in this column, the one with the lowest id: some looks into an index, however many.
+    """Select the id with the highest value in this column, by a few index look-ups.
 
-    Among equals somebody with a name comes before those who were forgotten.
+    On ties people with a name come before forgotten ones, and lower ids before higher.
     """
     all_of_them, equals = _on_guilds.alias(f"{column}_all"), _on_guilds.alias(f"{column}_equals")
     most = select(func.max(all_of_them.c[column])).where(_same_game(all_of_them)).correlate(_of_guilds)
@@ -193,7 +192,7 @@ def _first_with_most(column: str) -> ColumnElement[int]:
 
 
 def _merged(name: str, old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Sums grow, names are the latest, of all else the higher value stays."""
+    """Sums grow, names are replaced, of other columns the higher value stays."""
     if name in _LATEST:
         return new
     return old + new if name in _SUMS else case((new > old, new), else_=old)
