@@ -1,1 +1,1 @@
-"""Queries about people and servers: settings, lists, bars, lessons, allowances, direct messages."""
+"""Queries of people and servers: settings, lists, bars, lessons, allowances, direct messages."""

@@ -1,7 +1,7 @@
-"""How much of what is rationed is used up, so that nobody does without end what costs others something.
+"""Queries of used allowances, which limit deeds that are a burden to others.
 
-A row is known by a mark alone, salted with a secret of the store, which names neither a person nor what they did; once
-all of it has come back it says nothing any more, and goes.
+A row's key is a hash of the allowance's name, salted with a secret of the store. It reveals neither the person nor the
+deed. The row is deleted when the allowance is restored in full.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _allowances = schema.allowances
 
 
 def used_until(connection: Connection, name: str, now: datetime) -> datetime:
-    """When all of this allowance has come back, `now` where none is used; until the commit it is this transaction's."""
+    """Return when this allowance is restored in full (`now` if unused), and lock it until the commit."""
     new = {"mark": _mark(connection, name), "until": now}
     statement = upsert(connection.dialect, _allowances, new, lambda _name, old, _new: old)
     found: datetime = connection.execute(statement.returning(_allowances.c.until)).scalar_one()
@@ -27,7 +27,7 @@ def used_until(connection: Connection, name: str, now: datetime) -> datetime:
 
 
 def is_used_until(connection: Connection, name: str) -> datetime | None:
-    """When all of this allowance comes back, as far as is known; ``None`` where none is used. It only reads."""
+    """Return when this allowance is restored in full, ``None`` if unused. This only reads."""
     if meta.get(connection, meta.SECRET) is None:
         return None
     mark = _mark(connection, name)
@@ -37,18 +37,18 @@ def is_used_until(connection: Connection, name: str) -> datetime | None:
 
 
 def use(connection: Connection, name: str, until: datetime) -> None:
-    """All of this allowance has come back at this moment."""
+    """Store when this allowance is restored in full."""
     mark = _mark(connection, name)
     connection.execute(update(_allowances).where(_allowances.c.mark == mark).values(until=until))
 
 
 def has_lapsed(connection: Connection, now: datetime) -> bool:
-    """Whether anything has come back that is not forgotten yet."""
+    """Whether there are rows to delete."""
     return bool(connection.execute(select(exists().where(_allowances.c.until <= now))).scalar_one())
 
 
 def lapse(connection: Connection, now: datetime) -> None:
-    """Forget what has come back."""
+    """Delete the rows of restored allowances."""
     connection.execute(delete(_allowances).where(_allowances.c.until <= now))
 
 

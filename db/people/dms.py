@@ -1,8 +1,7 @@
-"""Queries about direct messages: how many were opened lately, and whether Discord lets the bot open any (P32).
+"""Queries of opened direct-message channels, and of Discord's refusals to open more (P32).
 
-`matches/delivery/dms.py` decides by them; `cogs/post/dms.py` sends.
-
-All processes of a bot share them. The one row of `dm_pause` is also the lock under which is decided who opens the next.
+`matches/delivery/dms.py` decides by them; `cogs/post/dms.py` sends. All processes of a bot share them. The one row of
+`dm_pause` is also the lock for that decision.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ DAY: Final = timedelta(days=1)
 
 
 class Spent(NamedTuple):
-    """How many were opened within a time: all of them, and those that nobody had asked for."""
+    """How many channels were opened within a time: all, and those that nobody had asked for."""
 
     all: int
     unasked: int
 
 
 class Standing(NamedTuple):
-    """What was opened within the last minute and the last day, and the pause, if there is one.
+    """What was opened within the last minute and day, and the pause.
 
-    The pause lasts `wait` and ends at `until`. `askew`: some of it was written by a clock that is ahead of this one.
+    The pause lasts `wait` and ends at `until`. `askew`: a clock that is ahead of this one wrote some of it.
     """
 
     minute: Spent
@@ -41,7 +40,7 @@ class Standing(NamedTuple):
     askew: bool
 
     def pauses(self, now: datetime) -> bool:
-        """Whether none may be opened at present."""
+        """Whether no channel may be opened now."""
         return self.until is not None and now < self.until
 
 
@@ -59,7 +58,7 @@ _LOCK_PAUSE: Final = _READ_PAUSE.with_for_update()
 
 
 def standing(connection: Connection, now: datetime, *, lock: bool = False) -> Standing:
-    """How it stands at this moment; with `lock` nobody else decides anything until this transaction has ended."""
+    """Return the current standing. `lock` keeps other processes from deciding until the transaction ends."""
     until, seconds = connection.execute(_LOCK_PAUSE if lock else _READ_PAUSE).one()
     found = connection.execute(_COUNT, {"minute_ago": now - MINUTE, "day_ago": now - DAY}).one()
     wait = timedelta(seconds=seconds)
@@ -70,7 +69,7 @@ def standing(connection: Connection, now: datetime, *, lock: bool = False) -> St
 
 
 def set_right(connection: Connection, now: datetime, found: Standing) -> Standing:
-    """After the clock was set back: what seems to lie ahead is taken for having happened now. How it stands then."""
+    """Correct clock skew: change future times to now. Return the corrected standing."""
     connection.execute(update(_openings).where(_openings.c.at > now).values(at=now))
     if found.until is not None and found.until > now + found.wait:
         set_pause(connection, now + found.wait, found.wait)
@@ -78,18 +77,18 @@ def set_right(connection: Connection, now: datetime, found: Standing) -> Standin
 
 
 def note_opening(connection: Connection, now: datetime, *, asked: bool) -> None:
-    """One is opened now; what is older than a day is forgotten."""
+    """Store that a channel is opened now, and delete entries older than a day."""
     connection.execute(delete(_openings).where(_openings.c.at <= now - DAY))
     connection.execute(insert(_openings).values(at=now, asked=asked))
 
 
 def set_pause(connection: Connection, until: datetime | None, wait: timedelta) -> None:
-    """Pause until then, or (``None``) no longer; the next pause grows from `wait`."""
+    """Pause until then, or end the pause (``None``). The next pause grows from `wait`."""
     values: dict[str, Any] = {"until": until, "wait": int(wait.total_seconds())}
     connection.execute(update(_pause).values(values))
 
 
 def end_pause(connection: Connection, now: datetime) -> None:
-    """After a success: forget the pause that is over; one that somebody has begun meanwhile goes on."""
+    """Delete an expired pause after a success. A pause that another process has begun meanwhile stays."""
     over = _pause.c.until <= now
     connection.execute(update(_pause).where(over).values(until=None, wait=0))

@@ -1,4 +1,4 @@
-"""Queries about how far people are in the lessons. No match holds any of it.
+"""Queries of people's progress in the lessons, which aren't matches.
 
 `matches/host/lessons.py` uses them; `games/lessons.py` has the lessons.
 """
@@ -19,18 +19,18 @@ from db.store.serial import wait_for_turn
 _lessons = schema.lessons
 
 NOT_BEGUN: Final = LessonsRow()
-"""Of whoever has begun no lesson of a game."""
+"""The progress of somebody who has begun no lesson of a game."""
 
 
 def of_person(connection: Connection, user_id: UserId) -> dict[str, LessonsRow]:
-    """How far this person is, by game, without those of which they have begun no lesson."""
+    """Return a person's progress by game, without games of which they have begun no lesson."""
     columns = columns_of(_lessons, LessonsRow)
     rows = connection.execute(select(_lessons.c.game, *columns).where(_lessons.c.user_id == user_id))
     return {game: made(LessonsRow, row) for game, *row in rows}
 
 
 def get(connection: Connection, user_id: UserId, game: str, *, lock: bool = False) -> LessonsRow:
-    """How far this person is in one game; `lock` keeps other processes from changing it until the end."""
+    """Return a person's progress in one game; `lock` keeps others from changing it until the transaction ends."""
     if lock:
         # There may be no row yet that could be locked.
         wait_for_turn(connection, _lessons.name, user_id, game)
@@ -40,5 +40,5 @@ def get(connection: Connection, user_id: UserId, game: str, *, lock: bool = Fals
 
 
 def put(connection: Connection, user_id: UserId, game: str, row: LessonsRow) -> None:
-    """Keep how far this person is in one game."""
+    """Store a person's progress in one game."""
     connection.execute(upsert(connection.dialect, _lessons, {"user_id": user_id, "game": game, **vars(row)}))

@@ -1,6 +1,6 @@
-"""All that is kept about one person, for themselves (P36).
+"""Queries of everything that is stored about one person, for that person (P36).
 
-Rows of other people, and what names somebody in a server's ratings, are left out.
+They leave out other people's rows, and rating keys.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ABOUT: Final = (
     schema.applications,
     schema.votes,
 )
-"""Tables whose rows are of the person whose id they have, and of which nobody has very many."""
+"""Tables with a `user_id` of which nobody has very many rows."""
 
 _NOT_TOLD: Final = frozenset({"user_id", "key", "agreed", "placeholder"})
 _OF_MATCH: Final = (
@@ -42,18 +42,18 @@ _OF_SEAT: Final = tuple(
 )
 
 Told = dict[str, Any]
-"""A row, by the names of its columns."""
+"""A row, by column name."""
 
 
 class Rated(NamedTuple):
-    """By which name a server's ratings know the person; `key` is for asking on."""
+    """A server that rates the person, and their key there."""
 
     guild_id: int
     key: str
 
 
 def about(connection: Connection, user_id: UserId) -> dict[str, list[Told]]:
-    """The rows of `ABOUT`, by the names of their tables."""
+    """Return the person's rows in the tables `ABOUT`, by table name."""
     at_length_only(connection)
     found = {}
     for table in ABOUT:
@@ -65,13 +65,13 @@ def about(connection: Connection, user_id: UserId) -> dict[str, list[Told]]:
 
 
 def ratings_of(connection: Connection, user_id: UserId) -> list[Rated]:
-    """Where the person is rated."""
+    """Return where the person is rated."""
     rows = connection.execute(select(_keys.c.guild_id, _keys.c.key).where(_keys.c.user_id == user_id))
     return [Rated(*row) for row in rows]
 
 
 def matches(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[Told]:
-    """These matches, in which the person has a seat or which they have opened, with what stands at their seat."""
+    """Return these matches with the person's seat. They have a seat there, or have opened it."""
     own = (_seats.c.match_id == _matches.c.id) & (_seats.c.user_id == user_id)
     hosted = (_matches.c.host_id == user_id).label("opened")
     statement = select(*_OF_MATCH, hosted, *_OF_SEAT).outerjoin(_seats, own).where(_matches.c.id.in_(match_ids))
@@ -79,7 +79,7 @@ def matches(connection: Connection, user_id: UserId, match_ids: Collection[Match
 
 
 def moves(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[Told]:
-    """What was played at the person's seat in those of these matches that are over."""
+    """Return the moves at the person's seat in those of these matches that are over."""
     over: ColumnElement[bool] = (_seats.c.match_id == _log.c.match_id) & (_seats.c.seat == _log.c.player)
     statement = select(_log.c.match_id, _log.c.ply, _log.c.action, _log.c.at).join(_seats, over)
     wanted = (_seats.c.user_id == user_id) & _seats.c.ended_at.is_not(None) & _log.c.match_id.in_(match_ids)
@@ -87,7 +87,7 @@ def moves(connection: Connection, user_id: UserId, match_ids: Collection[MatchId
 
 
 def results(connection: Connection, rated: Rated, after: int, at_most: int) -> list[Told]:
-    """So many results behind number `after` that count on a server, and what they made of the person's rating."""
+    """Return a page of the person's rated results after number `after`, with their ratings after each."""
     same = (_results.c.guild_id == _points.c.guild_id) & (_results.c.number == _points.c.number)
     columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
     statement = select(*columns, *columns_of(_points, PointRow)).join(_results, same)

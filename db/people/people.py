@@ -1,4 +1,4 @@
-"""What the store keeps about one person, and how it is forgotten (P20)."""
+"""Queries of what names a person, and of forgetting them (P20)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from db.ratings import ladders, results
 from db.store.transactions import at_length_only
 
 NOBODY: Final = UserId(0)
-"""Stands where a match must name its host and that person wants to be forgotten."""
+"""The host of a match whose host wants to be forgotten."""
 
 _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.outbox, schema.forgotten
 _OWNED: Final = (schema.player_settings, schema.votes, schema.applications, schema.kept_away, schema.lessons)
 
 
 def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True) -> list[MatchId]:
-    """The numbers of all matches that name this person, rising; without those that have `ended` where so wanted.
+    """Return the numbers of all matches that name a person, rising; with ``ended=False`` only open ones.
 
-    Those that have ended and in which the person is being forgotten name them no more.
+    Ended matches in which they are being forgotten count as not naming them.
     """
     at_length_only(connection)
     sat = select(_seats.c.match_id).where(_seats.c.user_id == user_id)
@@ -37,7 +37,7 @@ def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True)
 
 
 def inviting(connection: Connection, user_id: UserId, status: str) -> list[MatchId]:
-    """The numbers of the open matches in this status to which the person is invited."""
+    """Return the numbers of the open matches in this status to which a person is invited."""
     at_length_only(connection)
     open_ones = _matches.c.ended_at.is_(None) & (_matches.c.status == status)
     statement = select(_matches.c.id, _matches.c.invited).where(open_ones)
@@ -46,7 +46,7 @@ def inviting(connection: Connection, user_id: UserId, status: str) -> list[Match
 
 
 def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
-    """In matches up to this number that have ended nobody is to find this person any more; 0 where there is none."""
+    """Return the SQL for the highest match number in which a person is being forgotten if it has ended, else 0."""
     asked: ScalarSelect[int] = (
         select(_forgotten.c.up_to).where(_forgotten.c.user_id == user_id).correlate(None).scalar_subquery()
     )
@@ -54,9 +54,9 @@ def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
 
 
 def begin_forgetting(connection: Connection, user_id: UserId) -> None:
-    """From now on no match that has ended names the person to anybody, though some rows still do.
+    """Make a person anonymous in all ended matches, though rows still name them until `erase` has come to these.
 
-    Settings, lists, lessons, votes and applications go, and what the person has played counts for nobody any more.
+    Settings, lists, lessons, votes and requests for seats are deleted, totals and ratings made anonymous.
     """
     latest = connection.execute(select(func.coalesce(func.max(_matches.c.id), 0))).scalar_one()
     row = {"user_id": user_id, "up_to": latest, "left": False}
@@ -69,23 +69,23 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
 
 
 def note_left(connection: Connection, user_id: UserId) -> None:
-    """The person is out of all matches that had not ended when they wanted to be forgotten."""
+    """Note that a person is out of all matches that were open when they wanted to be forgotten."""
     connection.execute(update(_forgotten).where(_forgotten.c.user_id == user_id).values(left=True))
 
 
 def being_forgotten(connection: Connection, at_most: int) -> list[UserId]:
-    """So many of those who want to be forgotten and whom some row still names."""
+    """Return at most this many people who want to be forgotten and whom a row still names."""
     return list(connection.execute(select(_forgotten.c.user_id).limit(at_most)).scalars())
 
 
 def has_left(connection: Connection, user_id: UserId) -> bool:
-    """Whether this person, who wants to be forgotten, is out of all matches that had not ended (or is forgotten)."""
+    """Whether a person who wants to be forgotten is out of all matches that were open then, or is forgotten."""
     left = select(_forgotten.c.left).where(_forgotten.c.user_id == user_id)
     return connection.execute(left).scalar_one_or_none() is not False
 
 
 def erase(connection: Connection, user_id: UserId, at_most: int) -> None:
-    """In so many of the ended matches that name the person they become "Player 3"; with the last they are forgotten."""
+    """Rename a person to "Player 3" in at most this many ended matches. After the last ones they are forgotten."""
     asked = _forgotten.c.user_id == user_id
     up_to = connection.execute(select(_forgotten.c.up_to).where(asked)).scalar_one_or_none()
     if up_to is None:
