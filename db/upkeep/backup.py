@@ -1,10 +1,10 @@
-"""A copy of the store while the bot runs, and putting a copy back while it does not.
+"""Backs up an SQLite file while the bot runs, and restores it while the bot is stopped.
 
-Both use SQLite's own backup, which copies one moment's picture of the whole store; any other database brings tools of
-its own for that. Called from the command line only, so nothing here is asynchronous.
+Both use SQLite's backup API, which copies a snapshot of the whole store. Other databases have tools of their own. Only
+the command line calls this, so nothing is asynchronous.
 
-Every copy is made under another name in the folder where it is to stand, and gets its own when it is whole: what breaks
-off in the middle leaves no half store behind and is not in the way of the next. Only its owner can read a copy.
+Every copy is made under a temporary name in its target folder, and renamed when it is complete. So an interrupted copy
+leaves no partial file and doesn't block the next one. Only its owner can read a copy.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from db.store.files import give_to_owner_of, make_private
 from db.store.sqlite import fault_passes, opened
 
 WAIT: Final = 5.0
-"""Seconds to wait for somebody who is writing."""
+"""Seconds to wait for a writer's lock."""
 
 UNFINISHED: Final = ".unfinished-"
-"""Stands in the name of the folder in which a copy is made; only a process that is killed leaves it behind."""
+"""Part of the temporary folder's name. Only a killed process leaves such a folder."""
 
 
 def back_up(url: str, copy: Path) -> None:
-    """Write a copy of the store to a new file, which is there when it is whole.
+    """Copy the store to a new file, which appears when it is complete.
 
-    Raises DatabaseError; an existing file is never written over.
+    Raises DatabaseError, also if the file exists.
     """
     store = _file(url, "copied by pg_dump, also while the bot runs (see docs/operating.md)")
     with _written(copy):
@@ -46,7 +46,7 @@ def back_up(url: str, copy: Path) -> None:
 
 
 def copy_to_look_at(url: str, folder: Path) -> str | None:
-    """The address of a copy that may be written to; a server's `url` itself, ``None`` without a file.
+    """Return the address of a writable copy; of a server its own `url`; ``None`` if there is no file.
 
     Raises DatabaseError: the store can't be read, or there is no room for the copy.
     """
@@ -63,16 +63,16 @@ def copy_to_look_at(url: str, folder: Path) -> str | None:
         except DatabaseError as error:
             if error.passes:
                 raise
-            # Opening the file itself says what is wrong with it.
+            # Opening the file itself reports what is wrong with it.
             return url
     return address.set(database=str(copy)).render_as_string(hide_password=False)
 
 
 def restore(url: str, copy: Path) -> Path | None:
-    """Put a copy in the place of the store; where the store that stood there is kept now. Raises DatabaseError.
+    """Replace the store by a copy. Return where the old store is kept, if there was one. Raises DatabaseError.
 
-    The bot must not run: it would go on from what it remembers. Until the copy is whole and has its new numbers the
-    store stays as it is; then SQLite replaces its content in one transaction, and its owner and rights stay.
+    The bot must not run: it would continue from its memory. The store is unchanged until the copy is complete and has
+    its new numbers. Then SQLite replaces its content in one transaction. Its owner and permissions stay.
     """
     store = _file(url, "put back by pg_restore, and then by bot.py --restored (see docs/operating.md)")
     with _written(store):
@@ -105,10 +105,10 @@ def _restored(store: Path, copy: Path) -> Path | None:
 
 @contextmanager
 def _made(target: Path, *, over: bool = False) -> Iterator[Path]:
-    """A path at which to make a file that gets the name `target` in the end, and is gone where that fails.
+    """Yield a temporary path for a file. At the end the file is renamed to `target`, or deleted after an error.
 
-    What a killed process has left of another try is cleared away first. Raises DatabaseError where `target` is there
-    already; `over` leaves it to whoever makes the file to bring it there then.
+    Folders left by a killed process are removed first. Raises DatabaseError if `target` exists; with `over` the caller
+    replaces an existing `target` itself.
     """
 
     def check() -> None:
@@ -123,7 +123,7 @@ def _made(target: Path, *, over: bool = False) -> Iterator[Path]:
         yield unfinished
         check()
         if not target.exists():
-            # The journal of a store that is gone: SQLite would take it for this one's.
+            # SQLite would take the journal of a deleted store for this one's.
             for kind in ("-journal", "-wal", "-shm"):
                 target.with_name(target.name + kind).unlink(missing_ok=True)
             give_to_owner_of(target.parent, unfinished)
@@ -132,7 +132,7 @@ def _made(target: Path, *, over: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def _written(target: Path) -> Iterator[None]:
-    """While the file `target` is written: what the operating system says against it becomes a DatabaseError."""
+    """Turn the operating system's errors in writing `target` into a DatabaseError."""
     try:
         yield
     except OSError as error:
@@ -140,7 +140,7 @@ def _written(target: Path) -> Iterator[None]:
 
 
 def _file(url: str, otherwise: str) -> Path:
-    """The file at this address; a server's database is treated `otherwise`. Raises DatabaseError."""
+    """Return the file at this address. Raises DatabaseError; for a server it says what to do `otherwise`."""
     file = file_at(address_of(url))
     if file is None:
         raise DatabaseError(f"This works for an SQLite file alone; a PostgreSQL database is {otherwise}.")
@@ -168,7 +168,7 @@ def _copy(source: Path, target: Path, *, check: bool = True) -> None:
 
 
 def _check(file: Path) -> None:
-    """Raises DatabaseError unless the file is a sound store of Ambit's."""
+    """Raise DatabaseError unless the file is an intact store of Ambit's."""
     try:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -181,7 +181,7 @@ def _check(file: Path) -> None:
 
 
 def _check_unused(store: Path) -> None:
-    """Raises DatabaseError while anybody has the store open."""
+    """Raise DatabaseError while anybody has the store open."""
     try:
         with closing(sqlite3.connect(store, timeout=0.0)) as connection:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -1,7 +1,7 @@
-"""The whole store from one place to another: from a file to a server, and back while one file is enough.
+"""Moves the store from a file to a server, or back, while no bot runs on either.
 
-Both stand still meanwhile, and nobody has given a number that the old store does not know. So the new one goes on
-from its numbers, not from far ahead of them as after a restore (`db.numbers`): they are the same rows.
+The old store knows every number ever given, so the new one continues right after them. (A restored store skips ahead,
+see `db.matches.numbers`.)
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ ROWS_AT_ONCE: Final = 1000
 
 
 async def move(source: str, target: str) -> Mapping[str, int]:
-    """Copy everything at `source` to `target`, where nothing may be yet; how many rows each table has.
+    """Copy everything at `source` to `target`, which must be empty. Return each table's number of rows.
 
-    All of it is there at the end, or nothing; what is at `source` stays as it is. Raises DatabaseError: no bot may run
-    on either, and one of them has to be a file.
+    The copy is atomic, and `source` stays unchanged. Raises DatabaseError, also if a bot runs on either, or if both are
+    servers.
     """
     file, new_file = _file(source), _file(target)
     if file is None and new_file is None:
@@ -42,7 +42,7 @@ async def move(source: str, target: str) -> Mapping[str, int]:
         await Database.open(source, migrate=False) as old,
         await Database.open(target) as new,
     ):
-        # A server's driver has to be waited for, a file has not: its transaction goes on within the server's.
+        # A server's driver is asynchronous, a file's isn't: the file's transaction runs inside the server's.
         if file is not None:
             return await new.at_length(_from(file), writes=True)
         assert new_file is not None
@@ -50,7 +50,7 @@ async def move(source: str, target: str) -> Mapping[str, int]:
 
 
 def _file(url: str) -> Path | None:
-    """The file at this address, ``None`` for a server. Raises DatabaseError."""
+    """Return the file at this address, ``None`` for a server. Raises DatabaseError."""
     address = address_of(url)
     if not is_file(address):
         return None
@@ -77,11 +77,11 @@ def _to(file: Path) -> Callable[[Connection], Mapping[str, int]]:
 
 
 def copy_all(source: Connection, target: Connection) -> Mapping[str, int]:
-    """Copy all rows and the last numbers into a store in which nothing is; how many rows each table has.
+    """Copy all rows and the last numbers into an empty store. Return each table's number of rows.
 
     Raises DatabaseError.
     """
-    # The one row that a store has from the beginning.
+    # A new store has this one row.
     target.execute(delete(dm_pause))
     if any(_count(target, table) for table in metadata.sorted_tables):
         raise DatabaseError("There is something in the new database already; it has to be an empty one.")
@@ -95,7 +95,7 @@ def copy_all(source: Connection, target: Connection) -> Mapping[str, int]:
 
 
 def _copy(table: Table, source: Connection, target: Connection) -> None:
-    # In the order of the key a match comes behind the one of which it is a rematch.
+    # In key order a match comes after the one that it is a rematch of.
     rows = source.execute(select(table).order_by(*table.primary_key), execution_options={"yield_per": ROWS_AT_ONCE})
     names = table.columns.keys()
     for some in rows.partitions():

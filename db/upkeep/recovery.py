@@ -1,4 +1,4 @@
-"""A server's database after its own tools have put it back: what `db.upkeep.backup.restore` does for a file besides."""
+"""Completes the restore of a server's database by its own tools, as `db.upkeep.backup.restore` does for a file."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from db.store.failures import DatabaseError
 
 
 async def recovered(url: str) -> Mapping[str, int]:
-    """What is at `url` is the past: go on as no board, nonce or deal knows it; the last numbers that pass for given.
+    """Move the numbers of a restored database ahead, and return the new last numbers.
 
-    What it replaces is gone, and what it knew with it. So whoever goes back to the same moment once more does this once
-    more, too, or numbers would come that were given after the first time. Raises DatabaseError.
+    The replaced database is gone, with the numbers given since the backup. After another restore of the same backup
+    this must run again, or numbers would be reused. Raises DatabaseError.
     """
     if is_file(address_of(url)):
         raise DatabaseError("A file is put back with --restore FILE, which moves its numbers on by itself.")
