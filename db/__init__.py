@@ -1,11 +1,11 @@
-"""The store: the log of every match, what must be told and when, ratings, and settings. Knows no game.
+"""The store: match logs, the outbox, deadlines, ratings, settings. It knows no game.
 
 SQLAlchemy 2 Core. Alembic migrations run when the store is opened.
 
-* `db.model`: tables, their columns (`rows`), and the words that columns hold (`enums`).
-* `db.store`: connections, transactions, locks, and faults as sentences.
-* `db.matches`, `db.people`, `db.ratings`: queries, one small function each. Nobody else writes SQL. A query is a plain
-  function of a connection; `Database.read` and `Database.write` run it in a transaction.
+* `db.model`: the tables, their columns (`rows`), and the enums in columns (`enums`).
+* `db.store`: connections, transactions, locks, and errors as sentences.
+* `db.matches`, `db.people`, `db.ratings`: small queries. No other package contains SQL. A query is a plain function of
+  a connection; `Database.read` and `Database.write` run it in a transaction.
 * `db.upkeep`: backups, moving a store, recovery.
 """
 

@@ -1,4 +1,4 @@
-"""What only a server can be asked."""
+"""A query that only a server can answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from db.model.upserts import SQLITE
 
 
 def now(transaction: Connection) -> datetime | None:
-    """The server's clock at this moment; ``None`` of an SQLite file, which has no other clock than this machine's."""
+    """Return the server's clock; ``None`` for an SQLite file, which has no clock of its own."""
     if transaction.dialect.name == SQLITE:
         return None
     found: datetime = transaction.execute(select(func.clock_timestamp())).scalar_one()

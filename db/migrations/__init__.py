@@ -1,7 +1,7 @@
-"""Bringing the schema up to date: Alembic, run inside the connection that opens the store.
+"""Brings the schema up to date: Alembic, run on the connection that opens the store.
 
-A revision is a file ``versions/v<number>_<what>.py``; its number is what the store remembers. There is no way back:
-restore a backup instead.
+A revision is a file ``versions/v<number>_<what>.py``. The store remembers its number. There is no downgrade: restore a
+backup instead.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from db.store.failures import DatabaseError
 _HERE: Final = Path(__file__).parent
 
 _MIGRATING: Final = 0x616D626974
-"""The number of the lock under which a server's schema is brought up to date ("ambit" in ASCII)."""
+"""The advisory lock under which a server's schema is migrated ("ambit" in ASCII)."""
 
 
 class Empty(DatabaseError):
-    """There is nothing in the database, not even tables of another program."""
+    """The database is empty: it has no tables, not even another program's."""
 
 
 def bring_up_to_date(connection: Connection) -> tuple[str | None, str | None] | None:
-    """Run the migrations that are missing; from which revision to which, ``None`` where none was missing.
+    """Run the missing migrations. Return the old and the new revision, ``None`` if none was missing.
 
     Raises DatabaseError for a store that is newer or not ours.
     """
@@ -37,7 +37,7 @@ def bring_up_to_date(connection: Connection) -> tuple[str | None, str | None] | 
     before = _revision(connection)
     if before != _newest(config):
         if connection.dialect.name != SQLITE:
-            # Of several processes that are started at once one migrates, and the others find that it has.
+            # If several processes start at once, one migrates and the others find that it has.
             connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
             if _revision(connection) == _newest(config):
                 return None
@@ -49,7 +49,7 @@ def bring_up_to_date(connection: Connection) -> tuple[str | None, str | None] | 
 
 
 def check_up_to_date(connection: Connection) -> None:
-    """Raises DatabaseError unless the store has exactly this program's schema."""
+    """Raise DatabaseError unless the store has exactly this program's schema."""
     config = _config()
     revision = _revision(connection)
     if revision != _newest(config):
@@ -63,13 +63,13 @@ def check_up_to_date(connection: Connection) -> None:
 
 
 def check_not_newer(connection: Connection) -> None:
-    """Raises DatabaseError for a store that this program can't bring up to date: a newer one, or another program's."""
+    """Raise DatabaseError for a store that this program can't migrate: a newer one, or another program's."""
     _refuse_strangers(connection, _config())
 
 
 def _config() -> Config:
     config = Config()
-    # Alembic reads a percent sign as the beginning of a placeholder.
+    # Alembic reads a percent sign as the start of a placeholder.
     config.set_main_option("script_location", str(_HERE).replace("%", "%%"))
     return config
 

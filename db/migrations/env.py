@@ -1,4 +1,4 @@
-"""What Alembic runs for a migration: it uses the connection that `db.migrations` hands it, and its transaction."""
+"""Alembic runs this for a migration, on the connection and in the transaction that `db.migrations` passes."""
 
 from __future__ import annotations
 

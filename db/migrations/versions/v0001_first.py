@@ -1,6 +1,6 @@
 """The first schema: matches, seats, log, outbox, deadlines, votes, applications, settings, meta.
 
-A migration is never changed once it is released, so it spells everything out and imports nothing of ours.
+A released migration is never changed, so it spells everything out and imports nothing of ours.
 """
 
 from __future__ import annotations

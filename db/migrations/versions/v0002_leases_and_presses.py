@@ -1,4 +1,4 @@
-"""Who has leased a row, so that whoever comes after him need not wait; and which presses have changed a lobby."""
+"""Adds the owners of leases, so that a successor needn't wait, and the interactions that changed a lobby."""
 
 from __future__ import annotations
 

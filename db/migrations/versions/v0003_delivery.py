@@ -1,6 +1,6 @@
-"""What delivery needs to know of a row: whom it belongs to, whether it rings, how often it was tried.
+"""Adds what delivery needs of a row: its shard, whether it pings, how often it was tried.
 
-And which matches cannot be reached since when, and how private things come to a person.
+Also which matches can't be reached since when, and how people get private things.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def upgrade() -> None:
         sa.Column("lost", sa.String(16)),
         sa.Column("lost_at", sa.BigInteger()),
     )
-    # Their people know; the next post that succeeds lets the clocks run again.
+    # The players were told before. The next successful post restarts the clocks.
     op.execute(
         "UPDATE matches SET lost = 'place', lost_at = coalesce(turn_at, created_at) "
         "WHERE unreachable AND status IN ('lobby', 'running')"
@@ -65,7 +65,7 @@ def upgrade() -> None:
     op.execute("DELETE FROM deadlines WHERE match_id IN (SELECT id FROM matches WHERE lost IS NOT NULL)")
     op.drop_column("matches", "unreachable")
     op.execute("UPDATE matches SET asking = true WHERE asked > 0 AND status = 'running'")
-    # Lobbies that were closed have been kept for ever until now.
+    # Closed lobbies were never deleted before.
     op.execute(
         "INSERT INTO deadlines (match_id, kind, ply, due, guild_id) "
         "SELECT id, 'forget', 0, coalesce(ended_at, created_at), guild_id FROM matches WHERE status = 'cancelled'"

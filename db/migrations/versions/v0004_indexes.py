@@ -1,4 +1,4 @@
-"""An index for every question, so that none becomes slower by how many matches there are."""
+"""Adds an index for every query, so that none slows down with the number of matches."""
 
 from __future__ import annotations
 

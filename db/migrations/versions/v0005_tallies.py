@@ -1,4 +1,4 @@
-"""What finished matches come to is kept instead of being counted whenever somebody asks for it."""
+"""Stores totals of finished matches, instead of counting them on demand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COUNTING = (
     "max(seats.name), max('Player ' || CAST(coalesce(seats.seat, seats.position) + 1 AS VARCHAR)) "
     f"{_SEATED} AND matches.guild_id IS NOT NULL AND seats.computer IS NULL GROUP BY 1, 2, 3, 4",
 )
-"""What counts once all that there is."""
+"""Counts the matches that exist now."""
 
 
 def _key(name: str) -> list[sa.Column[int] | sa.Column[str]]:
@@ -43,7 +43,7 @@ def _number(name: str) -> sa.Column[int]:
 
 
 def upgrade() -> None:
-    """Make the tables, and count once what there is."""
+    """Make the tables and fill them."""
     op.create_table(
         "player_tallies",
         *_key("user_id"),

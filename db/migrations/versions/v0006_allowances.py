@@ -1,4 +1,4 @@
-"""What costs others something is rationed, and somebody who asks for a seat is heard once."""
+"""Adds allowances for deeds that are a burden to others, and when the table was asked about an application."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the table; whoever has asked for a seat before may ask again."""
+    """Make the table. Earlier applicants may ask again."""
     op.create_table(
         "allowances",
         sa.Column("mark", sa.String(32), nullable=False),

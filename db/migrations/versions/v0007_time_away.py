@@ -1,4 +1,4 @@
-"""How long a seat's turns have stood still, what is left of a turn that somebody left, and who came back in it."""
+"""Adds how long a seat's clock was paused, what is left of a turn that somebody left, and who came back in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the columns. A clock that stands still at present does so to the end of what was said before."""
+    """Add the columns. A clock paused now stays paused until the time that was announced."""
     op.add_column("matches", sa.Column("stands_until", sa.BigInteger()))
     op.add_column("matches", sa.Column("turn_left", sa.BigInteger()))
     op.add_column("matches", sa.Column("returned", sa.JSON(), server_default=sa.text("'[]'"), nullable=False))

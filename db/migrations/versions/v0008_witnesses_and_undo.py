@@ -1,4 +1,4 @@
-"""Which version of fair deals a match is drawn by, the presses that count in its draws, and whether its moves stand."""
+"""Adds the version of fair deals that a match draws by, the presses that its draws use, and whether its moves stand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the columns; what there is keeps version 1, whose commitment was shown."""
+    """Add the columns. Existing matches keep version 1, whose commitment was shown."""
     op.add_column("matches", sa.Column("scheme", sa.Integer(), nullable=False, server_default=sa.text("1")))
     op.add_column("matches", sa.Column("pressed", sa.JSON(), nullable=False, server_default=sa.text("'[]'")))
     op.add_column("matches", sa.Column("moves_stand", sa.Boolean(), nullable=False, server_default=sa.false()))

@@ -1,4 +1,4 @@
-"""Somebody may want to be kept away from somebody, and a server may want somebody kept out of its matches."""
+"""Adds people's lists of whom they keep away from, and servers' bars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who wants to be forgotten is noted until it is done; all who were forgotten are one person in no statistics."""
+"""Adds who wants to be forgotten, until that is done. No totals merge forgotten people any more."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the table. Who was one person with others under the number 0 cannot be told apart from them any more."""
+    """Make the table. People merged under the number 0 can't be separated, so their totals go."""
     op.create_table(
         "forgotten",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),

@@ -1,4 +1,4 @@
-"""People say before which of their moves they want a last look."""
+"""Adds which moves a person confirms."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column; whoever has said nothing has it before all."""
+    """Add the column. The default is all moves."""
     op.add_column("player_settings", sa.Column("confirm", sa.String(16), server_default="always", nullable=False))

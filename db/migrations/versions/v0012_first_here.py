@@ -1,4 +1,4 @@
-"""A server's first lobby says where its moderators find the settings."""
+"""Adds whether a lobby is its server's first, which then names the settings to moderators."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column; no lobby that is there is a server's first."""
+    """Add the column. No existing lobby counts as a server's first."""
     op.add_column("matches", sa.Column("first_here", sa.Boolean(), server_default=sa.false(), nullable=False))

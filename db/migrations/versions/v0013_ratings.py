@@ -1,6 +1,6 @@
-"""Ratings: what a match leaves, what is computed from it, who is called what, and what people have chosen about it.
+"""Ratings: rated results, what is computed from them, people's keys, and their settings.
 
-Matches that are open now were begun before anybody could know that they count, so they do not.
+Matches that are open now don't count, since nobody knew that they would.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the store keeps for a while only: what has caused a line, and the lines of matches that are over."""
+"""Prepares for deleting old data: the interactions that caused lines, and the lines of matches that are over."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Let lines without a number of an interaction stand in no index of those numbers; add a column and its index."""
+    """Leave lines without an interaction out of its unique index; add a column and its index."""
     if op.get_context().dialect.name == "sqlite":
         _write_log_anew()
     else:
@@ -27,7 +27,7 @@ def upgrade() -> None:
 
 
 def _write_log_anew() -> None:
-    """SQLite takes a constraint off no table that is there."""
+    """SQLite can't drop a constraint of an existing table."""
     op.create_table(
         "log_anew",
         sa.Column(

@@ -1,7 +1,7 @@
-"""Where PostgreSQL sweeps by the number of dead rows: the tables of which every move deletes rows and inserts others.
+"""Tells PostgreSQL to vacuum tables with heavy churn by their number of dead rows.
 
-By its own measure, fifty rows and a fifth of the table, it sweeps them again and again while they are nearly empty, and
-late when there is much in them.
+Its default threshold, fifty rows and a fifth of the table, vacuums them constantly while they are nearly empty, and
+late when they are full.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Set it; SQLite uses the room of deleted rows again by itself."""
+    """Set it. SQLite reuses the space of deleted rows by itself."""
     if op.get_bind().dialect.name == "postgresql":
         for table in ("outbox", "deadlines"):
             op.execute(

@@ -1,4 +1,4 @@
-"""How a lobby starts, who was removed from it, and whether one for the reliable is for newcomers, too."""
+"""Adds how a lobby starts, who was removed from it, and whether newcomers may join one for reliable people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the columns; tables for the reliable that are there were opened for newcomers, too."""
+    """Add the columns. Existing tables for reliable people are open to newcomers."""
     op.add_column("matches", sa.Column("host_starts", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("matches", sa.Column("removed", sa.JSON(), server_default=sa.text("'[]'"), nullable=False))
     op.add_column("matches", sa.Column("newcomers", sa.Boolean(), server_default=sa.false(), nullable=False))

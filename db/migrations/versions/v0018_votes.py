@@ -1,6 +1,6 @@
-"""The questions that a table is asked, with No and an expiry; and no marks of allowances that were not salted.
+"""Adds the open questions of a table, with No and an expiry. Deletes allowances whose marks were not salted.
 
-What these marks stood for comes back within an hour anyway.
+Those are restored within an hour anyway.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the columns, forget the marks."""
     op.add_column("matches", sa.Column("questions", sa.JSON(), server_default=sa.text("'[]'"), nullable=False))
     op.add_column("applications", sa.Column("declined", sa.JSON(), server_default=sa.text("'[]'"), nullable=False))
     op.execute("DELETE FROM allowances")

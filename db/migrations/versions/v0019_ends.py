@@ -1,8 +1,7 @@
-"""What the end of a match means for each person, from who acted, who left and who was absent; and when a match ends by
-itself.
+"""Adds what the end of a match means for each person: who acted, left or was absent. Adds when a match ends by itself.
 
-Of matches that are open now it is read from their lines who has acted. That a seat was a computer's from the start is
-known only while nobody has sat down in its place; of the others the usual level is taken.
+For open matches the log shows who has acted. A computer that began is known only while nobody has replaced it; for the
+others the usual level is assumed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How much a result counts: who has met whom on which day, and what somebody has gained from accounts that met few.
+"""Adds how much a result counts: the days on which people met, and gains from accounts that met few people.
 
-All of it is a cache. The ratings' scheme was raised, so every ladder is computed anew when somebody looks at it.
+All of it is a cache. The ratings' scheme was raised, so every ladder is recomputed when somebody looks at it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Until when the only action there is, which ends a round or the match, is offered to the person on turn."""
+"""Adds until when the only legal action, if it ends a round or the match, is offered to the player."""
 
 from __future__ import annotations
 
