@@ -1,8 +1,8 @@
 """The bot and its command line.
 
-`python bot.py` connects to Discord, `--check` looks whether it could, `--preview` runs the same bot in a simulated
-Discord on a local web page. Whatever prevents that is one sentence on standard error, and an exit code that says
-whether trying again later can help (`cogs.process.exits`).
+`python bot.py` connects to Discord. `--check` tests whether it could. `--preview` runs the same bot in a simulated
+Discord on a local web page. A failure is one sentence on standard error, and an exit code that says whether a later
+retry can help (`cogs.process.exits`).
 """
 
 from __future__ import annotations
@@ -52,32 +52,32 @@ from matches.host.host import NAME
 log = logging.getLogger("ambit")
 
 COMMANDS_KEY: Final = "commands"
-"""Under this key the database remembers which commands Discord has been told."""
+"""The key in `meta` for the fingerprint of the commands last sent to Discord."""
 
 FINISHING: Final = 7.0
-"""Seconds that a bot which is told to stop takes to answer and tell what it has begun; the rest is told by the next."""
+"""Seconds that a stopping bot may take to finish what it has begun. The next process does the rest."""
 
 UNRATIONED: Final = Ration(1_000_000, 1_000_000)
-"""In the preview no Discord minds how many direct messages are opened."""
+"""In the preview nobody limits direct messages."""
 
 
 class DiscordClock:
-    """The clock by which matches in a file are played: discord.py's, so that SimCord can move the bot's whole time."""
+    """The clock of matches in a file: discord.py's, so that SimCord can move the bot's whole time."""
 
     def now(self) -> datetime:
-        """The present moment in UTC."""
+        """Return the time in UTC."""
         return discord.utils.utcnow()
 
     def passed(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         return time.monotonic()
 
 
 class Ambit(Client):
-    """The bot: Discord's connection, the store, the host of all matches, and the cogs.
+    """The bot: the connection to Discord, the store, the host of all matches, and the cogs.
 
-    It asks for no privileged intent, keeps no cache that grows with the servers' members, and mentions nobody unless a
-    message says whom. Further `options` go to discord.py (shards, connector, …).
+    It needs no privileged intent, has no cache that grows with the servers' members, and mentions only people whom a
+    message names. Further `options` go to discord.py (shards, connector, …).
     """
 
     database: Database
@@ -101,7 +101,7 @@ class Ambit(Client):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            # Shards of several processes identify in turn, which may take as long as it takes.
+            # Shards of several processes identify in turn, so connecting has no timeout.
             **({"shard_connect_timeout": None} if options.get("shard_ids") else {}),
             **options,
         )
@@ -113,18 +113,18 @@ class Ambit(Client):
         self._keep_days = keep_days
         self._is_open = False
         self._buckets = 1
-        """How many shards may identify at once, as Discord says."""
+        """How many shards may identify at once, according to Discord."""
 
     async def open(self) -> None:
-        """Open the store, carry the shards and make the host, once. Raises DatabaseError.
+        """Open the store, lock the shards and make the host, once. Raises DatabaseError.
 
-        The command line does this before it connects, so that an unusable store, or another process with one of these
-        shards, is told before Discord hears of us.
+        The command line calls this before it connects, so that it reports an unusable store, or another process with
+        one of these shards, before Discord notices anything.
         """
         if not self._is_open:
             self.database = await Database.open(self._database_url)
             self._is_open = True
-            # A process that is restarted has the same shards, and nobody else has them: that is its name.
+            # A restarted process has the same shards, and no other process has them. So they make its name.
             name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else NAME
             shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
             self.processes = Processes(self.database, shards)
@@ -145,7 +145,7 @@ class Ambit(Client):
         await cogs.add_all(self)
 
     async def setup_hook(self) -> None:
-        """After the login and before the gateway: everything that must be there when the first press arrives."""
+        """Prepare everything that the first interaction needs, after the login and before the gateway."""
         await self.open()
         await self.host.time.note_start()
         await self.host.time.attend()
@@ -154,22 +154,22 @@ class Ambit(Client):
             log.info("Discord has been told the commands")
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Connect to the gateway, and be there until the bot is closed."""
+        """Connect to the gateway until the bot is closed."""
         if self.shard_ids:
             self._buckets = (await self.fetch_session_start_limits()).max_concurrency
         await super().connect(reconnect=reconnect)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Let the shards of all processes identify one after another; those of one process discord.py keeps apart."""
+        """Let the shards of all processes identify in turn. discord.py does this only within a process."""
         if self.shard_ids and shard_id is not None:
             await self.processes.identify_in_turn(shard_id % self._buckets)
         else:
             await super().before_identify_hook(shard_id, initial=initial)
 
     async def sync_commands(self) -> bool:
-        """Tell Discord the commands if they have changed since it was last told; whether it was.
+        """Send Discord the commands if they have changed since the last time. Return whether it did.
 
-        Only the process that has shard 0 does so, since all processes have the same commands.
+        Only the process of shard 0 does so, since all processes have the same commands.
         """
         if self.shard_ids is not None and 0 not in self.shard_ids:
             return False
@@ -182,7 +182,7 @@ class Ambit(Client):
         return True
 
     async def command_payloads(self) -> list[dict[str, Any]]:
-        """The commands as Discord is told them, sorted by kind and name."""
+        """Return the commands as sent to Discord, sorted by kind and name."""
         translator = self.tree.translator
         found = [
             command.to_dict(self.tree)
@@ -193,9 +193,9 @@ class Ambit(Client):
         return sorted(found, key=lambda command: (command["type"], command["name"]))
 
     async def close(self) -> None:
-        """Let what has been begun finish (for `FINISHING` seconds at most), leave Discord, close the store.
+        """Finish what was begun (for at most `FINISHING` seconds), leave Discord, close the store.
 
-        The processes that work for the bot end with that.
+        The worker processes end with it.
         """
         await self.finish(FINISHING)
         await super().close()
@@ -209,10 +209,10 @@ class Ambit(Client):
                 await self.database.close()
 
     async def _let_go(self) -> None:
-        """What is left in hand is free for other processes at once; where that fails, when its leases end.
+        """Release the rows leased to this process. If that fails, their leases expire.
 
-        A process that is alone leaves it to the next one, which has its name. One that does not carry its shards, or
-        not any more, has nothing: what is leased under its name is in the hands of the process that does.
+        A single process leaves them to its successor, which has its name. A process without its shards has none: rows
+        leased under its name are in use by the process that has the shards.
         """
         if self.processes.carries and self.host.shards is not None and await self.processes.keep() is None:
             try:
@@ -221,21 +221,21 @@ class Ambit(Client):
                 log.info("what is left in hand is free when its leases end: %s", error)
 
 
-# What `--check` looks at.
+# The command `--check`.
 
 
 async def check(migrate: bool = False, env: Path | None = None) -> int:
-    """Print one sentence for everything that was looked at; 0 when the bot could start and every match go on, else 1.
+    """Print a sentence for everything checked. Return 0 if the bot could start and continue every match, else 1.
 
-    Nothing is changed and Discord is not asked, so it can run beside the bot, or with the program of tomorrow; but with
-    `migrate` the database itself is brought up to date first, while no bot runs on it. Raises StartError.
+    It changes nothing and doesn't ask Discord, so it can run beside the bot, or with a newer program. With `migrate` it
+    first migrates the database itself, while no bot runs on it. Raises StartError.
     """
     problems: list[str] = []
     with _temporary_folder("ambit-check-") as folder:
         try:
             settings = Settings.load(env)
         except StartError as error:
-            # Which database is meant stands in the settings, too.
+            # The settings name the database, too.
             problems += [str(error), "The database wasn't looked at, since the settings don't say which one is meant."]
         else:
             try:
@@ -256,7 +256,7 @@ async def check(migrate: bool = False, env: Path | None = None) -> int:
 
 
 async def _check_matches(settings: Settings, folder: Path, migrate: bool) -> list[str]:
-    """Replay every match that is not over; an SQLite file is copied first and the copy brought up to date."""
+    """Replay every match that is not over, of an SQLite file in a migrated copy. Return the problems."""
     url = settings.database
     try:
         _name_database(settings)
@@ -279,7 +279,7 @@ async def _check_matches(settings: Settings, folder: Path, migrate: bool) -> lis
 
 
 async def _check_commands(folder: Path) -> list[str]:
-    # The cogs begin to work when they are added: on a database of their own, so that no match notices.
+    # Cogs start working when they are added, so they get a database of their own.
     async with Ambit(database_url=f"sqlite+aiosqlite:///{folder}/commands.db") as ambit:
         await ambit.open()
         await ambit.add_cogs()
@@ -294,11 +294,11 @@ async def _check_commands(folder: Path) -> list[str]:
 
 
 async def run_on_discord(settings: Settings) -> None:
-    """Be on Discord until somebody stops the process. Raises StartError."""
+    """Run the bot on Discord until somebody stops the process. Raises StartError."""
     token = settings.bot_token()
     if settings.api is not None:
         ask_through(settings.api)
-    # A proxy keeps the pace of all processes; without one each keeps its part of it.
+    # A proxy limits the rate of all processes. Without one each process has its share.
     has_proxy, counted = settings.api is not None, settings.shard_count is not None
     wire = Wire(silence=SILENCE_OF_A_PROXY) if has_proxy else Wire(Pace.of_share(settings.share))
     place = _place(settings)
@@ -315,8 +315,8 @@ async def run_on_discord(settings: Settings) -> None:
         ) as ambit:
             ambit.waits_for_discord = wire.waits
             await ambit.open()
-            # Modules, commands and statements stay as long as the process: without this the collector goes through all
-            # of them again and again while people wait.
+            # Modules, commands and statements live as long as the process. The garbage collector needn't scan them
+            # while people wait.
             gc.collect()
             gc.freeze()
             ended: list[str] = []
@@ -333,7 +333,7 @@ async def run_on_discord(settings: Settings) -> None:
 
 
 def _place(settings: Settings) -> str:
-    """Which database is meant, for people. Raises StartError."""
+    """Return the database's name for people. Raises StartError."""
     try:
         return place_of(settings.database)
     except DatabaseError as error:
@@ -342,7 +342,7 @@ def _place(settings: Settings) -> str:
 
 @contextlib.contextmanager
 def _temporary_folder(prefix: str) -> Iterator[Path]:
-    """A folder that is gone at the end. Raises StartError where there is no room for one."""
+    """Yield a folder that is deleted at the end. Raises StartError if there is no space."""
     try:
         folder = tempfile.TemporaryDirectory(prefix=prefix)
     except OSError as error:
@@ -354,8 +354,8 @@ def _temporary_folder(prefix: str) -> Iterator[Path]:
 async def run_preview(members: int, port: int) -> None:
     """Serve the preview until somebody stops the process. Raises StartError.
 
-    Its database is always a new file in a temporary folder, whatever the settings say: the simulated server, its people
-    and its messages begin anew each time, and none of that may get into a database that is in use.
+    Its database is always a new file in a temporary folder, whatever the settings say: the simulated server begins
+    afresh each time, and must not get into a real database.
     """
     try:
         from cogs.preview import PreviewError, serve
@@ -383,7 +383,7 @@ def _announce(address: str) -> None:
 
 
 def _name_database(settings: Settings) -> str:
-    """Print which database is meant; the same words. Raises DatabaseError."""
+    """Print the database's name for people, and return it. Raises DatabaseError."""
     place = place_of(settings.database)
     default = "" if settings.database_is_chosen else " (the default: AMBIT_DATABASE isn't set)"
     print(f"Database: {place}{default}", flush=True)
@@ -391,7 +391,7 @@ def _name_database(settings: Settings) -> str:
 
 
 def _keep_database(settings: Settings, chosen: argparse.Namespace) -> None:
-    """`--backup`, `--restore`, `--restored` and `--move-to`. Raises StartError."""
+    """Run `--backup`, `--restore`, `--restored` or `--move-to`. Raises StartError."""
     url, place = settings.database, None
     if chosen.restore is not None and not settings.database_is_chosen:
         raise StartError(
@@ -416,7 +416,7 @@ def _keep_database(settings: Settings, chosen: argparse.Namespace) -> None:
 
 
 def _target(named: str, settings: Settings) -> str:
-    """Where to move to: the address on the command line, else the setting. Raises StartError, DatabaseError."""
+    """Return the address to move to, from the command line or the settings. Raises StartError, DatabaseError."""
     if not named and settings.move_to is None:
         raise StartError("Say where to: --move-to with an address, or AMBIT_MOVE_TO in the settings.")
     if named and keeping.has_password(named):
@@ -428,10 +428,10 @@ def _target(named: str, settings: Settings) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code."""
+    """Run the command line, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # The name of a file can hold bytes that are no text.
+            # A file's name can contain bytes that aren't text.
             stream.reconfigure(errors="backslashreplace")
     chosen = read(arguments)
     keeps_database = bool(chosen.backup or chosen.restore or chosen.restored or chosen.move_to is not None)
