@@ -98,13 +98,13 @@ class Threads:
 
 
 @contextmanager
-def opened(file: Path, *, writes: bool = False, busy_timeout: timedelta = timedelta(0)) -> Iterator[Connection]:
+def opened(file: Path, *, writes: bool = False) -> Iterator[Connection]:
     """Run one transaction on a file, in this thread. It is committed at the end, or rolled back after an exception.
 
     The file keeps its journal mode. Raises DatabaseError for SQLite's errors. Other errors, such as another store's,
     propagate.
     """
-    arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
+    arguments = {"isolation_level": None, "timeout": 0.0}
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args=arguments, hide_parameters=True)
     event.listen(engine, "connect", _enforce_references)
     event.listen(engine, "begin", _on_begin)
