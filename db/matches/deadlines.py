@@ -22,7 +22,6 @@ _deadlines = schema.deadlines
 
 _KEY: Final = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
 _COLUMNS: Final = columns_of(_deadlines, DeadlineRow)
-_RELEASED: Final = {"leased_until": None, "leased_by": None}
 _FORGET: Final = delete(_deadlines).where(
     _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
 )
@@ -53,8 +52,7 @@ def _claiming(*, by_shard: bool) -> ReturningUpdate[Any]:
     if by_shard:
         wanted = wanted.where(leases.belonging(_deadlines))
     ours = wanted.order_by(_deadlines.c.due).limit(bindparam("at_most")).with_for_update(skip_locked=True)
-    leased: dict[str, Any] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
-    return update(_deadlines).where(_KEY.in_(ours)).values(leased).returning(*_COLUMNS)
+    return update(_deadlines).where(_KEY.in_(ours)).values(leases.LEASED).returning(*_COLUMNS)
 
 
 _CLAIMS: Final = {by_shard: _claiming(by_shard=by_shard) for by_shard in (False, True)}
@@ -107,7 +105,7 @@ def shift(connection: Connection, match_id: MatchId, kinds: Collection[Due], by:
     rows = connection.execute(select(_deadlines.c.kind, _deadlines.c.due).where(mine)).all()
     for kind, due in rows:
         this = (_deadlines.c.match_id == match_id) & (_deadlines.c.kind == kind)
-        connection.execute(update(_deadlines).where(this).values(due=due + by, **_RELEASED))
+        connection.execute(update(_deadlines).where(this).values(due=due + by, **leases.RELEASED))
 
 
 def get(connection: Connection, match_id: MatchId, kind: Due) -> DeadlineRow | None:
@@ -156,7 +154,7 @@ def postpone(connection: Connection, row: DeadlineRow, until: datetime) -> None:
 
 def release(connection: Connection, name: str) -> None:
     """Release what a dead process has leased under this name."""
-    connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(_RELEASED))
+    connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(leases.RELEASED))
 
 
 def remove(connection: Connection, match_id: MatchId, kind: Due) -> None:

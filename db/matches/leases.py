@@ -35,6 +35,9 @@ OVERDUE: Final = timedelta(seconds=5)
 
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
+LEASED: Final[dict[str, Any]] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
+RELEASED: Final = {"leased_until": None, "leased_by": None}
+
 
 class Lease(NamedTuple):
     """A name, and when its lease ends."""

@@ -48,14 +48,13 @@ _DROP: Final = delete(_outbox).where(
     _outbox.c.match_id == bindparam("of_match"), _outbox.c.kind.in_(bindparam("kinds", expanding=True))
 )
 _TOLD: Final = delete(_outbox).where(_outbox.c.id == bindparam("row_id"))
-_RELEASED: Final = {"leased_until": None, "leased_by": None}
 _STILL: Final = update(_outbox).where(
     _outbox.c.id.in_(bindparam("ids", expanding=True)),
     _outbox.c.leased_by == bindparam("name"),
     _outbox.c.leased_until <= bindparam("newest", type_=Instant),
 )
 _HELD: Final = _STILL.values(leased_until=bindparam("until", type_=Instant))
-_FREED: Final = _STILL.values(_RELEASED)
+_FREED: Final = _STILL.values(leases.RELEASED)
 
 _DUE: Final = select(_outbox.c.id).where(
     or_(
@@ -85,8 +84,7 @@ def _claiming(*, of_match: bool, by_shard: bool, watched: bool | None) -> Return
         wanted = wanted.where(leases.belonging(_outbox))
     # `+ 0` forces a sort. To follow the index of ids, SQLite would step over every row that isn't due.
     ours = wanted.order_by(_outbox.c.id + 0).limit(bindparam("at_most")).with_for_update(skip_locked=True)
-    leased: dict[str, Any] = {"leased_until": bindparam("until"), "leased_by": bindparam("name")}
-    return update(_outbox).where(_outbox.c.id.in_(ours)).values(leased).returning(*_TELLING)
+    return update(_outbox).where(_outbox.c.id.in_(ours)).values(leases.LEASED).returning(*_TELLING)
 
 
 _OTHER_HANDS: Final = (
@@ -229,5 +227,5 @@ def hold(connection: Connection, match_id: MatchId, held: bool, now: datetime) -
 
 def release(connection: Connection, name: str, now: datetime) -> None:
     """Make due at once what a dead process has leased or postponed under this name."""
-    freed = {"due": now, **_RELEASED}
+    freed = {"due": now, **leases.RELEASED}
     connection.execute(update(_outbox).where(_outbox.c.leased_by == name).values(freed))

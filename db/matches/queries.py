@@ -380,7 +380,7 @@ def unattended(connection: Connection, after: int, limit: int) -> list[MatchId]:
     at_length_only(connection)
     waits = exists().where(_deadlines.c.match_id == _matches.c.id)
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, ~waits)
-    return list(connection.execute(statement.order_by(_matches.c.id).limit(limit)).scalars())
+    return _numbers(connection, statement.order_by(_matches.c.id).limit(limit))
 
 
 def match_ids(connection: Connection, statuses: Collection[str]) -> list[MatchId]:

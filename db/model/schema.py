@@ -83,6 +83,10 @@ def _where(condition: str) -> dict[str, Any]:
     return {"sqlite_where": where, "postgresql_where": where}
 
 
+def _id(name: str, kind: Any = Snowflake, **options: Any) -> Column[Any]:
+    return Column(name, kind, primary_key=True, autoincrement=False, **options)
+
+
 _TURNED_OVER: Final = {"autovacuum_vacuum_scale_factor": 0, "autovacuum_vacuum_threshold": 1000}
 """For tables with heavy churn: PostgreSQL vacuums them by the number of dead rows."""
 
@@ -142,7 +146,7 @@ log: Final = table(
 presses: Final = Table(
     "presses",
     metadata,
-    Column("interaction_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("interaction_id"),
     Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
 )
 
@@ -193,9 +197,9 @@ applications: Final = table(
 player_tallies: Final = Table(
     "player_tallies",
     metadata,
-    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("user_id"),
     Column("game", String(32), primary_key=True),
-    Column("players", Integer, primary_key=True, autoincrement=False),
+    _id("players", Integer),
     Column("played", Integer, nullable=False),
     Column("won", Integer, nullable=False),
     Column("best", Integer, nullable=False),
@@ -203,9 +207,9 @@ player_tallies: Final = Table(
 guild_tallies: Final = Table(
     "guild_tallies",
     metadata,
-    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("guild_id"),
     Column("game", String(32), primary_key=True),
-    Column("players", Integer, primary_key=True, autoincrement=False),
+    _id("players", Integer),
     Column("played", Integer, nullable=False),
 )
 
@@ -215,10 +219,10 @@ guild_tallies: Final = Table(
 guild_player_tallies: Final = Table(
     "guild_player_tallies",
     metadata,
-    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("guild_id"),
     Column("game", String(32), primary_key=True),
-    Column("players", Integer, primary_key=True, autoincrement=False),
-    Column("user_id", Snowflake, primary_key=True, autoincrement=False, index=True),
+    _id("players", Integer),
+    _id("user_id", index=True),
     Column("won", Integer, nullable=False),
     Column("best", Integer, nullable=False),
     Column("name", Text, nullable=False),
@@ -231,8 +235,8 @@ guild_player_tallies: Final = Table(
 rating_keys: Final = Table(
     "rating_keys",
     metadata,
-    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
-    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("guild_id"),
+    _id("user_id"),
     Column("key", String(16), nullable=False),
     Column("name", Text, nullable=False),
     UniqueConstraint("guild_id", "key"),
@@ -243,8 +247,8 @@ rating_keys: Final = Table(
 seasons: Final = Table(
     "seasons",
     metadata,
-    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
-    Column("number", Integer, primary_key=True, autoincrement=False),
+    _id("guild_id"),
+    _id("number", Integer),
     Column("begun_at", Instant, nullable=False),
 )
 
@@ -294,10 +298,10 @@ rating_pairs: Final = table(
 ladders: Final = Table(
     "ladders",
     metadata,
-    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("guild_id"),
     Column("game", String(32), primary_key=True),
-    Column("season", Integer, primary_key=True, autoincrement=False),
-    Column("practice", Boolean, primary_key=True, autoincrement=False),
+    _id("season", Integer),
+    _id("practice", Boolean),
     Column("scheme", Integer, nullable=False),
     Column("latest", Integer, nullable=False),
 )
@@ -316,7 +320,7 @@ lessons: Final = table("lessons", metadata, OfPerson, OfGame, LessonsRow, key=("
 forgotten: Final = Table(
     "forgotten",
     metadata,
-    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("user_id"),
     Column("up_to", RowId, nullable=False),
     Column("left", Boolean, nullable=False),
 )
@@ -325,15 +329,15 @@ forgotten: Final = Table(
 kept_away: Final = Table(
     "kept_away",
     metadata,
-    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
-    Column("other_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("user_id"),
+    _id("other_id"),
 )
 
 bars: Final = Table(
     "bars",
     metadata,
-    Column("guild_id", Snowflake, primary_key=True, autoincrement=False),
-    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    _id("guild_id"),
+    _id("user_id"),
     Column("until", Instant, nullable=False),
 )
 
@@ -360,7 +364,7 @@ allowances: Final = Table(
 dm_pause: Final = Table(
     "dm_pause",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
+    _id("id", Integer),
     Column("until", Instant),
     Column("wait", Integer, nullable=False, server_default=text("0")),
 )

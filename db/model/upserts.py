@@ -32,18 +32,19 @@ def upsert(dialect: Dialect, table: Table, source: Mapping[str, Any] | Select[An
     else:
         names = source.selected_columns.keys()
         statement = insert.from_select(names, source)
+    return _on_conflict(statement, table, names, merge)
+
+
+def upsert_rows(dialect: Dialect, table: Table, names: Collection[str]) -> Insert:
+    """Return a statement that inserts or replaces the rows it is executed with, which all have the columns `names`."""
+    return _on_conflict(_INSERTS[dialect.name](table), table, names, _replaced)
+
+
+def _on_conflict(statement: Any, table: Table, names: Collection[str], merge: Merge) -> Insert:
     key = table.primary_key.columns
     changes = {name: merge(name, table.c[name], statement.excluded[name]) for name in names if name not in key}
     if not changes:
         only_a_key: Insert = statement.on_conflict_do_nothing()
         return only_a_key
     made: Insert = statement.on_conflict_do_update(index_elements=list(key), set_=changes)
-    return made
-
-
-def upsert_rows(dialect: Dialect, table: Table, names: Collection[str]) -> Insert:
-    """Return a statement that inserts or replaces the rows it is executed with, which all have the columns `names`."""
-    statement = _INSERTS[dialect.name](table)
-    changes = {name: statement.excluded[name] for name in names if name not in table.primary_key.columns}
-    made: Insert = statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=changes)
     return made

@@ -157,9 +157,7 @@ def forget(connection: Connection, user_id: UserId) -> None:
         connection.execute(delete(_ratings).where(practice))
         # The deleted numbers may be reused, so no ladder may claim to be computed up to one of them.
         of_ladder = [_results.c[name] == _ladders.c[name] for name in Ladder._fields]
-        left = select(func.coalesce(func.max(_results.c.number), 0)).where(
-            *of_ladder, _results.c.number <= _ladders.c.latest
-        )
+        left = _latest(*of_ladder, _results.c.number <= _ladders.c.latest)
         connection.execute(
             update(_ladders)
             .where(_ladders.c.guild_id == guild_id, _ladders.c.practice, _ladders.c.latest.in_(alone))
@@ -212,8 +210,7 @@ def add_result(connection: Connection, ladder: Ladder, result: ResultRow) -> int
 
 def latest_result(connection: Connection, ladder: Ladder) -> int:
     """Return the number of a ladder's latest result, 0 if none."""
-    latest = select(func.coalesce(func.max(_results.c.number), 0)).where(_same(_results, ladder))
-    return int(connection.execute(latest).scalar_one())
+    return connection.execute(_latest(_same(_results, ladder))).scalar_one()
 
 
 def count_results(connection: Connection, ladder: Ladder, up_to: int) -> int:
@@ -233,8 +230,7 @@ def results_of(connection: Connection, ladder: Ladder, above: int = 0) -> list[t
 
 def latest_of_server(connection: Connection, guild_id: int) -> int:
     """Return the number of a server's latest result, 0 if none."""
-    latest = select(func.coalesce(func.max(_results.c.number), 0)).where(_results.c.guild_id == guild_id)
-    return int(connection.execute(latest).scalar_one())
+    return connection.execute(_latest(_results.c.guild_id == guild_id)).scalar_one()
 
 
 def some_results(
@@ -402,6 +398,10 @@ def encounters(connection: Connection, guild_id: int, key: str, other: str) -> l
         .order_by(_points.c.number)
     )
     return [Encounter(*row) for row in connection.execute(statement)]
+
+
+def _latest(*wanted: ColumnElement[bool]) -> Select[int]:
+    return select(func.coalesce(func.max(_results.c.number), 0)).where(*wanted)
 
 
 def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

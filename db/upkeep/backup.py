@@ -155,7 +155,7 @@ def _copy(source: Path, target: Path, *, check: bool = True) -> None:
     try:
         make_private(target)
         with (
-            closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as reader,
+            _reading(source) as reader,
             closing(sqlite3.connect(target, timeout=WAIT)) as writer,
         ):
             reader.backup(writer)
@@ -167,10 +167,14 @@ def _copy(source: Path, target: Path, *, check: bool = True) -> None:
         _check(target)
 
 
+def _reading(file: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT))
+
+
 def _check(file: Path) -> None:
     """Raise DatabaseError unless the file is an intact store of Ambit's."""
     try:
-        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)) as connection:
+        with _reading(file) as connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             connection.execute("SELECT version_num FROM alembic_version")
             connection.execute("SELECT count(*) FROM matches")
