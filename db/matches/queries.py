@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 
 from db.model import schema
-from db.model.columns import Instant, columns_of, made
+from db.model.columns import Instant, columns_of, make_row
 from db.model.enums import Cancellers, Lost, Private, Status
 from db.model.ids import MatchId, Ply, UserId
 from db.model.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
@@ -199,7 +199,7 @@ def tables(connection: Connection, match_ids: Sequence[MatchId]) -> list[TableRo
 def _table(rows: Sequence[Row[Any]]) -> TableRows:
     """Make a match from its rows: one for each seat, or a single one without a seat."""
     first = rows[0]
-    match, hidden = made(MatchRow, first[: len(_OF_MATCH)]), Hidden(*first[len(_OF_MATCH) : _FLAGS])
+    match, hidden = make_row(MatchRow, first[: len(_OF_MATCH)]), Hidden(*first[len(_OF_MATCH) : _FLAGS])
     if first[_NAMELESS_HOST]:
         match = replace(match, host_id=people.NOBODY)
     seats = [_seated(row) for row in rows if row[_SEAT] is not None]
@@ -207,7 +207,7 @@ def _table(rows: Sequence[Row[Any]]) -> TableRows:
 
 
 def _seated(row: Row[Any]) -> SeatedRow:
-    seat, entered = made(SeatRow, row[_SEAT:_PERSON]), bool(row[_ENTERED])
+    seat, entered = make_row(SeatRow, row[_SEAT:_PERSON]), bool(row[_ENTERED])
     if row[_NAMELESS]:
         # A person who wants to be forgotten is anonymous in finished matches even before the store has erased them.
         return SeatedRow(replace(seat, user_id=None, name=results.nameless(seat)), settings.NOTHING, entered)

@@ -1,7 +1,7 @@
 """Makes the columns of a table from the annotated fields of its row class.
 
-A field's type gives the column's type and whether it is nullable. Its default is the column's default. `Kept` gives the
-rest. So a column is declared once, as a field in `db/model/rows.py`.
+A field's type gives the column's type and whether it is nullable. Its default is the column's default. `ColumnOptions`
+gives the rest. So a column is declared once, as a field in `db/model/rows.py`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Span(TypeDecorator[timedelta]):
         return None if value is None else value * _MICROSECOND
 
 
-class Word(TypeDecorator[StrEnum]):
+class EnumText(TypeDecorator[StrEnum]):
     """An enum member, stored as its text. Reading an unknown text raises ValueError."""
 
     impl = String(16)
@@ -81,7 +81,7 @@ class Word(TypeDecorator[StrEnum]):
         return None if value is None else self.words(value)
 
 
-class Several(TypeDecorator[tuple[Any, ...]]):
+class JsonTuple(TypeDecorator[tuple[Any, ...]]):
     """A tuple of numbers or texts, stored as a JSON list."""
 
     impl = JSON
@@ -104,24 +104,24 @@ _TYPES: Final[Mapping[Any, TypeEngine[Any]]] = {
     bytes: LargeBinary(32),
     datetime: Instant(),
     timedelta: Span(),
-    tuple: Several(),
+    tuple: JsonTuple(),
     Mapping: JSON(),
 }
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class ColumnOptions:
     """What a field's type and default don't say about its column.
 
     `type`: replaces the type's usual column type. `name`: the column's name, if not the field's. `default`: the server
-    default, if not the field's default; with `always_said` there is none. `references`: a foreign key. Deleting the row
-    that it names deletes this row, or sets a nullable column to NULL.
+    default, if not the field's default. `references`: a foreign key. Deleting the row that it names deletes this row,
+    or sets a nullable column to NULL.
     """
 
     type: TypeEngine[Any] | None = None
     name: str | None = None
     default: bool | int | str | None = None
-    always_said: bool = False
+    no_server_default: bool = False
     references: str | None = None
     unique: bool = False
 
@@ -136,7 +136,7 @@ def table(
     return Table(name, metadata, *columns, primary, *more, **options)
 
 
-def names(row: type[Any]) -> tuple[str, ...]:
+def field_names(row: type[Any]) -> tuple[str, ...]:
     """Return the fields of a row class, which are the keys of its columns."""
     # `dataclasses.fields` would take longer than making a row.
     return tuple(row.__dataclass_fields__ if is_dataclass(row) else row._fields)
@@ -144,18 +144,18 @@ def names(row: type[Any]) -> tuple[str, ...]:
 
 def columns_of(table: Table, row: type[Any]) -> tuple[Column[Any], ...]:
     """Return the columns that store `row`, in the order of its fields."""
-    return tuple(table.c[name] for name in names(row))
+    return tuple(table.c[name] for name in field_names(row))
 
 
-def made(row: type[T], values: Sequence[Any]) -> T:
+def make_row(row: type[T], values: Sequence[Any]) -> T:
     """Make a row from the values of `columns_of`."""
-    return row(**dict(zip(names(row), values, strict=True)))
+    return row(**dict(zip(field_names(row), values, strict=True)))
 
 
 def _columns(row: type[Any], key: Sequence[str]) -> list[Column[Any]]:
     defaults = _defaults(row)
     hints = get_type_hints(row, include_extras=True)
-    return [_column(name, hints[name], defaults.get(name), key) for name in names(row)]
+    return [_column(name, hints[name], defaults.get(name), key) for name in field_names(row)]
 
 
 def _defaults(row: type[Any]) -> Mapping[str, Any]:
@@ -167,27 +167,27 @@ def _defaults(row: type[Any]) -> Mapping[str, Any]:
 
 def _column(name: str, hint: Any, default: Any, key: Sequence[str]) -> Column[Any]:
     """`hint` is a type, or one in Annotated, in an Optional, or in both in either order."""
-    kept, nullable = Kept(), False
+    options, nullable = ColumnOptions(), False
     while get_origin(hint) in (Annotated, Union, UnionType):
         if get_origin(hint) is Annotated:
-            hint, kept = get_args(hint)
+            hint, options = get_args(hint)
         else:
             (hint,) = (each for each in get_args(hint) if each is not NoneType)
             nullable = True
-    kind = kept.type or _type(hint)
+    kind = options.type or _type(hint)
     reference = []
-    if kept.references is not None:
-        reference.append(ForeignKey(kept.references, ondelete="SET NULL" if nullable else "CASCADE"))
+    if options.references is not None:
+        reference.append(ForeignKey(options.references, ondelete="SET NULL" if nullable else "CASCADE"))
     return Column(
-        kept.name or name,
+        options.name or name,
         kind,
         *reference,
         key=name,
         nullable=nullable,
         # The store numbers the rows only if the row id is the whole key.
         autoincrement="auto" if kind is RowId and list(key) == [name] else False,
-        server_default=_server_default(kept, default),
-        unique=kept.unique or None,
+        server_default=_server_default(options, default),
+        unique=options.unique or None,
     )
 
 
@@ -196,13 +196,13 @@ def _type(hint: Any) -> TypeEngine[Any]:
     hint = getattr(hint, "__supertype__", hint)
     kind = get_origin(hint) or hint
     if issubclass(kind, StrEnum):
-        return Word(kind)
+        return EnumText(kind)
     return _TYPES[kind]
 
 
-def _server_default(kept: Kept, default: Any) -> Any:
-    default = default if kept.default is None else kept.default
-    if default is None or kept.always_said:
+def _server_default(options: ColumnOptions, default: Any) -> Any:
+    default = default if options.default is None else options.default
+    if default is None or options.no_server_default:
         return None
     if isinstance(default, bool):
         assert not default

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import String
 
-from db.model.columns import Kept, RowId, Snowflake
+from db.model.columns import ColumnOptions, RowId, Snowflake
 from db.model.enums import (
     Cancellers,
     Dm,
@@ -32,19 +32,19 @@ from db.model.enums import (
 )
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 
-RowNumber: TypeAlias = Annotated[int, Kept(type=RowId)]
-MatchNumber: TypeAlias = Annotated[MatchId, Kept(type=RowId)]
-PersonId: TypeAlias = Annotated[UserId, Kept(type=Snowflake)]
-RatingKey: TypeAlias = Annotated[str, Kept(type=String(16))]
+RowNumber: TypeAlias = Annotated[int, ColumnOptions(type=RowId)]
+MatchNumber: TypeAlias = Annotated[MatchId, ColumnOptions(type=RowId)]
+PersonId: TypeAlias = Annotated[UserId, ColumnOptions(type=Snowflake)]
+RatingKey: TypeAlias = Annotated[str, ColumnOptions(type=String(16))]
 """A person's id in a server's ratings: random, so that it leads to nobody by itself."""
 
-DiscordId: TypeAlias = Annotated[int, Kept(type=Snowflake)]
+DiscordId: TypeAlias = Annotated[int, ColumnOptions(type=Snowflake)]
 
 
 class OfMatch(NamedTuple):
     """The match that a row belongs to. The row is deleted with it."""
 
-    match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
+    match_id: Annotated[MatchId, ColumnOptions(type=RowId, references="matches.id")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class MatchRow:
     """
 
     id: MatchNumber
-    game: Annotated[str, Kept(type=String(32))]
+    game: Annotated[str, ColumnOptions(type=String(32))]
     options: Mapping[str, str]
     rules_version: int
     status: Status
@@ -93,11 +93,11 @@ class MatchRow:
     lobby_message_id: DiscordId | None = None
     board_message_id: DiscordId | None = None
     board_ply: int = 0
-    commitment: Annotated[str, Kept(type=String(64), always_said=True)] = ""
+    commitment: Annotated[str, ColumnOptions(type=String(64), no_server_default=True)] = ""
     pace: Pace
-    where: Annotated[Where, Kept(name="setting")]
+    where: Annotated[Where, ColumnOptions(name="setting")]
     size: int | None
-    invited: Annotated[tuple[UserId, ...], Kept(always_said=True)] = ()
+    invited: Annotated[tuple[UserId, ...], ColumnOptions(no_server_default=True)] = ()
     ply: Ply = NO_LINES
     to_move: SeatNumber | None = None
     turn_ply: Ply = NO_LINES
@@ -108,7 +108,7 @@ class MatchRow:
     created_at: datetime
     started_at: datetime | None = None
     ended_at: datetime | None = None
-    rematch_of: Annotated[MatchId | None, Kept(type=RowId, references="matches.id")] = None
+    rematch_of: Annotated[MatchId | None, ColumnOptions(type=RowId, references="matches.id")] = None
     ended_by: Ended | None = None
     reason: str | None = None
     counts: bool = False
@@ -131,7 +131,7 @@ class MatchRow:
     newcomers: bool = False
     host_starts: bool = False
     removed: tuple[str, ...] = ()
-    log_sum: Annotated[str | None, Kept(type=String(64))] = None
+    log_sum: Annotated[str | None, ColumnOptions(type=String(64))] = None
     closes_at: datetime | None = None
     offered_until: datetime | None = None
     awaited: bool = False
@@ -168,7 +168,7 @@ class SeatRow:
     seat: SeatNumber | None = None
     user_id: PersonId | None = None
     name: str
-    computer: Annotated[str | None, Kept(type=String(16))] = None
+    computer: Annotated[str | None, ColumnOptions(type=String(16))] = None
     resigned: bool = False
     won: bool | None = None
     points: int | None = None
@@ -177,7 +177,7 @@ class SeatRow:
     replaced: bool = False
     helped: bool = False
     place: int | None = None
-    level: Annotated[str | None, Kept(type=String(16))] = None
+    level: Annotated[str | None, ColumnOptions(type=String(16))] = None
     acted: bool = False
     absent: bool = False
     finished: bool | None = None
@@ -221,7 +221,7 @@ class Leased(NamedTuple):
     `leased_by` is a name that outlives its process. `guild_id` gives the shard, whose process owns the row.
     """
 
-    leased_by: Annotated[str | None, Kept(type=String(64))]
+    leased_by: Annotated[str | None, ColumnOptions(type=String(64))]
     leased_until: datetime | None
     guild_id: DiscordId | None
 
@@ -234,14 +234,14 @@ class Telling(NamedTuple):
     """
 
     id: RowNumber
-    match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
+    match_id: Annotated[MatchId, ColumnOptions(type=RowId, references="matches.id")]
     ply: Ply
     kind: Kind
     seat: SeatNumber | None
     user_id: PersonId | None
-    rings: Annotated[bool, Kept(default=False)]
-    tries: Annotated[int, Kept(default=0)]
-    put_at: Annotated[datetime, Kept(default=0)]
+    rings: Annotated[bool, ColumnOptions(default=False)]
+    tries: Annotated[int, ColumnOptions(default=0)]
+    put_at: Annotated[datetime, ColumnOptions(default=0)]
 
 
 class Waiting(NamedTuple):
@@ -257,7 +257,7 @@ class DeadlineRow(NamedTuple):
     Carrying it out deletes or moves the row.
     """
 
-    match_id: Annotated[MatchId, Kept(type=RowId, references="matches.id")]
+    match_id: Annotated[MatchId, ColumnOptions(type=RowId, references="matches.id")]
     kind: Due
     ply: Ply
     due: datetime
@@ -267,14 +267,14 @@ class DeadlineRow(NamedTuple):
 class Question(NamedTuple):
     """The question that a vote answers."""
 
-    question: Annotated[str, Kept(type=String(16))]
+    question: Annotated[str, ColumnOptions(type=String(16))]
 
 
 class Ballot(NamedTuple):
     """A person's vote on an open question."""
 
     user_id: PersonId
-    vote: Annotated[Vote, Kept(name="choice")]
+    vote: Annotated[Vote, ColumnOptions(name="choice")]
 
 
 class Application(NamedTuple):
@@ -287,7 +287,7 @@ class Application(NamedTuple):
     name: str
     seat: SeatNumber
     agreed: tuple[UserId, ...]
-    asked_at: Annotated[datetime, Kept(default=0)]
+    asked_at: Annotated[datetime, ColumnOptions(default=0)]
     declined: tuple[UserId, ...] = ()
 
 
@@ -305,10 +305,10 @@ class GuildSettings:
     match (`who_cancels`), how people get `private` things, and whether no match changes ratings (`unrated`).
     """
 
-    where: Annotated[Where, Kept(name="setting", always_said=True)] = Where.CHANNEL
-    pace: Annotated[Pace, Kept(always_said=True)] = Pace.DAY
+    where: Annotated[Where, ColumnOptions(name="setting", no_server_default=True)] = Where.CHANNEL
+    pace: Annotated[Pace, ColumnOptions(no_server_default=True)] = Pace.DAY
     channels: tuple[int, ...] | None = None
-    who_cancels: Annotated[Cancellers, Kept(always_said=True)] = Cancellers.MODERATORS
+    who_cancels: Annotated[Cancellers, ColumnOptions(no_server_default=True)] = Cancellers.MODERATORS
     private: Private = Private.DM
     unrated: bool = False
 
@@ -341,7 +341,7 @@ DEFAULTS: Final = PlayerSettings()
 class OfGame(NamedTuple):
     """The game that a row is about."""
 
-    game: Annotated[str, Kept(type=String(32))]
+    game: Annotated[str, ColumnOptions(type=String(32))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -353,7 +353,7 @@ class LessonsRow:
     latest interaction. `finished_at`: when they had first done all lessons.
     """
 
-    lesson: Annotated[str | None, Kept(type=String(32))] = None
+    lesson: Annotated[str | None, ColumnOptions(type=String(32))] = None
     answers: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -383,7 +383,7 @@ class Ladder(NamedTuple):
     """What has ratings of its own: a game on a server in a season. `practice` is playing against computers only."""
 
     guild_id: DiscordId
-    game: Annotated[str, Kept(type=String(32))]
+    game: Annotated[str, ColumnOptions(type=String(32))]
     season: int
     practice: bool
 
@@ -397,7 +397,7 @@ class Numbered(NamedTuple):
 class ResultRow(NamedTuple):
     """A rated result. `seats` are the entrants, as `matches.ratings.result` encodes them."""
 
-    match_id: Annotated[MatchId, Kept(type=RowId, unique=True)]
+    match_id: Annotated[MatchId, ColumnOptions(type=RowId, unique=True)]
     ended_at: datetime
     seats: tuple[Mapping[str, Any], ...]
 

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from db.model import schema
-from db.model.columns import columns_of, made
+from db.model.columns import columns_of, make_row
 from db.model.ids import UserId
 from db.model.rows import LessonsRow
 from db.model.upserts import upsert
@@ -26,7 +26,7 @@ def of_person(connection: Connection, user_id: UserId) -> dict[str, LessonsRow]:
     """Return a person's progress by game, without games of which they have begun no lesson."""
     columns = columns_of(_lessons, LessonsRow)
     rows = connection.execute(select(_lessons.c.game, *columns).where(_lessons.c.user_id == user_id))
-    return {game: made(LessonsRow, row) for game, *row in rows}
+    return {game: make_row(LessonsRow, row) for game, *row in rows}
 
 
 def get(connection: Connection, user_id: UserId, game: str, *, lock: bool = False) -> LessonsRow:
@@ -36,7 +36,7 @@ def get(connection: Connection, user_id: UserId, game: str, *, lock: bool = Fals
         wait_for_turn(connection, _lessons.name, user_id, game)
     wanted = (_lessons.c.user_id == user_id) & (_lessons.c.game == game)
     row = connection.execute(select(*columns_of(_lessons, LessonsRow)).where(wanted)).one_or_none()
-    return NOT_BEGUN if row is None else made(LessonsRow, row)
+    return NOT_BEGUN if row is None else make_row(LessonsRow, row)
 
 
 def put(connection: Connection, user_id: UserId, game: str, row: LessonsRow) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, select
 
 from db.model import schema
-from db.model.columns import columns_of, made
+from db.model.columns import columns_of, make_row
 from db.model.enums import Dm
 from db.model.ids import UserId
 from db.model.rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
@@ -45,7 +45,7 @@ def known(connection: Connection, user_ids: Collection[UserId]) -> dict[int, Abo
 def about(values: Sequence[Any]) -> About:
     """Make an About from the values of `OF_PERSON` and `SET_BY_PERSON`."""
     first, rest = values[: len(OF_PERSON)], values[len(OF_PERSON) :]
-    return About(made(PersonRow, first), made(PlayerSettings, rest))
+    return About(make_row(PersonRow, first), make_row(PlayerSettings, rest))
 
 
 def guild_settings(connection: Connection, guild_id: int) -> GuildSettings:
@@ -82,7 +82,7 @@ def set_dm_channel(connection: Connection, user_id: UserId, channel_id: int | No
 def person(connection: Connection, user_id: UserId) -> PersonRow:
     """Return what is known about a person besides their settings."""
     row = connection.execute(select(*OF_PERSON).where(_players.c.user_id == user_id)).one_or_none()
-    return UNKNOWN if row is None else made(PersonRow, row)
+    return UNKNOWN if row is None else make_row(PersonRow, row)
 
 
 def set_away(connection: Connection, user_id: UserId, until: datetime | None) -> None:

@@ -9,7 +9,7 @@ from db import Connection
 from db.matches import applications, deadlines, outbox, presses, queries
 from db.matches.leases import Lease
 from db.matches.outbox import Dropped, News
-from db.model.columns import names
+from db.model.columns import field_names
 from db.model.enums import COMPUTERS, Due, Lost, Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import Ballot, MatchRow, SeatRow, Telling
@@ -23,8 +23,8 @@ from matches.table.events import Clocks, Counted, Expires, Held, Settled, Shifte
 from matches.table.value import Table
 
 # The number of a match, and a seat's place in the lobby, never change.
-_OF_MATCH: Final = tuple(name for name in names(MatchRow) if name != "id")
-_OF_SEAT: Final = tuple(name for name in names(SeatRow) if name != "position")
+_OF_MATCH: Final = tuple(name for name in field_names(MatchRow) if name != "id")
+_OF_SEAT: Final = tuple(name for name in field_names(SeatRow) if name != "position")
 _BY_CLOCKS: Final = tuple(due for due in Due if due is not Due.QUESTION)
 
 

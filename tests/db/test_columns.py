@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateTable
 
-from db.model.columns import Kept, RowId, columns_of, made, names, table
+from db.model.columns import ColumnOptions, RowId, columns_of, field_names, make_row, table
 from db.model.upserts import upsert
 
 
@@ -26,8 +26,8 @@ class Colour(StrEnum):
 class Row:
     """As the first version of the program had it."""
 
-    id: Annotated[int, Kept(type=RowId)]
-    colour: Annotated[Colour, Kept(name="hue")]
+    id: Annotated[int, ColumnOptions(type=RowId)]
+    colour: Annotated[Colour, ColumnOptions(name="hue")]
     parts: tuple[int, ...] = ()
 
 
@@ -81,11 +81,11 @@ def test_what_is_stored_in_a_column_is_what_its_field_is_when_it_is_read() -> No
         connection.execute(insert(of).values(colour=Colour.BLUE))
         connection.execute(insert(of).values(vars(SECOND)))
         rows = connection.execute(select(*columns_of(of, LaterRow)).order_by(of.c.id)).all()
-        assert [made(LaterRow, row) for row in rows] == [FIRST, SECOND]
-        assert [type(value) for value in vars(made(LaterRow, rows[1])).values()] == [
+        assert [make_row(LaterRow, row) for row in rows] == [FIRST, SECOND]
+        assert [type(value) for value in vars(make_row(LaterRow, rows[1])).values()] == [
             type(value) for value in vars(SECOND).values()
         ]
-        assert [made(Row, row) for row in connection.execute(select(*columns_of(of, Row)).order_by(of.c.id))] == [
+        assert [make_row(Row, row) for row in connection.execute(select(*columns_of(of, Row)).order_by(of.c.id))] == [
             Row(id=1, colour=Colour.BLUE),
             Row(id=2, colour=Colour.RED, parts=(2, 1)),
         ]
@@ -96,7 +96,7 @@ def test_what_is_stored_in_a_column_is_what_its_field_is_when_it_is_read() -> No
 
 def test_a_table_has_the_fields_of_all_its_rows_and_no_other_column() -> None:
     of = things()
-    assert tuple(of.c.keys()) == (*names(Row), *names(LaterRow)[3:], *names(Owner))
+    assert tuple(of.c.keys()) == (*field_names(Row), *field_names(LaterRow)[3:], *field_names(Owner))
     assert of.c.colour.name == "hue"
 
 
@@ -138,7 +138,7 @@ def test_a_row_that_is_put_is_changed_where_it_is_there_and_keeps_what_is_not_sa
         connection.execute(upsert(connection.dialect, of, {"id": 2, "colour": Colour.RED}))
         connection.execute(upsert(connection.dialect, of, {"id": 1, "colour": Colour.BLUE, "parts": ()}))
         rows = connection.execute(select(*columns_of(of, LaterRow)).order_by(of.c.id))
-        assert [made(LaterRow, row) for row in rows] == [
+        assert [make_row(LaterRow, row) for row in rows] == [
             LaterRow(id=1, colour=Colour.BLUE, tries=5),
             LaterRow(id=2, colour=Colour.RED),
         ]

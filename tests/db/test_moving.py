@@ -15,7 +15,7 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, Double, Integer, Large
 from db import Connection, Database, DatabaseError
 from db.matches import numbers
 from db.matches.leases import Shards
-from db.model.columns import Instant, Several, Span, Word
+from db.model.columns import EnumText, Instant, JsonTuple, Span
 from db.model.schema import dm_pause, metadata
 from db.store.locks import hold, of_process
 from db.upkeep import meta
@@ -43,13 +43,13 @@ def value(column: Column[Any], row: int) -> Any:
     match column.type:
         case _ if column.nullable and row == ROWS[-1]:
             return None
-        case Word(words=words):
+        case EnumText(words=words):
             return list(words)[row % len(words)]
         case Instant():
             return FIRST + timedelta(microseconds=row)
         case Span():
             return timedelta(days=row, microseconds=1)
-        case Several():
+        case JsonTuple():
             return (row, f"“{row}”\n\\")
         case JSON():
             return {"ä": f'"{row}"'}

@@ -14,7 +14,7 @@ from sqlalchemy import Table as SqlTable
 
 from db import Connection, Database
 from db.model import schema
-from db.model.columns import Instant, Several, Span, Word, columns_of, names
+from db.model.columns import EnumText, Instant, JsonTuple, Span, columns_of, field_names
 from db.model.enums import Private, Status
 from db.model.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
 from matches.api import Host, Match, Seat
@@ -29,13 +29,13 @@ NOW = datetime(2030, 1, 1, tzinfo=UTC)
 def other_value(column: Column[Any], number: int, before: Any) -> Any:
     """A value of this column that is not what stood there, and that few others have; of a reference that of row 1."""
     match column.type:
-        case Word() as words:
+        case EnumText() as words:
             return next(word for word in words.words if word != before)
         case Instant():
             return NOW.replace(microsecond=number)
         case Span():
             return timedelta(microseconds=number)
-        case Several():
+        case JsonTuple():
             return (number, number + 1)
         case JSON():
             return {"key": str(number)}
@@ -60,7 +60,7 @@ def other_values(table: SqlTable, row: type[Any], before: object) -> dict[str, A
 
 
 def values_of(record: object, row: type[Any]) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in names(row)}
+    return {name: getattr(record, name) for name in field_names(row)}
 
 
 async def read(database: Database, number: int) -> Table:
@@ -137,10 +137,10 @@ async def test_no_column_that_is_hidden_is_a_field_of_a_match_before_the_end(hos
 
 def test_a_match_and_a_seat_have_the_columns_as_fields_and_beside_them_what_is_named_here() -> None:
     added = {"seed", "seats", "ballots", "applications"}
-    assert {field.name for field in fields(Match)} == {*names(MatchRow), *added}
-    assert set(schema.matches.c.keys()) == {*names(MatchRow), *names(Hidden)}
-    known = {*names(PersonRow), "settings", "by_button"}
+    assert {field.name for field in fields(Match)} == {*field_names(MatchRow), *added}
+    assert set(schema.matches.c.keys()) == {*field_names(MatchRow), *field_names(Hidden)}
+    known = {*field_names(PersonRow), "settings", "by_button"}
     # What a server's ratings call somebody is for the store alone; a seat knows whether it has that.
-    assert {field.name for field in fields(Seat)} == {*names(SeatRow), *known, "entered"}
+    assert {field.name for field in fields(Seat)} == {*field_names(SeatRow), *known, "entered"}
     assert {field.name for field in fields(Known)} == known
-    assert set(schema.player_settings.c.keys()) == {"user_id", *names(PersonRow), *names(PlayerSettings)}
+    assert set(schema.player_settings.c.keys()) == {"user_id", *field_names(PersonRow), *field_names(PlayerSettings)}
