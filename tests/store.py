@@ -145,7 +145,7 @@ def put(connection: Connection, all_rows: Contents) -> None:
     for table, some in all_rows.items():
         if some:
             connection.execute(insert(table), some)
-    numbers.go_on(connection, {})
+    numbers.continue_after(connection, {})
 
 
 def carry_out(path: Path, work: Callable[[Connection], None]) -> None:

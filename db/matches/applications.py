@@ -31,7 +31,7 @@ def put(connection: Connection, match_id: MatchId, application: Application) -> 
     connection.execute(upsert(connection.dialect, _applications, {"match_id": match_id, **application._asdict()}))
 
 
-def agree(
+def set_answers(
     connection: Connection, match_id: MatchId, user_id: UserId, agreed: Collection[int], declined: Collection[int] = ()
 ) -> None:
     """Store who agrees to this person's request, and who declines it."""

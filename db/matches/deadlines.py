@@ -25,7 +25,7 @@ _COLUMNS: Final = columns_of(_deadlines, DeadlineRow)
 _FORGET: Final = delete(_deadlines).where(
     _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
 )
-_STILL: Final = (
+_LEASE: Final = (
     update(_deadlines)
     .where(
         _deadlines.c.match_id == bindparam("of_match"),
@@ -38,7 +38,7 @@ _STILL: Final = (
 _SET: Final = insert(_deadlines)
 _DUE: Final = select(_deadlines.c.match_id).where(
     _deadlines.c.due <= bindparam("now"),
-    leases.free(_deadlines),
+    leases.unleased(_deadlines),
     _deadlines.c.kind.in_(bindparam("kinds", expanding=True)),
 )
 _IS_DUE: Final = _DUE.limit(1)
@@ -50,7 +50,7 @@ _OWN: Final = select(_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.leas
 def _claiming(*, by_shard: bool) -> ReturningUpdate[Any]:
     wanted = _DUE.with_only_columns(_deadlines.c.match_id, _deadlines.c.kind)
     if by_shard:
-        wanted = wanted.where(leases.belonging(_deadlines))
+        wanted = wanted.where(leases.owned(_deadlines))
     ours = wanted.order_by(_deadlines.c.due).limit(bindparam("at_most")).with_for_update(skip_locked=True)
     return update(_deadlines).where(_KEY.in_(ours)).values(leases.LEASED).returning(*_COLUMNS)
 
@@ -86,16 +86,16 @@ def claim(
 
     With `shards` only rows that this process owns or that are overdue.
     """
-    values = {**leases.instant(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
+    values = {**leases.lease_times(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
     if shards is not None:
-        values |= leases.of_shards(now, shards)
+        values |= leases.shard_parameters(now, shards)
     rows = [DeadlineRow(*row) for row in connection.execute(_CLAIMS[shards is not None], values)]
     return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
 
 
-def due(connection: Connection, now: datetime, kinds: Collection[Due]) -> bool:
+def any_due(connection: Connection, now: datetime, kinds: Collection[Due]) -> bool:
     """Whether any deadline is due, whoever owns it. This doesn't lock the store."""
-    values = {**leases.instant(now), "kinds": list(kinds)}
+    values = {**leases.lease_times(now), "kinds": list(kinds)}
     return connection.execute(_IS_DUE, values).first() is not None
 
 
@@ -125,7 +125,7 @@ def renew(connection: Connection, keys: Collection[tuple[int, Due]], lease: Leas
     _lease(connection, keys, lease, lease.until, lease.name)
 
 
-def free(connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease) -> None:
+def release(connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease) -> None:
     """Release these deadlines, except those that another process has taken or this one leased again after `newest`."""
     _lease(connection, keys, newest, None, None)
 
@@ -137,10 +137,10 @@ def _lease(
     # One by one: for a list of pairs SQLite reads the whole table.
     rows = [{"of_match": match_id, "of_kind": kind, **same} for match_id, kind in keys]
     if rows:
-        connection.execute(_STILL, rows)
+        connection.execute(_LEASE, rows)
 
 
-def postpone(connection: Connection, row: DeadlineRow, until: datetime) -> None:
+def retry_at(connection: Connection, row: DeadlineRow, until: datetime) -> None:
     """Retry a failed deadline at `until`, if it is unchanged."""
     same = and_(
         _deadlines.c.match_id == row.match_id,
@@ -152,7 +152,7 @@ def postpone(connection: Connection, row: DeadlineRow, until: datetime) -> None:
     connection.execute(update(_deadlines).where(same).values(later))
 
 
-def release(connection: Connection, name: str) -> None:
+def release_all(connection: Connection, name: str) -> None:
     """Release what a dead process has leased under this name."""
     connection.execute(update(_deadlines).where(_deadlines.c.leased_by == name).values(leases.RELEASED))
 

@@ -23,13 +23,13 @@ LONGEST_PAUSE: Final = timedelta(hours=7)
 SHARD_BITS: Final = 22
 """The lower bits of a server's id that don't determine its shard."""
 
-ALONE: Final = timedelta(seconds=60)
+LEASE_ALONE: Final = timedelta(seconds=60)
 """The lease of a single process."""
 
-AMONG_OTHERS: Final = timedelta(seconds=8)
+LEASE_AMONG_OTHERS: Final = timedelta(seconds=8)
 """The lease where there are several processes: short, so that they soon take over a dead one's rows."""
 
-OVERDUE: Final = timedelta(seconds=5)
+OVERDUE_AFTER: Final = timedelta(seconds=5)
 """After this delay any process may take a due row."""
 
 
@@ -61,8 +61,8 @@ class Shards(NamedTuple):
         return (guild_id >> SHARD_BITS) % self.of in self.ids
 
 
-def free(table: Table) -> ColumnElement[bool]:
-    """Return the condition for rows without a valid lease; `instant` gives its parameters."""
+def unleased(table: Table) -> ColumnElement[bool]:
+    """Return the condition for rows without a valid lease; `lease_times` gives its parameters."""
     ways: list[ColumnElement[bool]] = [
         table.c.leased_until.is_(None),
         table.c.leased_until <= bindparam("now", type_=Instant),
@@ -71,8 +71,8 @@ def free(table: Table) -> ColumnElement[bool]:
     return or_(*ways)
 
 
-def belonging(table: Table) -> ColumnElement[bool]:
-    """Return the condition for rows of own shards, and overdue rows; `instant` and `of_shards` give its parameters."""
+def owned(table: Table) -> ColumnElement[bool]:
+    """Return the condition for rows of own shards, and overdue rows; `shard_parameters` gives its parameters."""
     # PostgreSQL shifts only by a plain integer.
     shard = table.c.guild_id.op(">>")(literal(SHARD_BITS, Integer)) % bindparam("shard_count")
     own: list[ColumnElement[bool]] = [
@@ -84,16 +84,16 @@ def belonging(table: Table) -> ColumnElement[bool]:
     return or_(*own)
 
 
-def instant(now: datetime) -> dict[str, Any]:
-    """Return the parameters of `free`."""
+def lease_times(now: datetime) -> dict[str, Any]:
+    """Return the parameters of `unleased`."""
     return {"now": now, "no_lease": now + LONGEST_LEASE}
 
 
-def of_shards(now: datetime, shards: Shards) -> dict[str, Any]:
-    """Return the parameters of `belonging`."""
+def shard_parameters(now: datetime, shards: Shards) -> dict[str, Any]:
+    """Return the parameters of `owned`."""
     return {
         "shard_count": shards.of,
         "shard_ids": list(shards.ids),
         "carries_zero": 0 in shards.ids,
-        "overdue": _NEVER if shards.strictly else now - OVERDUE,
+        "overdue": _NEVER if shards.strictly else now - OVERDUE_AFTER,
     }

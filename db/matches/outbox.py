@@ -47,14 +47,14 @@ _PUT: Final = insert(_outbox).returning(*_TELLING)
 _DROP: Final = delete(_outbox).where(
     _outbox.c.match_id == bindparam("of_match"), _outbox.c.kind.in_(bindparam("kinds", expanding=True))
 )
-_TOLD: Final = delete(_outbox).where(_outbox.c.id == bindparam("row_id"))
-_STILL: Final = update(_outbox).where(
+_REMOVE: Final = delete(_outbox).where(_outbox.c.id == bindparam("row_id"))
+_OF_LEASE: Final = update(_outbox).where(
     _outbox.c.id.in_(bindparam("ids", expanding=True)),
     _outbox.c.leased_by == bindparam("name"),
     _outbox.c.leased_until <= bindparam("newest", type_=Instant),
 )
-_HELD: Final = _STILL.values(leased_until=bindparam("until", type_=Instant))
-_FREED: Final = _STILL.values(leases.RELEASED)
+_RENEW: Final = _OF_LEASE.values(leased_until=bindparam("until", type_=Instant))
+_RELEASE: Final = _OF_LEASE.values(leases.RELEASED)
 
 _DUE: Final = select(_outbox.c.id).where(
     or_(
@@ -62,33 +62,33 @@ _DUE: Final = select(_outbox.c.id).where(
         # Postponed by a clock that has been set back since.
         _outbox.c.due > bindparam("put_off", type_=Instant),
     ),
-    leases.free(_outbox),
+    leases.unleased(_outbox),
     _outbox.c.held.is_(False),
 )
 # Only one process at a time sends a match's rows, so that no message overtakes another.
-_HELD_BY_OTHERS: Final = (
+_OTHERS_LEASE: Final = (
     _another.c.leased_by != bindparam("name"),
     _another.c.leased_until > bindparam("now", type_=Instant),
     _another.c.leased_until <= bindparam("no_lease", type_=Instant),
 )
-_IN_OTHER_HANDS: Final = exists().where(_another.c.match_id == _outbox.c.match_id, *_HELD_BY_OTHERS)
+_IS_LEASED_BY_OTHERS: Final = exists().where(_another.c.match_id == _outbox.c.match_id, *_OTHERS_LEASE)
 
 
 def _claiming(*, of_match: bool, by_shard: bool, watched: bool | None) -> ReturningUpdate[Any]:
-    wanted = _DUE.where(~_IN_OTHER_HANDS)
+    wanted = _DUE.where(~_IS_LEASED_BY_OTHERS)
     if watched is not None:
         wanted = wanted.where((_outbox.c.kind == Kind.WATCH) if watched else (_outbox.c.kind != Kind.WATCH))
     if of_match:
         wanted = wanted.where(_outbox.c.match_id == bindparam("of_match"))
     if by_shard:
-        wanted = wanted.where(leases.belonging(_outbox))
+        wanted = wanted.where(leases.owned(_outbox))
     # `+ 0` forces a sort. To follow the index of ids, SQLite would step over every row that isn't due.
     ours = wanted.order_by(_outbox.c.id + 0).limit(bindparam("at_most")).with_for_update(skip_locked=True)
     return update(_outbox).where(_outbox.c.id.in_(ours)).values(leases.LEASED).returning(*_TELLING)
 
 
-_OTHER_HANDS: Final = (
-    select(_another.c.id).where(_another.c.match_id == bindparam("of_match"), *_HELD_BY_OTHERS).limit(1)
+_LEASED_BY_OTHERS: Final = (
+    select(_another.c.id).where(_another.c.match_id == bindparam("of_match"), *_OTHERS_LEASE).limit(1)
 )
 _CLAIMS: Final = {
     (of_match, by_shard, watched): _claiming(of_match=of_match, by_shard=by_shard, watched=watched)
@@ -173,24 +173,24 @@ def claim(
     if match_id is not None:
         values["of_match"] = match_id
     if shards is not None:
-        values |= leases.of_shards(now, shards)
+        values |= leases.shard_parameters(now, shards)
     statement = _CLAIMS[match_id is not None, shards is not None, watched]
     return sorted(Telling(*row) for row in connection.execute(statement, values))
 
 
-def is_in_other_hands(connection: Connection, match_id: MatchId, now: datetime, name: str) -> bool:
+def is_leased_by_others(connection: Connection, match_id: MatchId, now: datetime, name: str) -> bool:
     """Whether a process of another name is sending rows of this match."""
-    values = {**leases.instant(now), "of_match": match_id, "name": name}
-    return connection.execute(_OTHER_HANDS, values).first() is not None
+    values = {**leases.lease_times(now), "of_match": match_id, "name": name}
+    return connection.execute(_LEASED_BY_OTHERS, values).first() is not None
 
 
-def due(connection: Connection, now: datetime) -> bool:
+def any_due(connection: Connection, now: datetime) -> bool:
     """Whether any row is due, whoever owns it. This doesn't lock the store."""
     return connection.execute(_IS_DUE, _instant(now)).first() is not None
 
 
 def _instant(now: datetime) -> dict[str, Any]:
-    return {**leases.instant(now), "put_off": now + LONGEST_PAUSE}
+    return {**leases.lease_times(now), "put_off": now + LONGEST_PAUSE}
 
 
 def leased(connection: Connection, name: str) -> dict[int, datetime]:
@@ -201,20 +201,20 @@ def leased(connection: Connection, name: str) -> dict[int, datetime]:
 
 def renew(connection: Connection, ids: Collection[int], lease: Lease) -> None:
     """Extend the leases of these rows, except those that another process has taken."""
-    connection.execute(_HELD, {"ids": list(ids), "name": lease.name, "newest": lease.until, "until": lease.until})
+    connection.execute(_RENEW, {"ids": list(ids), "name": lease.name, "newest": lease.until, "until": lease.until})
 
 
-def free(connection: Connection, ids: Collection[int], newest: Lease) -> None:
+def release(connection: Connection, ids: Collection[int], newest: Lease) -> None:
     """Release these rows, except those that another process has taken or this one leased again after `newest`."""
-    connection.execute(_FREED, {"ids": list(ids), "name": newest.name, "newest": newest.until})
+    connection.execute(_RELEASE, {"ids": list(ids), "name": newest.name, "newest": newest.until})
 
 
-def told(connection: Connection, row_id: int) -> None:
-    connection.execute(_TOLD, {"row_id": row_id})
+def remove(connection: Connection, row_id: int) -> None:
+    connection.execute(_REMOVE, {"row_id": row_id})
 
 
-def postpone(connection: Connection, row_id: int, until: datetime) -> None:
-    """Retry a failed row at `until`. A restarted owner may retry at once (`release`)."""
+def retry_at(connection: Connection, row_id: int, until: datetime) -> None:
+    """Retry a failed row at `until`. A restarted owner may retry at once (`release_all`)."""
     later = {"due": until, "leased_until": None, "tries": _outbox.c.tries + 1}
     connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(later))
 
@@ -225,7 +225,7 @@ def hold(connection: Connection, match_id: MatchId, held: bool, now: datetime) -
     connection.execute(update(_outbox).where(_outbox.c.match_id == match_id).values(changed))
 
 
-def release(connection: Connection, name: str, now: datetime) -> None:
+def release_all(connection: Connection, name: str, now: datetime) -> None:
     """Make due at once what a dead process has leased or postponed under this name."""
     freed = {"due": now, **leases.RELEASED}
     connection.execute(update(_outbox).where(_outbox.c.leased_by == name).values(freed))

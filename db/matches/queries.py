@@ -252,7 +252,7 @@ def ended_in_guild(
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(*latest).limit(limit))
 
 
-def matches_in(
+def matches_shown_in(
     connection: Connection, place_id: int, statuses: Collection[str], limit: int | None = None
 ) -> list[MatchId]:
     """Return the numbers of the open matches whose board is in this channel or thread, newest first.
@@ -266,7 +266,7 @@ def matches_in(
     return sorted((number for number, _ in found[:limit]), reverse=True)
 
 
-def matches_at(connection: Connection, channel_id: int, statuses: Collection[str]) -> list[MatchId]:
+def matches_of_channel(connection: Connection, channel_id: int, statuses: Collection[str]) -> list[MatchId]:
     """Return the numbers of the open matches in this channel, its threads, or this thread, rising."""
     here = (_matches.c.thread_id == channel_id, _matches.c.channel_id == channel_id)
     return sorted(number for number, _ in _open_at(connection, here, statuses))
@@ -327,7 +327,7 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
 
 
-def waiting_of(
+def lobby_times(
     connection: Connection, people: Collection[UserId], guild_id: int | None, *, but: MatchId
 ) -> dict[UserId, list[datetime]]:
     """Return when each of these people's open lobbies on this server was opened: those they sit in or host.
@@ -341,7 +341,7 @@ def waiting_of(
     return found
 
 
-def waiting_with(connection: Connection, user_id: UserId, guild_id: int) -> list[MatchId]:
+def lobbies_with(connection: Connection, user_id: UserId, guild_id: int) -> list[MatchId]:
     """Return the numbers of the open lobbies on a server in which a person sits or which they host, rising."""
     return sorted(MatchId(number) for _, number, _ in connection.execute(_waiting([user_id], guild_id)))
 
@@ -358,7 +358,7 @@ def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect
     return union(sat, hosted.where(_matches.c.host_id.in_(people), wanted))
 
 
-def watched(connection: Connection, host_id: UserId, guild_id: int | None) -> tuple[int, int]:
+def count_without_people(connection: Connection, host_id: UserId, guild_id: int | None) -> tuple[int, int]:
     """Count running matches with computers only: this host's anywhere, and everybody's on this server."""
     person = exists().where(_seats.c.match_id == _matches.c.id, _seats.c.user_id.is_not(None))
     running = select(func.count()).where(_NOT_ENDED, _matches.c.status == Status.RUNNING, ~person)
@@ -369,13 +369,13 @@ def watched(connection: Connection, host_id: UserId, guild_id: int | None) -> tu
     return of_host, connection.execute(running.where(_matches.c.guild_id == guild_id)).scalar_one()
 
 
-def is_first_of(connection: Connection, guild_id: int) -> bool:
+def has_no_match(connection: Connection, guild_id: int) -> bool:
     """Whether the store has no match of this server, in any status."""
     statement = select(_matches.c.id).where(_matches.c.guild_id == guild_id).limit(1)
     return connection.execute(statement).first() is None
 
 
-def unattended(connection: Connection, after: int, limit: int) -> list[MatchId]:
+def without_deadline(connection: Connection, after: int, limit: int) -> list[MatchId]:
     """Return at most `limit` numbers, rising, of open matches above `after` that have no deadline."""
     at_length_only(connection)
     waits = exists().where(_deadlines.c.match_id == _matches.c.id)
@@ -418,7 +418,7 @@ def lines(connection: Connection, match_id: MatchId, since: int = 0) -> list[Lin
     return [LineRow(*row) for row in rows]
 
 
-def times(connection: Connection, match_id: MatchId) -> list[LineAt]:
+def line_times(connection: Connection, match_id: MatchId) -> list[LineAt]:
     """Return who wrote each line of the log, and when, in order."""
     statement = select(*_LINE_AT).where(_log.c.match_id == match_id)
     return [LineAt(*row) for row in connection.execute(statement.order_by(_log.c.ply))]
@@ -429,7 +429,7 @@ def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> N
     connection.execute(_WRITE, rows)
 
 
-def interaction_known(connection: Connection, interaction_id: int) -> bool:
+def has_caused_line(connection: Connection, interaction_id: int) -> bool:
     """Whether this interaction caused a line of any log."""
     return connection.execute(_INTERACTION, {"interaction_id": interaction_id}).first() is not None
 
@@ -442,14 +442,14 @@ def ballots(connection: Connection, match_ids: Collection[MatchId]) -> dict[int,
     return found
 
 
-def cast(connection: Connection, match_id: MatchId, question: str, ballot: Ballot) -> None:
+def put_vote(connection: Connection, match_id: MatchId, question: str, ballot: Ballot) -> None:
     """Store a vote, or replace the person's earlier one on this question."""
     connection.execute(
         upsert(connection.dialect, _votes, {"match_id": match_id, "question": question, **ballot._asdict()})
     )
 
 
-def withdraw(connection: Connection, match_id: MatchId, question: str, user_ids: Collection[UserId]) -> None:
+def delete_votes(connection: Connection, match_id: MatchId, question: str, user_ids: Collection[UserId]) -> None:
     """Delete these people's votes on a question."""
     mine = (_votes.c.match_id == match_id) & (_votes.c.question == question)
     connection.execute(delete(_votes).where(mine, _votes.c.user_id.in_(user_ids)))

@@ -93,12 +93,12 @@ def _restored(store: Path, copy: Path) -> Path | None:
         _copy(copy, unfinished)
         if kept is None:
             with opened(unfinished, writes=True) as restored:
-                numbers.put_back(restored)
+                numbers.skip_ahead(restored)
         else:
             with _made(kept) as aside:
                 _copy(store, aside)
             with opened(unfinished, writes=True) as restored, opened(kept) as replaced:
-                numbers.put_back(restored, replaced)
+                numbers.skip_ahead(restored, replaced)
             _copy(unfinished, store)
     return kept
 

@@ -87,7 +87,7 @@ def copy_all(source: Connection, target: Connection) -> Mapping[str, int]:
         raise DatabaseError("There is something in the new database already; it has to be an empty one.")
     for table in metadata.sorted_tables:
         _copy(table, source, target)
-    numbers.go_on(target, numbers.given(source))
+    numbers.continue_after(target, numbers.last_given(source))
     counts = {table.name: _count(source, table) for table in metadata.sorted_tables}
     if counts != {table.name: _count(target, table) for table in metadata.sorted_tables}:
         raise DatabaseError("Not all rows have arrived, so nothing was moved.")

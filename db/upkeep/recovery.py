@@ -26,6 +26,6 @@ async def recovered(url: str) -> Mapping[str, int]:
 
 
 def _put_back(connection: Connection) -> Mapping[str, int]:
-    if not numbers.given(connection)[matches.name]:
+    if not numbers.last_given(connection)[matches.name]:
         raise DatabaseError("There was never a match in this database: is AMBIT_DATABASE the one that was put back?")
-    return numbers.put_back(connection)
+    return numbers.skip_ahead(connection)

@@ -94,7 +94,7 @@ class Thinker:
         done = await self._work.decide(row.match_id, decide, tells=True)
         if not done.table.events:
             ours = Lease(self._work.name, self._work.now() + self._work.lease)
-            await self._work.write(deadlines.free, [(row.match_id, row.kind)], ours)
+            await self._work.write(deadlines.release, [(row.match_id, row.kind)], ours)
 
 
 def hint_costs(match: Match, user_id: UserId, ply: Ply | None = None) -> bool:

@@ -38,8 +38,9 @@ class Outbox:
     ) -> tuple[Telling, ...]:
         """Lease the rows that must be told now (of one match, or of all) to the caller; oldest first.
 
-        Rows of another process stay with it until they are overdue (`db.matches.leases.OVERDUE`). `only`: these shards
-        instead of the process's own. `watched`: only rows for which nobody but spectators waits, or only the others.
+        Rows of another process stay with it until they are overdue (`db.matches.leases.OVERDUE_AFTER`). `only`: these
+        shards instead of the process's own. `watched`: only rows for which nobody but spectators waits, or only the
+        others.
         """
         work = self._work
         rows = await work.write(
@@ -56,14 +57,14 @@ class Outbox:
 
     async def owes(self) -> bool:
         """Whether anything has to be told now, by anybody; cheaper than claiming it in vain."""
-        return await self._work.read(outbox.due, self._work.now())
+        return await self._work.read(outbox.any_due, self._work.now())
 
     async def take_over(self) -> None:
         """Before anything else: whoever bore this host's name is dead, and what they had begun is free."""
 
         def release(connection: Connection) -> None:
-            outbox.release(connection, self._work.name, self._work.now())
-            deadlines.release(connection, self._work.name)
+            outbox.release_all(connection, self._work.name, self._work.now())
+            deadlines.release_all(connection, self._work.name)
 
         await self._work.write_again(release)
 
@@ -96,9 +97,9 @@ class Outbox:
 
         def renewed(connection: Connection) -> None:
             outbox.renew(connection, short, newest)
-            outbox.free(connection, lost, newest)
+            outbox.release(connection, lost, newest)
             deadlines.renew(connection, short_keys, newest)
-            deadlines.free(connection, lost_keys, newest)
+            deadlines.release(connection, lost_keys, newest)
 
         if short or lost or short_keys or lost_keys:
             await self._work.write(renewed)
@@ -119,13 +120,13 @@ class Outbox:
                 queries.note_board(connection, *by)
             elif by is not None:
                 queries.update_seat(connection, by.match_id, by.position, hand_message_id=by.message_id)
-            outbox.told(connection, telling_id)
+            outbox.remove(connection, telling_id)
 
         await self._work.write_again(note)
 
     async def retry(self, telling_id: int, after: timedelta) -> None:
         """It could not be told: offer it again after this time."""
-        await self._work.write(outbox.postpone, telling_id, self._work.now() + after)
+        await self._work.write(outbox.retry_at, telling_id, self._work.now() + after)
 
     async def redraw_lobby(self, match_id: MatchId) -> None:
         """The lobby's message has to be drawn anew. Raises NotFound, Frozen."""

@@ -45,7 +45,7 @@ class Timekeeper:
                 with suppress(NotFound):
                     self._work.changed(connection, number, attended)
 
-        while numbers := await self._work.read_at_length(None, queries.unattended, after, AT_ONCE):
+        while numbers := await self._work.read_at_length(None, queries.without_deadline, after, AT_ONCE):
             await self._work.write_again(work, numbers)
             after = numbers[-1]
 
@@ -59,7 +59,7 @@ class Timekeeper:
         work, now = self._work, self._work.now()
         if not work.trust.holds():
             kinds = tuple(kind for kind in kinds if kind not in IRREVERSIBLE)
-        if not kinds or not await work.read(deadlines.due, now, kinds):
+        if not kinds or not await work.read(deadlines.any_due, now, kinds):
             return ()
         if any(kind in IRREVERSIBLE for kind in kinds) and not await work.is_trusted():
             return await self.claim_due(tuple(kind for kind in kinds if kind not in IRREVERSIBLE), limit, only)
@@ -77,7 +77,7 @@ class Timekeeper:
 
     async def put_off(self, row: DeadlineRow, after: timedelta) -> None:
         """It could not be carried out: try again after this time."""
-        await self._work.write(deadlines.postpone, row, self._work.now() + after)
+        await self._work.write(deadlines.retry_at, row, self._work.now() + after)
 
     async def run_time(self) -> bool:
         """Carry out what is due by time; True if anything was, so that the caller asks again.

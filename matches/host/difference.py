@@ -123,10 +123,10 @@ def _store_ballots(
         if (ballot.vote.question, ballot.user_id) not in kept:
             gone.setdefault(ballot.vote.question, []).append(ballot.user_id)
     for question, people in gone.items():
-        queries.withdraw(connection, number, question, people)
+        queries.delete_votes(connection, number, question, people)
     for ballot in after:
         if ballot not in before:
-            queries.cast(connection, number, ballot.vote.question, ballot)
+            queries.put_vote(connection, number, ballot.vote.question, ballot)
 
 
 def _store_applications(connection: Connection, before: Match, after: Match) -> None:
@@ -138,7 +138,7 @@ def _store_applications(connection: Connection, before: Match, after: Match) -> 
         if known is None or known._replace(agreed=each.agreed, declined=each.declined) != each:
             applications.put(connection, after.id, each)
         elif known != each:
-            applications.agree(connection, after.id, each.user_id, each.agreed, each.declined)
+            applications.set_answers(connection, after.id, each.user_id, each.agreed, each.declined)
 
 
 def _use(connection: Connection, table: Table) -> None:

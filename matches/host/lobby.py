@@ -53,7 +53,7 @@ class Lobby:
         if request.guild_id is not None:
             chosen = settings.guild_settings(connection, request.guild_id)
             private, rated = chosen.private, request.rated and not chosen.unrated
-            first_here = queries.is_first_of(connection, request.guild_id)
+            first_here = queries.has_no_match(connection, request.guild_id)
         known_of, stranger = stored.known(connection, (host.user_id,), private)
         if request.host_starts is None:
             # For everybody alike, so that nobody finds out who is on the list.

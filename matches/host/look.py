@@ -98,7 +98,7 @@ class Look:
 
     async def _in(self, place_id: int, statuses: Collection[Status]) -> tuple[Match, ...]:
         def work(connection: Connection) -> tuple[Match, ...]:
-            return stored.read_all(connection, queries.matches_in(connection, place_id, statuses, _IN_PLACE))
+            return stored.read_all(connection, queries.matches_shown_in(connection, place_id, statuses, _IN_PLACE))
 
         return await self._work.read(work)
 

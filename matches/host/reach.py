@@ -55,7 +55,7 @@ class Reach:
         """A channel or thread was deleted. A match in a thread of its own goes on in the thread's channel."""
 
         def work(connection: Connection) -> tuple[Match, ...]:
-            return stored.read_all(connection, queries.matches_at(connection, channel_id, OPEN))
+            return stored.read_all(connection, queries.matches_of_channel(connection, channel_id, OPEN))
 
         in_channel = {match.id: match.channel_id == channel_id for match in await self._work.read(work)}
 

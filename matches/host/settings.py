@@ -85,7 +85,7 @@ class Settings:
             if self._work.trust.holds():
                 bars.lapse(connection, guild_id, self._work.now())
             bars.put(connection, guild_id, user_id, until)
-            waiting = queries.waiting_with(connection, user_id, guild_id)
+            waiting = queries.lobbies_with(connection, user_id, guild_id)
             return [
                 self._work.changed(connection, number, lambda table: lobby.barred(table, user_id)) for number in waiting
             ]

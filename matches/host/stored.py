@@ -88,7 +88,7 @@ def _watched(connection: Connection, match: Match) -> tuple[int, int]:
     """How many matches without people run of this host, and on this server; asked where another may start."""
     if match.status is not Status.LOBBY or not match.of_computers:
         return 0, 0
-    return queries.watched(connection, match.host_id, match.guild_id)
+    return queries.count_without_people(connection, match.host_id, match.guild_id)
 
 
 def standing(
@@ -106,7 +106,7 @@ def standing(
     """
     if not people:
         return NO_STANDING
-    waiting = {} if lobby is None else queries.waiting_of(connection, people, guild_id, but=lobby)
+    waiting = {} if lobby is None else queries.lobby_times(connection, people, guild_id, but=lobby)
     if guild_id is None:
         return Standing(waiting=waiting)
     barred = bars.among(connection, guild_id, people)

@@ -84,7 +84,7 @@ class UnitOfWork:
     def __init__(self, database: Database, clock: Clock, name: str, shards: Shards | None) -> None:
         self.name = name
         self.shards = shards
-        self.lease = leases.ALONE if shards is None else leases.AMONG_OTHERS
+        self.lease = leases.LEASE_ALONE if shards is None else leases.LEASE_AMONG_OTHERS
         """For how long what this process takes up belongs to it, unless that is renewed."""
         self.positions = Positions()
         self._database = database
@@ -390,7 +390,7 @@ class UnitOfWork:
         if self.porter is None:
             return None
         alone = self.shards is None
-        if not alone and (not tells or outbox.is_in_other_hands(connection, match_id, self.now(), self.name)):
+        if not alone and (not tells or outbox.is_leased_by_others(connection, match_id, self.now(), self.name)):
             return None
         return Lease(self.name, self.now() + self.lease)
 
@@ -399,7 +399,7 @@ def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> b
     """Whether this interaction has been carried out before."""
     if match.status in (Status.LOBBY, Status.CANCELLED):
         return presses.match_of(connection, interaction_id) is not None
-    return queries.interaction_known(connection, interaction_id)
+    return queries.has_caused_line(connection, interaction_id)
 
 
 def _check_begun(match: Match) -> None:

@@ -121,7 +121,7 @@ def note_answers(connection: Connection, match: Match) -> None:
     turn = match.pace.turn
     if turn is None or match.guild_id is None:
         return
-    lines, starts = queries.times(connection, match.id), starts_of(connection)
+    lines, starts = queries.line_times(connection, match.id), starts_of(connection)
     for seat in match.seats:
         if seat.entered and not seat.left and not seat.replaced and seat.user_id is not None:
             counts = answers(lines, starts, seat, turn)

@@ -18,7 +18,7 @@ from bot import Ambit
 from cogs.delivery.lanes import LONGEST_PAUSE, Lane
 from cogs.delivery.porter import TICK, WATCHED_AT_ONCE, Porter
 from db import Database
-from db.matches.leases import ALONE
+from db.matches.leases import LEASE_ALONE
 from matches.api import Due, Frozen, Host, ManualClock, Pace, Unavailable
 from matches.table.limits import WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY
@@ -172,7 +172,7 @@ async def test_a_thought_that_takes_longer_than_its_lease_is_thought_once(tmp_pa
         match = await _to_a_computer(bot.host, match.id)
         await slow.asked.wait()
         for _ in range(10):
-            clock.advance(ALONE / 2)
+            clock.advance(LEASE_ALONE / 2)
             await bot.host.outbox.renew(set(porter.messages.in_hand), set(porter.thinking.in_hand))
             porter.thinking.wake()
             await asyncio.wait([task for task in porter.thinking.tasks if "claiming" in task.get_name()])

@@ -44,19 +44,19 @@ def new_telling(connection: Connection) -> int:
 
 
 async def test_the_numbers_that_last_are_those_of_matches_and_tellings(database: Database) -> None:
-    assert {table.name for table in numbers.LASTING} == {"matches", "outbox"}
-    assert await database.read(numbers.given) == {"matches": 0, "outbox": 0}
+    assert {table.name for table in numbers.NEVER_REUSED} == {"matches", "outbox"}
+    assert await database.read(numbers.last_given) == {"matches": 0, "outbox": 0}
 
 
 async def test_what_was_given_is_known_when_its_row_is_gone(database: Database) -> None:
     telling = await database.write(new_telling)
     await database.write(lambda connection: connection.execute(outbox.delete()) and None)
     await database.write(lambda connection: connection.execute(metadata.tables["matches"].delete()) and None)
-    assert await database.read(numbers.given) == {"matches": 1, "outbox": telling}
+    assert await database.read(numbers.last_given) == {"matches": 1, "outbox": telling}
 
 
 async def test_the_next_number_is_behind_the_last_that_was_given_elsewhere(database: Database) -> None:
-    await database.write(numbers.go_on, {"matches": 41, "outbox": 6})
+    await database.write(numbers.continue_after, {"matches": 41, "outbox": 6})
     assert await database.write(new_match) == 42
     assert await database.write(new_telling) == 7
 
@@ -66,18 +66,18 @@ async def test_rows_that_came_with_their_numbers_are_not_met_again(database: Dat
     def copied(connection: Connection) -> None:
         queries.insert_match(connection, id=9, **MATCH)
         connection.execute(metadata.tables["dm_openings"].insert().values(id=5, at=NOW, asked=False))
-        numbers.go_on(connection, {"matches": max(last, 9), "outbox": last})
+        numbers.continue_after(connection, {"matches": max(last, 9), "outbox": last})
 
     await database.write(copied)
     await database.write(dms.note_opening, NOW, asked=True)
     assert await database.write(new_match) == 10
-    assert await database.read(numbers.given) == {"matches": 10, "outbox": last}
+    assert await database.read(numbers.last_given) == {"matches": 10, "outbox": last}
 
 
 async def test_a_store_that_was_put_back_gives_higher_numbers_and_counts_it(database: Database) -> None:
     first = await database.write(new_match)
     for times in (1, 2):
-        last = await database.write(numbers.put_back)
+        last = await database.write(numbers.skip_ahead)
         assert last == {"matches": first + times * AHEAD, "outbox": times * AHEAD}
         assert await database.read(meta.restores) == times
     assert await database.write(new_match) == first + 2 * AHEAD + 1
@@ -122,7 +122,7 @@ async def test_numbers_are_not_moved_on_while_a_bot_runs_or_where_never_a_match_
     await hold(database.locks, of_process(None))
     with pytest.raises(DatabaseError, match="stop the bot first"):
         await recovered(url)
-    assert await database.read(numbers.given) == {"matches": 1, "outbox": 0}
+    assert await database.read(numbers.last_given) == {"matches": 1, "outbox": 0}
 
 
 async def test_a_file_has_another_way_back() -> None:

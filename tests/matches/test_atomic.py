@@ -17,7 +17,7 @@ from sqlalchemy import Engine, event
 
 from db import Database
 from db.matches import deadlines
-from db.matches.leases import ALONE as LEASE
+from db.matches.leases import LEASE_ALONE as LEASE
 from db.upkeep import meta
 from matches.api import Due, Host, ManualClock, Status, WrongTime
 from matches.host.host import NAME

@@ -11,7 +11,7 @@ import pytest
 
 from db import Database
 from db.matches import outbox
-from db.matches.leases import OVERDUE
+from db.matches.leases import OVERDUE_AFTER
 from matches.api import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
 from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (
@@ -80,7 +80,7 @@ async def test_a_row_is_taken_by_the_process_of_its_server_and_by_another_once_i
     match = await lobby(zero, "gambo", 2, guild_id=GUILD)
     assert match.status is Status.RUNNING
     assert await zero.outbox.claim(LEASE) == ()
-    clock.advance(OVERDUE - A_MOMENT)
+    clock.advance(OVERDUE_AFTER - A_MOMENT)
     assert await zero.outbox.claim(LEASE) == ()
     clock.advance(A_MOMENT)
     first = await zero.outbox.claim(LEASE, limit=1)
@@ -140,7 +140,7 @@ async def test_who_carries_out_what_is_due_tells_it_unless_somebody_else_tells_s
     zero.porter = Deaf()
     for told in (True, False):
         match = await running(one, "gambo", guild_id=GUILD, pace=Pace.LIVE)
-        clock.advance(timedelta(minutes=4) + OVERDUE)
+        clock.advance(timedelta(minutes=4) + OVERDUE_AFTER)
         if not told:
             await one.outbox.redraw_lobby(match.id)
             assert await one.outbox.claim()
