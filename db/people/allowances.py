@@ -18,7 +18,7 @@ from db.upkeep import meta
 _allowances = schema.allowances
 
 
-def used_until(connection: Connection, name: str, now: datetime) -> datetime:
+def lock_used_until(connection: Connection, name: str, now: datetime) -> datetime:
     """Return when this allowance is restored in full (`now` if unused), and lock it until the commit."""
     new = {"mark": _mark(connection, name), "until": now}
     statement = upsert(connection.dialect, _allowances, new, lambda _name, old, _new: old)
@@ -26,7 +26,7 @@ def used_until(connection: Connection, name: str, now: datetime) -> datetime:
     return found
 
 
-def is_used_until(connection: Connection, name: str) -> datetime | None:
+def used_until(connection: Connection, name: str) -> datetime | None:
     """Return when this allowance is restored in full, ``None`` if unused. This only reads."""
     if meta.get(connection, meta.SECRET) is None:
         return None

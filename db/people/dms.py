@@ -20,7 +20,7 @@ MINUTE: Final = timedelta(minutes=1)
 DAY: Final = timedelta(days=1)
 
 
-class Spent(NamedTuple):
+class Opened(NamedTuple):
     """How many channels were opened within a time: all, and those that nobody had asked for."""
 
     all: int
@@ -30,14 +30,14 @@ class Spent(NamedTuple):
 class Standing(NamedTuple):
     """What was opened within the last minute and day, and the pause.
 
-    The pause lasts `wait` and ends at `until`. `askew`: a clock that is ahead of this one wrote some of it.
+    The pause lasts `wait` and ends at `until`. `skewed`: a clock that is ahead of this one wrote some of it.
     """
 
-    minute: Spent
-    day: Spent
+    minute: Opened
+    day: Opened
     until: datetime | None
     wait: timedelta
-    askew: bool
+    skewed: bool
 
     def pauses(self, now: datetime) -> bool:
         """Whether no channel may be opened now."""
@@ -64,11 +64,11 @@ def standing(connection: Connection, now: datetime, *, lock: bool = False) -> St
     wait = timedelta(seconds=seconds)
     ahead = (found.latest is not None and found.latest > now) or (until is not None and until > now + wait)
     return Standing(
-        Spent(found.of_minute, found.of_minute_unasked), Spent(found.of_day, found.of_day_unasked), until, wait, ahead
+        Opened(found.of_minute, found.of_minute_unasked), Opened(found.of_day, found.of_day_unasked), until, wait, ahead
     )
 
 
-def set_right(connection: Connection, now: datetime, found: Standing) -> Standing:
+def correct_skew(connection: Connection, now: datetime, found: Standing) -> Standing:
     """Correct clock skew: change future times to now. Return the corrected standing."""
     connection.execute(update(_openings).where(_openings.c.at > now).values(at=now))
     if found.until is not None and found.until > now + found.wait:

@@ -32,7 +32,7 @@ ABOUT: Final = (
 )
 """Tables with a `user_id` of which nobody has very many rows."""
 
-_NOT_TOLD: Final = frozenset({"user_id", "key", "agreed", "placeholder"})
+_LEFT_OUT: Final = frozenset({"user_id", "key", "agreed", "placeholder"})
 _OF_MATCH: Final = (
     *(_matches.c[name] for name in ("id", "game", "status", "guild_id", "channel_id", "thread_id", "pace")),
     *(_matches.c[name] for name in ("created_at", "started_at", "ended_at", "ended_by", "rated")),
@@ -41,7 +41,7 @@ _OF_SEAT: Final = tuple(
     _seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "helped", "away_used", "answers")
 )
 
-Told = dict[str, Any]
+StoredRow = dict[str, Any]
 """A row, by column name."""
 
 
@@ -52,13 +52,13 @@ class Rated(NamedTuple):
     key: str
 
 
-def about(connection: Connection, user_id: UserId) -> dict[str, list[Told]]:
+def about(connection: Connection, user_id: UserId) -> dict[str, list[StoredRow]]:
     """Return the person's rows in the tables `ABOUT`, by table name."""
     at_length_only(connection)
     found = {}
     for table in ABOUT:
-        columns = [column for column in table.columns if column.name not in _NOT_TOLD]
-        rows = _told(connection, select(*columns).where(table.c.user_id == user_id))
+        columns = [column for column in table.columns if column.name not in _LEFT_OUT]
+        rows = _rows(connection, select(*columns).where(table.c.user_id == user_id))
         if rows:
             found[table.name] = rows
     return found
@@ -70,30 +70,30 @@ def ratings_of(connection: Connection, user_id: UserId) -> list[Rated]:
     return [Rated(*row) for row in rows]
 
 
-def matches(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[Told]:
+def matches(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
     """Return these matches with the person's seat. They have a seat there, or have opened it."""
     own = (_seats.c.match_id == _matches.c.id) & (_seats.c.user_id == user_id)
     hosted = (_matches.c.host_id == user_id).label("opened")
     statement = select(*_OF_MATCH, hosted, *_OF_SEAT).outerjoin(_seats, own).where(_matches.c.id.in_(match_ids))
-    return _told(connection, statement.order_by(_matches.c.id))
+    return _rows(connection, statement.order_by(_matches.c.id))
 
 
-def moves(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[Told]:
+def moves(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
     """Return the moves at the person's seat in those of these matches that are over."""
     over: ColumnElement[bool] = (_seats.c.match_id == _log.c.match_id) & (_seats.c.seat == _log.c.player)
     statement = select(_log.c.match_id, _log.c.ply, _log.c.action, _log.c.at).join(_seats, over)
     wanted = (_seats.c.user_id == user_id) & _seats.c.ended_at.is_not(None) & _log.c.match_id.in_(match_ids)
-    return _told(connection, statement.where(wanted).order_by(_log.c.match_id, _log.c.ply))
+    return _rows(connection, statement.where(wanted).order_by(_log.c.match_id, _log.c.ply))
 
 
-def results(connection: Connection, rated: Rated, after: int, at_most: int) -> list[Told]:
+def results(connection: Connection, rated: Rated, after: int, at_most: int) -> list[StoredRow]:
     """Return a page of the person's rated results after number `after`, with their ratings after each."""
     same = (_results.c.guild_id == _points.c.guild_id) & (_results.c.number == _points.c.number)
     columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
     statement = select(*columns, *columns_of(_points, PointRow)).join(_results, same)
     mine = (_points.c.guild_id == rated.guild_id) & (_points.c.key == rated.key) & (_points.c.number > after)
-    return _told(connection, statement.where(mine).order_by(_points.c.number).limit(at_most))
+    return _rows(connection, statement.where(mine).order_by(_points.c.number).limit(at_most))
 
 
-def _told(connection: Connection, statement: Select[Any]) -> list[Told]:
+def _rows(connection: Connection, statement: Select[Any]) -> list[StoredRow]:
     return [row._asdict() for row in connection.execute(statement)]

@@ -36,7 +36,7 @@ def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True)
     return sorted(connection.execute(union(sat, hosted)).scalars())
 
 
-def inviting(connection: Connection, user_id: UserId, status: str) -> list[MatchId]:
+def matches_inviting(connection: Connection, user_id: UserId, status: str) -> list[MatchId]:
     """Return the numbers of the open matches in this status to which a person is invited."""
     at_length_only(connection)
     open_ones = _matches.c.ended_at.is_(None) & (_matches.c.status == status)

@@ -31,7 +31,7 @@ class About(NamedTuple):
     settings: PlayerSettings = DEFAULTS
 
 
-NOTHING: Final = About()
+UNKNOWN_PERSON: Final = About()
 """About somebody who has set nothing, and to whom the bot never wrote."""
 
 

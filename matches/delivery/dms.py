@@ -17,7 +17,7 @@ from db.model.enums import Dm
 from db.model.ids import UserId
 from db.model.rows import PersonRow, Telling
 from db.people import dms, settings
-from db.people.dms import Spent, Standing
+from db.people.dms import Opened, Standing
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 
@@ -77,7 +77,7 @@ class DirectMessages:
         new = dm is not Dm.OPEN
         if person.dm_channel_id is not None:
             return Door(dm, person.dm_channel_id)
-        if not found.askew and not self._may_open(found, asked=asked, new=new):
+        if not found.skewed and not self._may_open(found, asked=asked, new=new):
             return Door(dm)
 
         def ask(connection: Connection) -> bool:
@@ -93,7 +93,7 @@ class DirectMessages:
         """How much has been opened, which nobody else changes until this transaction ends."""
         now = self._work.now()
         found = dms.standing(connection, now, lock=True)
-        return dms.set_right(connection, now, found) if found.askew else found
+        return dms.correct_skew(connection, now, found) if found.skewed else found
 
     def _may_open(self, found: Standing, *, asked: bool, new: bool) -> bool:
         return not found.pauses(self._work.now()) and (not new or self.ration.allows(found, asked=asked))
@@ -146,5 +146,5 @@ def has_just_pressed(row: Telling, match: Match) -> bool:
     return row.seat == max(people, key=lambda seat: seat.position).seat if people else False
 
 
-def _has_room(spent: Spent, limit: int, asked: bool) -> bool:
-    return spent.all < limit and (asked or spent.unasked < int(limit * UNASKED))
+def _has_room(opened: Opened, limit: int, asked: bool) -> bool:
+    return opened.all < limit and (asked or opened.unasked < int(limit * UNASKED))

@@ -37,7 +37,7 @@ class Absence:
         """
 
         def work(connection: Connection) -> list[Done]:
-            before = settings.known(connection, (user_id,)).get(user_id, settings.NOTHING).person.away_until
+            before = settings.known(connection, (user_id,)).get(user_id, settings.UNKNOWN_PERSON).person.away_until
             settings.set_away(connection, user_id, until)
             if until is None and before is None:
                 return []

@@ -148,7 +148,7 @@ def _use(connection: Connection, table: Table) -> None:
         allowances.lapse(connection, table.now)
     for event in deeds:
         mark = limits.mark(event.deed, event.user_id, table.match)
-        until = allowances.used_until(connection, mark, table.now)
+        until = allowances.lock_used_until(connection, mark, table.now)
         allowances.use(connection, mark, limits.used(event.deed, until, table.now, event.times))
 
 

@@ -71,7 +71,7 @@ class Privacy:
         """Use up some of the allowance, which is one for all places. Raises TooSoon."""
         now, mark = self._work.now(), limits.mark_on(Deed.RESULTS, user_id, 0)
         allowances.lapse(connection, now)
-        until = allowances.used_until(connection, mark, now)
+        until = allowances.lock_used_until(connection, mark, now)
         allowances.use(connection, mark, limits.used(Deed.RESULTS, until, now))
 
     async def forget(self, user_id: UserId) -> tuple[Match, ...]:
@@ -110,7 +110,7 @@ class Privacy:
 
         def concerned(connection: Connection) -> set[MatchId]:
             sat = people.matches_with(connection, user_id, ended=False)
-            return {*sat, *people.inviting(connection, user_id, Status.LOBBY)}
+            return {*sat, *people.matches_inviting(connection, user_id, Status.LOBBY)}
 
         numbers = sorted(await self._work.read_at_length(user_id, concerned))
 

@@ -14,7 +14,7 @@ from db.model.enums import Cancellers, Dm, Private, Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import Telling
 from db.people import allowances, bars, lists, settings
-from db.people.settings import NOTHING, About
+from db.people.settings import UNKNOWN_PERSON, About
 from db.store.serial import wait_for_turn
 from matches.errors import NotFound
 from matches.ratings import reliability
@@ -67,7 +67,7 @@ def _may_abort(connection: Connection, match: Match, user_id: UserId, now: datet
     """Whether this person's allowance lets them call a match of two off."""
     if len(match.seats) != 2 or match.status is not Status.RUNNING:
         return False
-    until = allowances.is_used_until(connection, limits.mark(Deed.ABORT, user_id, match))
+    until = allowances.used_until(connection, limits.mark(Deed.ABORT, user_id, match))
     return until is None or limits.is_left(Deed.ABORT, until, now)
 
 
@@ -130,7 +130,7 @@ def known(
 ) -> tuple[dict[int, Known], Known]:
     """What is known about these persons, and of anybody else, on a server that wants what is `private` so."""
     found = settings.known(connection, people) if people else {}
-    return {user_id: _known(about, private) for user_id, about in found.items()}, _known(NOTHING, private)
+    return {user_id: _known(about, private) for user_id, about in found.items()}, _known(UNKNOWN_PERSON, private)
 
 
 def _found(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows:

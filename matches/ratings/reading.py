@@ -325,7 +325,7 @@ class Ratings:
         def work(connection: Connection) -> None:
             now, mark = self._work.now(), limits.mark_on(deed, by, server)
             allowances.lapse(connection, now)
-            until = allowances.used_until(connection, mark, now)
+            until = allowances.lock_used_until(connection, mark, now)
             allowances.use(connection, mark, limits.used(deed, until, now))
 
         await self._work.write(work)

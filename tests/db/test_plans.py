@@ -78,10 +78,10 @@ DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 # Everything that the store can be asked, each with what is asked of this one.
 QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     allowances.has_lapsed: [lambda c: allowances.has_lapsed(c, NOW)],
-    allowances.is_used_until: [lambda c: allowances.is_used_until(c, "a")],
+    allowances.used_until: [lambda c: allowances.used_until(c, "a")],
     allowances.lapse: [lambda c: allowances.lapse(c, NOW)],
     allowances.use: [lambda c: allowances.use(c, "a", NOW)],
-    allowances.used_until: [lambda c: allowances.used_until(c, "a", NOW)],
+    allowances.lock_used_until: [lambda c: allowances.lock_used_until(c, "a", NOW)],
     applications.set_answers: [lambda c: applications.set_answers(c, MATCH, USER, [1])],
     applications.of_matches: [lambda c: applications.of_matches(c, [1, 2])],
     applications.put: [lambda c: applications.put(c, MATCH, Application(USER, "Ann", 0, (), NOW))],
@@ -111,7 +111,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     dms.end_pause: [lambda c: dms.end_pause(c, NOW)],
     dms.note_opening: [lambda c: dms.note_opening(c, NOW, asked=True)],
     dms.set_pause: [lambda c: dms.set_pause(c, NOW, MINUTE)],
-    dms.set_right: [lambda c: _set_right(c)],
+    dms.correct_skew: [lambda c: _set_right(c)],
     dms.standing: [lambda c: dms.standing(c, NOW, lock=True)],
     queries.ballots: [lambda c: queries.ballots(c, [1, 2])],
     queries.put_vote: [lambda c: queries.put_vote(c, MATCH, "cancel", Ballot(USER, Vote.CANCEL))],
@@ -208,7 +208,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     people.being_forgotten: [lambda c: people.being_forgotten(c, 1)],
     people.erase: [lambda c: _erase(c)],
     people.has_left: [lambda c: people.has_left(c, USER)],
-    people.inviting: [lambda c: people.inviting(c, USER, "lobby")],
+    people.matches_inviting: [lambda c: people.matches_inviting(c, USER, "lobby")],
     people.matches_with: [
         lambda c: people.matches_with(c, USER),
         lambda c: people.matches_with(c, USER, ended=False),
@@ -280,7 +280,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
 
 def _set_right(connection: Connection) -> None:
     dms.set_pause(connection, NOW + 3 * MINUTE, MINUTE)
-    dms.set_right(connection, NOW, dms.standing(connection, NOW))
+    dms.correct_skew(connection, NOW, dms.standing(connection, NOW))
 
 
 def _erase(connection: Connection) -> None:
