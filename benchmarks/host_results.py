@@ -119,7 +119,7 @@ def _put_results(connection: Connection, guild: int, count: int) -> None:
     found = ladder.computed(of.game, results)
     ladders.put_ratings(connection, of, found.ratings)
     ladders.put_pairs(connection, of, found.pairs)
-    ladders.note_computed(connection, of, SCHEME, count)
+    ladders.set_cache_state(connection, of, SCHEME, count)
 
 
 async def _round(nursery: Nursery, folder: Path, file: Path, size: Size) -> Round:

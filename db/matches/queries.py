@@ -210,7 +210,9 @@ def _seated(row: Row[Any]) -> SeatedRow:
     seat, entered = make_row(SeatRow, row[_SEAT:_PERSON]), bool(row[_ENTERED])
     if row[_NAMELESS]:
         # A person who wants to be forgotten is anonymous in finished matches even before the store has erased them.
-        return SeatedRow(replace(seat, user_id=None, name=results.nameless(seat)), settings.UNKNOWN_PERSON, entered)
+        return SeatedRow(
+            replace(seat, user_id=None, name=results.placeholder_of(seat)), settings.UNKNOWN_PERSON, entered
+        )
     about = settings.UNKNOWN_PERSON if row[_PERSON] is None else settings.about(row[_PERSON + 1 :])
     return SeatedRow(seat, about, entered)
 

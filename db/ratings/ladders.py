@@ -42,7 +42,7 @@ _seats, _players = schema.seats, schema.player_settings
 
 FIRST_SEASON: Final = 1
 KEY_BYTES: Final = 8
-_IN_SLICES: Final = {"yield_per": 500}
+_STREAMED: Final = {"yield_per": 500}
 """Streams large results: the driver holds few rows at once, and the loop gets turns in between."""
 
 
@@ -88,7 +88,9 @@ class Encounter(NamedTuple):
 # Keys.
 
 
-def enter(connection: Connection, guild_id: int, match_id: MatchId, people: Mapping[int, tuple[UserId, str]]) -> None:
+def add_keys(
+    connection: Connection, guild_id: int, match_id: MatchId, people: Mapping[int, tuple[UserId, str]]
+) -> None:
     """Store the keys of a beginning match's people (by position) at their seats; create missing keys."""
     # Sorted by person, so that matches that begin at once with the same people can't deadlock.
     for position, (user_id, name) in sorted(people.items(), key=itemgetter(1)):
@@ -101,7 +103,7 @@ def enter(connection: Connection, guild_id: int, match_id: MatchId, people: Mapp
         connection.execute(update(_seats).where(seat).values(key=own))
 
 
-def entries(connection: Connection, match_id: MatchId) -> dict[int, str]:
+def keys_of_match(connection: Connection, match_id: MatchId) -> dict[int, str]:
     """Return the keys of the people who began a match, by position."""
     entered = (_seats.c.match_id == match_id) & _seats.c.key.is_not(None)
     rows = connection.execute(select(_seats.c.position, _seats.c.key).where(entered))
@@ -125,7 +127,7 @@ def people_of(connection: Connection, guild_id: int, keys: Collection[str] | Non
     return {row.key: Known(*row) for row in rows}
 
 
-def record_of(connection: Connection, key: str, since: datetime | None = None) -> tuple[int, int]:
+def count_finished(connection: Connection, key: str, since: datetime | None = None) -> tuple[int, int]:
     """Count the matches that a person finished, and began, among those that ended (since then) and count for them."""
     at_length_only(connection)
     finished = case((_seats.c.finished.is_(True), 1), else_=0)
@@ -224,7 +226,7 @@ def results_of(connection: Connection, ladder: Ladder, above: int = 0) -> list[t
     at_length_only(connection)
     statement = select(_results.c.number, *columns_of(_results, ResultRow)).where(_same(_results, ladder))
     statement = statement.where(_results.c.number > above).order_by(_results.c.number)
-    rows = connection.execute(statement, execution_options=_IN_SLICES)
+    rows = connection.execute(statement, execution_options=_STREAMED)
     return [(number, ResultRow(*row)) for number, *row in rows]
 
 
@@ -233,7 +235,7 @@ def latest_of_server(connection: Connection, guild_id: int) -> int:
     return connection.execute(_latest(_results.c.guild_id == guild_id)).scalar_one()
 
 
-def some_results(
+def results_page(
     connection: Connection, guild_id: int, after: int, at_most: int
 ) -> list[tuple[int, Ladder, ResultRow]]:
     """Return a page of a server's results after number `after`, without practice, in order."""
@@ -261,7 +263,7 @@ def ladders_of(connection: Connection, guild_id: int) -> list[Ladder]:
     return sorted(Ladder(*row) for row in connection.execute(statement))
 
 
-def busiest(connection: Connection, guild_id: int, season: int) -> str | None:
+def busiest_game(connection: Connection, guild_id: int, season: int) -> str | None:
     """Return the game with the most results of a season on a server, without practice."""
     at_length_only(connection)
     of = (_results.c.guild_id == guild_id) & (_results.c.season == season) & _results.c.practice.is_(False)
@@ -271,7 +273,7 @@ def busiest(connection: Connection, guild_id: int, season: int) -> str | None:
     return found
 
 
-def played_by(connection: Connection, ladder: Ladder, key: str) -> list[ResultRow]:
+def results_with(connection: Connection, ladder: Ladder, key: str) -> list[ResultRow]:
     """Return a ladder's results in which this key takes part, in order."""
     at_length_only(connection)
     mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
@@ -283,20 +285,20 @@ def played_by(connection: Connection, ladder: Ladder, key: str) -> list[ResultRo
 # The cache.
 
 
-def computed(connection: Connection, ladder: Ladder) -> tuple[int, int] | None:
+def cache_state(connection: Connection, ladder: Ladder) -> tuple[int, int] | None:
     """Return the scheme and the latest result of a ladder's cache; ``None`` if it is empty."""
     statement = select(_ladders.c.scheme, _ladders.c.latest).where(_same(_ladders, ladder))
     row = connection.execute(statement).one_or_none()
     return None if row is None else (row.scheme, row.latest)
 
 
-def note_computed(connection: Connection, ladder: Ladder, scheme: int, latest: int) -> None:
+def set_cache_state(connection: Connection, ladder: Ladder, scheme: int, latest: int) -> None:
     """Store the scheme and the latest result of a ladder's cache."""
     row = {**ladder._asdict(), "scheme": scheme, "latest": latest}
     connection.execute(upsert(connection.dialect, _ladders, row))
 
 
-def forget_computed(connection: Connection, ladder: Ladder) -> None:
+def clear_cache(connection: Connection, ladder: Ladder) -> None:
     """Clear a ladder's cache."""
     for table in schema.RATING_CACHE:
         connection.execute(delete(table).where(_same(table, ladder)))
@@ -339,7 +341,7 @@ def all_ratings(connection: Connection, ladder: Ladder) -> dict[str, RatingRow]:
     """Return all ratings of a ladder, by key."""
     at_length_only(connection)
     statement = select(_ratings.c.key, *_RATING).where(_same(_ratings, ladder))
-    return {key: RatingRow(*row) for key, *row in connection.execute(statement, execution_options=_IN_SLICES)}
+    return {key: RatingRow(*row) for key, *row in connection.execute(statement, execution_options=_STREAMED)}
 
 
 def ratings_of_key(connection: Connection, guild_id: int, key: str) -> dict[Ladder, RatingRow]:

@@ -62,7 +62,7 @@ def placeholder() -> ColumnElement[str]:
     return literal("Player ").concat(cast(number, String))
 
 
-def nameless(seat: SeatRow) -> str:
+def placeholder_of(seat: SeatRow) -> str:
     """Return `placeholder` of a seat that was read."""
     return f"Player {1 + (seat.position if seat.seat is None else seat.seat)}"
 

@@ -79,7 +79,7 @@ def store(
             presses.forget(connection, number)
         people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.entered and seat.user_id}
         if people and match.guild_id is not None:
-            ladders.enter(connection, match.guild_id, number, people)
+            ladders.add_keys(connection, match.guild_id, number, people)
         # What starts it stands in the log. What closes it is known until the lobby is deleted.
         if interaction_id is not None and match.status in (Status.LOBBY, Status.CANCELLED):
             presses.note(connection, interaction_id, number)

@@ -229,7 +229,7 @@ class Ratings:
     async def busiest(self, server: int, season: int | None = None) -> str | None:
         """The game of which the most results count on a server in a season; ``None`` where none do."""
         number, _ = await self._season(server, season)
-        return await self._work.read_at_length(server, ladders.busiest, server, number)
+        return await self._work.read_at_length(server, ladders.busiest_game, server, number)
 
     async def profile(self, server: int, person: UserId, viewer: UserId, season: int | None = None) -> Profile | None:
         """Somebody's page on a server, as `viewer` sees it.
@@ -342,7 +342,7 @@ class Ratings:
                 await asyncio.to_thread(writing.add_ratings, of, rows)
         last = 0
         begun = perf_counter()
-        while some := await self._work.read_at_length(server, ladders.some_results, server, last, SLICE):
+        while some := await self._work.read_at_length(server, ladders.results_page, server, last, SLICE):
             last = some[-1][0]
             rated = [(of, row) for number, of, row in some if number <= latest.get(of, 0)]
             await asyncio.to_thread(writing.add_results, rated)
@@ -439,7 +439,7 @@ def _skill(
 def _parts(connection: Connection, known: ladders.Known, of: Ladder) -> tuple[Share, ...]:
     """How often somebody won in each role, of all their matches on a ladder."""
     rounds, won, expected = Counter[str](), Counter[str](), dict[str, float | None]()
-    for row in ladders.played_by(connection, of, known.key):
+    for row in ladders.results_with(connection, of, known.key):
         for entrant in map(result.read, row.seats):
             for part in entrant.parts if entrant.key == known.key else ():
                 usual, before = average(of.game, len(row.seats), part.name), expected.get(part.name, 0.0)

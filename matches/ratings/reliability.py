@@ -80,14 +80,14 @@ def of(connection: Connection, server: int, person: UserId, now: datetime) -> Re
     if known is None:
         return Reliability(0, 0, None, proven=False)
     since = now - WINDOW
-    finished, begun = ladders.record_of(connection, known.key, since)
+    finished, begun = ladders.count_finished(connection, known.key, since)
     answered = middle(ladders.answers_of(connection, known.key, since))
     return Reliability(finished, begun, answered, _is_proven(connection, known.key, now))
 
 
 def whole(connection: Connection, key: str, now: datetime) -> tuple[int, int]:
     """How many of all their matches on a server somebody has finished, and begun; 0 and 0 while nothing is said."""
-    finished, begun = ladders.record_of(connection, key)
+    finished, begun = ladders.count_finished(connection, key)
     return (finished, begun) if begun >= LEAST and _is_proven(connection, key, now) else (0, 0)
 
 

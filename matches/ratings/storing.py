@@ -27,7 +27,7 @@ _RESULTS: Final = "rated results"
 
 def add(connection: Connection, guild_id: int, match: Match, settled: Settled) -> None:
     """Keep the result of a match that is over, with what its server calls those who began it."""
-    keys = ladders.entries(connection, match.id)
+    keys = ladders.keys_of_match(connection, match.id)
     entrants = [entrant._replace(key=keys.get(position)) for position, entrant in settled.entrants.items()]
     of = Ladder(guild_id, match.game, ladders.season_of(connection, guild_id), settled.practice)
     assert match.ended_at is not None
@@ -47,7 +47,7 @@ def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetim
 def is_complete(connection: Connection, of: Ladder) -> bool:
     """Whether what is kept of a ladder is what this program makes of all its results."""
     latest = ladders.latest_result(connection, of)
-    return ladders.computed(connection, of) == (SCHEME, latest) or latest == 0
+    return ladders.cache_state(connection, of) == (SCHEME, latest) or latest == 0
 
 
 def left(connection: Connection, of: Ladder, latest: int) -> tuple[int, list[Result]]:
@@ -65,7 +65,7 @@ def replace(connection: Connection, of: Ladder, found: Computed, latest: int, co
     still, later = left(connection, of, latest)
     if still != count or len(later) > FEW:
         return False
-    ladders.forget_computed(connection, of)
+    ladders.clear_cache(connection, of)
     _keep(connection, of, found, latest)
     for one in later:
         _carry_on(connection, of, one)
@@ -83,4 +83,4 @@ def _keep(connection: Connection, of: Ladder, found: Computed, latest: int) -> N
     ladders.put_ratings(connection, of, found.ratings)
     ladders.put_pairs(connection, of, found.pairs)
     ladders.put_points(connection, of, found.points)
-    ladders.note_computed(connection, of, SCHEME, latest)
+    ladders.set_cache_state(connection, of, SCHEME, latest)

@@ -62,12 +62,14 @@ async def rate(room: Table, people: Mapping[int, str], game: str = "ambush", sea
     of, guild = Ladder(server(room), game, season, False), server(room)
 
     def work(connection: Connection) -> None:
-        ladders.enter(connection, guild, MatchId(0), dict(enumerate((UserId(each), people[each]) for each in people)))
+        ladders.add_keys(
+            connection, guild, MatchId(0), dict(enumerate((UserId(each), people[each]) for each in people))
+        )
         keys = {known.user_id: key for key, known in ladders.people_of(connection, guild).items()}
         rows = {keys[UserId(each)]: RatingRow(2000.0 - at, 80.0, LISTED, 3, 4.0, 1) for at, each in enumerate(people)}
         ladders.put_ratings(connection, of, rows)
         result = ResultRow(MatchId(10**9 + len(game)), room.bot.host.now(), ())
-        ladders.note_computed(connection, of, SCHEME, ladders.add_result(connection, of, result))
+        ladders.set_cache_state(connection, of, SCHEME, ladders.add_result(connection, of, result))
 
     await room.bot.database.write(work)
 

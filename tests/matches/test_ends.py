@@ -35,7 +35,7 @@ async def record(host: Host, database: Database, person: Person) -> tuple[int, i
     known = await database.read(ladders.known, GUILD, person.user_id)
     if known is None:
         return 0, 0
-    return await database.at_length(lambda connection: ladders.record_of(connection, known.key), writes=False)
+    return await database.at_length(lambda connection: ladders.count_finished(connection, known.key), writes=False)
 
 
 async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:

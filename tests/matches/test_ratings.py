@@ -292,7 +292,7 @@ async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_plac
     def enter(connection: Connection) -> dict[str, str]:
         match = connection.exec_driver_sql("SELECT max(id) FROM matches").scalar_one()
         for user_id, name in people:
-            ladders.enter(connection, GUILD, match, {0: (user_id, name)})
+            ladders.add_keys(connection, GUILD, match, {0: (user_id, name)})
         return {known.name: key for key, known in ladders.people_of(connection, GUILD).items()}
 
     await running(host, "ambush", 2, guild_id=GUILD)

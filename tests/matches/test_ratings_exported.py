@@ -198,14 +198,14 @@ async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
     monkeypatch.setattr("matches.ratings.reading.SLICE", 7)
     await many_results(host, database, 30)
     threads: list[tuple[str, int]] = []
-    ask = questions.some_results
+    ask = questions.results_page
 
     def asked(connection: Connection, *args: int) -> Any:
         rows = ask(connection, *args)
         threads.append((threading.current_thread().name.rpartition("_")[0], len(rows)))
         return rows
 
-    monkeypatch.setattr("matches.ratings.reading.ratings.some_results", asked)
+    monkeypatch.setattr("matches.ratings.reading.ratings.results_page", asked)
     assert all(table.agrees for table in checked(await exported(host)))
     assert [rows for _, rows in threads] == [7, 7, 7, 7, 2, 0]
     if SERVER is None:
