@@ -260,7 +260,7 @@ async def _check_matches(settings: Settings, folder: Path, migrate: bool) -> lis
     url = settings.database
     try:
         _name_database(settings)
-        copied = await asyncio.to_thread(backup.copy_to_look_at, url, folder)
+        copied = await asyncio.to_thread(backup.writable_copy, url, folder)
         if copied is None:
             print("There is no database yet; the first start makes one.")
             return []

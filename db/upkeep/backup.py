@@ -45,7 +45,7 @@ def back_up(url: str, copy: Path) -> None:
             _copy(store, unfinished)
 
 
-def copy_to_look_at(url: str, folder: Path) -> str | None:
+def writable_copy(url: str, folder: Path) -> str | None:
     """Return the address of a writable copy; of a server its own `url`; ``None`` if there is no file.
 
     Raises DatabaseError: the store can't be read, or there is no room for the copy.

@@ -13,7 +13,7 @@ from db.store.database import Database, alone
 from db.store.failures import DatabaseError
 
 
-async def recovered(url: str) -> Mapping[str, int]:
+async def recover(url: str) -> Mapping[str, int]:
     """Move the numbers of a restored database ahead, and return the new last numbers.
 
     The replaced database is gone, with the numbers given since the backup. After another restore of the same backup

@@ -11,7 +11,7 @@ from pathlib import Path
 from db.store.addresses import address_of
 from db.upkeep import backup
 from db.upkeep.moving import move
-from db.upkeep.recovery import recovered
+from db.upkeep.recovery import recover
 
 
 def back_up(url: str, copy: Path) -> str:
@@ -28,7 +28,7 @@ def restore(url: str, copy: Path) -> str:
 
 def note_restored(url: str) -> str:
     """A server's own tools have put the database at `url` back; what was done."""
-    last = asyncio.run(recovered(url))
+    last = asyncio.run(recover(url))
     return (
         f"The next match is number {last['matches'] + 1}: no old button belongs to a new match. If this was put back "
         "before, to the same moment or a later one, do it once more for each time."

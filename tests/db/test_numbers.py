@@ -14,7 +14,7 @@ from db.model.schema import metadata, outbox
 from db.people import dms
 from db.store.locks import hold, of_process
 from db.upkeep import meta
-from db.upkeep.recovery import recovered
+from db.upkeep.recovery import recover
 from tests.store import copied, fresh, of_server
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -103,7 +103,7 @@ async def test_what_was_put_back_gives_no_number_that_was_given_after_that_momen
     async with await Database.open(fresh(lived)) as database:
         later += [await database.write(new_match) for _ in range(3)]
     for times in (1, 2):
-        last = await recovered(url)
+        last = await recover(url)
         assert last == {"matches": later[-1] + AHEAD if times > 1 else 1 + AHEAD, "outbox": 1 + times * AHEAD}
         async with await Database.open(url) as database:
             assert database.restores == times
@@ -117,14 +117,14 @@ async def test_numbers_are_not_moved_on_while_a_bot_runs_or_where_never_a_match_
     database: Database, url: str
 ) -> None:
     with pytest.raises(DatabaseError, match="never a match in this database"):
-        await recovered(url)
+        await recover(url)
     await database.write(new_match)
     await hold(database.locks, of_process(None))
     with pytest.raises(DatabaseError, match="stop the bot first"):
-        await recovered(url)
+        await recover(url)
     assert await database.read(numbers.last_given) == {"matches": 1, "outbox": 0}
 
 
 async def test_a_file_has_another_way_back() -> None:
     with pytest.raises(DatabaseError, match="--restore FILE"):
-        await recovered("sqlite+aiosqlite:///ambit.db")
+        await recover("sqlite+aiosqlite:///ambit.db")
