@@ -31,11 +31,11 @@ async def damaged(database: Database) -> list[str]:
     return found
 
 
-async def make_anew(database: Database) -> None:
-    await database.at_length(_make_anew, writes=True)
+async def recreate(database: Database) -> None:
+    await database.at_length(_recreate, writes=True)
 
 
-def _make_anew(connection: Connection) -> None:
+def _recreate(connection: Connection) -> None:
     """Recreate the caches. The transaction must not have read damaged pages.
 
     SQLite can't drop a table that it can't read, so this removes the table from the schema. Its pages stay unused in

@@ -22,9 +22,9 @@ from db.model.schema import meta
 from db.store.addresses import address_of, file_at, is_file
 from db.store.failures import DatabaseError
 from db.store.file_locks import FileLocks
-from db.store.locks import ALL_SHARDS, Locks, Taken, hold
-from db.store.sqlite import Threads
-from db.store.transactions import Carrier
+from db.store.locks import ALL_SHARDS, Locks, LockTaken, acquire
+from db.store.sqlite import SqliteBackend
+from db.store.transactions import Backend
 from db.upkeep.meta import restores
 
 log = logging.getLogger(__name__)
@@ -41,8 +41,8 @@ T = TypeVar("T")
 class Database:
     """The open store. Use it as ``async with await Database.open(url) as database``."""
 
-    def __init__(self, carrier: Carrier) -> None:
-        self._carrier = carrier
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
         self.restores = 0
         """How often the store was restored from a backup. That happens only while it is closed."""
 
@@ -53,14 +53,14 @@ class Database:
         With ``migrate=False`` nothing is changed. Raises DatabaseError if the store can't be opened, read or written,
         is no database, belongs to another program, or has a newer schema (without migrating: or an older one).
         """
-        database = cls(_carrier(url, busy_timeout))
+        database = cls(_backend(url, busy_timeout))
         try:
             if migrate:
                 began = time.monotonic()
                 migrated = await database.at_length(bring_up_to_date, writes=True)
                 if migrated is not None:
                     _log_migration(*migrated, time.monotonic() - began)
-                await database.write(_changed_in_nothing)
+                await database.write(_check_writable)
             else:
                 await database.read(check_up_to_date)
             database.restores = await database.read(restores)
@@ -72,11 +72,11 @@ class Database:
     @property
     def locks(self) -> Locks:
         """The locks that this process holds until the store is closed."""
-        return self._carrier.locks
+        return self._backend.locks
 
     async def close(self) -> None:
         """Close all connections and release the locks."""
-        await self._carrier.close()
+        await self._backend.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -91,18 +91,18 @@ class Database:
         The transaction has ended before a cancellation propagates. SQLite runs one writing transaction at a time,
         PostgreSQL one per match. Raises DatabaseError, and Conflict if a row with the same key exists.
         """
-        return await self._carrier.carry(lambda connection: work(connection, *args, **kwargs), writes=True)
+        return await self._backend.run(lambda connection: work(connection, *args, **kwargs), writes=True)
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `work`, which only reads, on a snapshot of the store, and return its result. Raises DatabaseError."""
-        return await self._carrier.carry(lambda connection: work(connection, *args, **kwargs), writes=False)
+        return await self._backend.run(lambda connection: work(connection, *args, **kwargs), writes=False)
 
     async def at_length(self, work: Callable[[Connection], T], *, writes: bool) -> T:
         """Run `work` without a time limit for statements, otherwise as `write` or `read`.
 
         Writes: for changes of all rows before anybody plays. Reads: for more than a page; they run one after another.
         """
-        return await self._carrier.carry(work, writes=writes, at_length=True)
+        return await self._backend.run(work, writes=writes, at_length=True)
 
 
 @asynccontextmanager
@@ -114,27 +114,27 @@ async def alone(url: str) -> AsyncIterator[None]:
     address = address_of(url)
     locks = FileLocks(file_at(address)) if is_file(address) else _server(address, BUSY_TIMEOUT).locks
     try:
-        await hold(locks, (ALL_SHARDS,))
+        await acquire(locks, (ALL_SHARDS,))
         yield
-    except Taken as error:
+    except LockTaken as error:
         raise DatabaseError("The database is in use: stop the bot first.") from error
     finally:
         await locks.close()
 
 
-def _carrier(url: str, busy_timeout: timedelta) -> Carrier:
+def _backend(url: str, busy_timeout: timedelta) -> Backend:
     address = address_of(url)
     if is_file(address):
-        return Threads(address, busy_timeout)
+        return SqliteBackend(address, busy_timeout)
     return _server(address, busy_timeout)
 
 
-def _server(address: URL, busy_timeout: timedelta) -> Carrier:
+def _server(address: URL, busy_timeout: timedelta) -> Backend:
     try:
-        from db.store.postgres import Server
+        from db.store.postgres import PostgresBackend
     except ModuleNotFoundError as error:
         raise DatabaseError(_NO_DRIVER) from error
-    return Server(address, busy_timeout)
+    return PostgresBackend(address, busy_timeout)
 
 
 def _log_migration(before: str | None, after: str | None, seconds: float) -> None:
@@ -144,6 +144,6 @@ def _log_migration(before: str | None, after: str | None, seconds: float) -> Non
         log.info("the database was brought from schema %s to %s in %.1f s", before, after, seconds)
 
 
-def _changed_in_nothing(connection: Connection) -> None:
+def _check_writable(connection: Connection) -> None:
     # A read-only or locked store fails only at the first write.
     connection.execute(delete(meta).where(meta.c.key == ""))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from db.store.failures import DatabaseError, may_pass
 from db.store.files import open_private
-from db.store.locks import Lock, What
+from db.store.locks import Lock, LockKind
 
 if sys.platform != "win32":
     import fcntl
@@ -27,7 +27,7 @@ class FileLocks:
 
     def __init__(self, store: Path | None) -> None:
         self._store = store
-        self._files: dict[tuple[What, int], int] = {}
+        self._files: dict[tuple[LockKind, int], int] = {}
 
     async def take(self, locks: Sequence[Lock]) -> Lock | None:
         """Take all locks or none, as `db.store.locks.Locks` says."""
@@ -72,4 +72,4 @@ class FileLocks:
 
 
 def _ending(lock: Lock) -> str:
-    return str(lock.what) if lock.what is What.SHARDS else f"{lock.what}-{lock.number}"
+    return str(lock.kind) if lock.kind is LockKind.SHARDS else f"{lock.kind}-{lock.number}"

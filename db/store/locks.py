@@ -16,11 +16,11 @@ from typing import Final, NamedTuple, Protocol
 from db.matches.leases import Shards
 from db.store.failures import DatabaseError
 
-LOOKS: Final = timedelta(milliseconds=200)
+RETRY_EVERY: Final = timedelta(milliseconds=200)
 """The pause between two attempts to take a lock."""
 
 
-class What(StrEnum):
+class LockKind(StrEnum):
     """What a lock protects. The word is part of a lock file's name."""
 
     SHARDS = "shards"
@@ -31,21 +31,21 @@ class What(StrEnum):
 class Lock(NamedTuple):
     """A lock. Several processes may hold a `shared` one together, but not while another holds it exclusively."""
 
-    what: What
+    kind: LockKind
     number: int = 0
     shared: bool = False
 
     @property
-    def name(self) -> tuple[What, int]:
+    def name(self) -> tuple[LockKind, int]:
         """The lock's identity, shared or not."""
-        return self.what, self.number
+        return self.kind, self.number
 
 
-ALL_SHARDS: Final = Lock(What.SHARDS)
+ALL_SHARDS: Final = Lock(LockKind.SHARDS)
 """Its exclusive holder has the store to itself."""
 
 
-class Taken(DatabaseError):
+class LockTaken(DatabaseError):
     """Another process holds a lock that this one needs."""
 
 
@@ -67,21 +67,21 @@ class Locks(Protocol):
     async def keep(self) -> None:
         """Check that the locks are still held, and renew them if needed; call it every few seconds.
 
-        Raises Taken if another process has one by now, and DatabaseError if that can't be checked now.
+        Raises LockTaken if another process has one by now, and DatabaseError if that can't be checked now.
         """
 
     async def close(self) -> None:
         """Release all locks."""
 
 
-def of_process(shards: Shards | None) -> tuple[Lock, ...]:
+def locks_of(shards: Shards | None) -> tuple[Lock, ...]:
     """Return the locks of a process that carries these shards (``None``: all)."""
     if shards is None:
         return (ALL_SHARDS,)
-    return Lock(What.SHARDS, shared=True), *(Lock(What.SHARD, number) for number in shards.ids)
+    return Lock(LockKind.SHARDS, shared=True), *(Lock(LockKind.SHARD, number) for number in shards.ids)
 
 
-async def hold(
+async def acquire(
     locks: Locks,
     wanted: Sequence[Lock],
     patience: timedelta | None = None,
@@ -90,20 +90,20 @@ async def hold(
 ) -> None:
     """Take all these locks. Wait for their holders, at most for the `lag` of the locks, or for `patience`.
 
-    So a process can outwait one that died with its machine, or one that is handing its shards over. Raises Taken,
+    So a process can outwait one that died with its machine, or one that is handing its shards over. Raises LockTaken,
     DatabaseError.
     """
     left = locks.lag if patience is None else patience
     while (held := await locks.take(wanted)) is not None:
         if left <= timedelta():
-            raise Taken(sentence(held))
-        await sleep(LOOKS.total_seconds())
-        left -= LOOKS
+            raise LockTaken(sentence(held))
+        await sleep(RETRY_EVERY.total_seconds())
+        left -= RETRY_EVERY
 
 
 def sentence(held: Lock) -> str:
     """Return the operator's message that another process holds this lock."""
-    if held.what is What.SHARD:
+    if held.kind is LockKind.SHARD:
         return (
             f"Another process carries shard {held.number} on this database already: stop that one first, or give this "
             "one other AMBIT_SHARD_IDS."

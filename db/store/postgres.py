@@ -28,7 +28,7 @@ from db.store.addresses import servers_of
 from db.store.failures import Conflict, DatabaseError
 from db.store.locks import Locks
 from db.store.server_locks import ServerLocks
-from db.store.transactions import READS_A_PAGE, Fault, Wish, carried_out, waited_for
+from db.store.transactions import READS_A_PAGE, Caller, Fault, run_transaction, wait_for
 
 CONNECTIONS: Final = 10
 """The size of a process's connection pool, without the connections for locks and for long reads.
@@ -101,7 +101,7 @@ BUSY: Final = "The database server has no connection left for me; please try aga
 T = TypeVar("T")
 
 
-class Server:
+class PostgresBackend:
     """The open database. The driver is asynchronous, so a transaction blocks nobody."""
 
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
@@ -126,15 +126,15 @@ class Server:
         )
         self.locks: Locks = ServerLocks(one_by_one, ERRORS, self._fault)
 
-    async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
+    async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         engine = (self._writers if writes else self._readers)[at_length]
-        fault = self._fault if writes else partial(_certain, self._fault)
-        wish = Wish()
-        wish.begin()
+        fault = self._fault if writes else partial(_read_fault, self._fault)
+        caller = Caller()
+        caller.begin()
         # A cancelled transaction goes on to its end without storing anything: aborting a statement costs the
         # connection.
-        trying = self._in_turn if at_length and not writes else self._tried
-        return await waited_for(asyncio.create_task(trying(engine, work, wish, fault)), wish)
+        trying = self._in_turn if at_length and not writes else self._retried
+        return await wait_for(asyncio.create_task(trying(engine, work, caller, fault)), caller)
 
     async def close(self) -> None:
         await self.locks.close()
@@ -142,25 +142,25 @@ class Server:
             with suppress(*ERRORS):
                 await engine.dispose()
 
-    async def _in_turn(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
+    async def _in_turn(self, engine: AsyncEngine, work: Callable[[Connection], T], caller: Caller, fault: Fault) -> T:
         """Run a long read when no other one runs: they share one connection."""
         async with self._long_turn:
-            wish.check()
-            return await self._tried(engine, work, wish, fault)
+            caller.check()
+            return await self._retried(engine, work, caller, fault)
 
-    async def _tried(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
+    async def _retried(self, engine: AsyncEngine, work: Callable[[Connection], T], caller: Caller, fault: Fault) -> T:
         """Run the transaction, with one retry if the pool's connection had died unnoticed."""
         try:
-            return await self._once(engine, work, wish, fault)
+            return await self._once(engine, work, caller, fault)
         except DatabaseError as error:
-            if error.uncertain or not _is_cut(error.__cause__):
+            if error.uncertain or not _is_disconnected(error.__cause__):
                 raise
-        return await self._once(engine, work, wish, fault)
+        return await self._once(engine, work, caller, fault)
 
-    async def _once(self, engine: AsyncEngine, work: Callable[[Connection], T], wish: Wish, fault: Fault) -> T:
+    async def _once(self, engine: AsyncEngine, work: Callable[[Connection], T], caller: Caller, fault: Fault) -> T:
         try:
             async with engine.connect() as connection:
-                return await connection.run_sync(carried_out, work, wish, ERRORS, fault)
+                return await connection.run_sync(run_transaction, work, caller, ERRORS, fault)
         except ERRORS as error:
             raise fault(error, False) from error
 
@@ -179,7 +179,7 @@ def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **
     )
 
 
-def _is_cut(error: BaseException | None) -> bool:
+def _is_disconnected(error: BaseException | None) -> bool:
     """Whether the connection was dead, as pooled ones are after a restart of the server."""
     return isinstance(error, DBAPIError) and error.connection_invalidated
 
@@ -190,14 +190,14 @@ def _fault(servers: str, error: Exception, committing: bool) -> DatabaseError:
     cause = _cause(error)
     state = getattr(cause, "sqlstate", None) or ""
     cut = not state or state.startswith(_UNANSWERED)
-    transient = state.startswith(_PASSES) or _is_cut(error)
+    transient = state.startswith(_PASSES) or _is_disconnected(error)
     passes = state.startswith(_PASSES_LATER) if state else not isinstance(cause, _OF_SETTINGS)
     sentence = _sentence(cause, state, servers)
     uncertain, damaged = committing and cut, state.startswith(_DAMAGED)
     return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
 
 
-def _certain(fault: Fault, error: Exception, committing: bool) -> DatabaseError:
+def _read_fault(fault: Fault, error: Exception, committing: bool) -> DatabaseError:
     """As `fault`, for a transaction that only reads: its commit is never uncertain."""
     return fault(error, False)
 

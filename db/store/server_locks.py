@@ -16,12 +16,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from db.store.failures import DatabaseError
-from db.store.locks import Lock, Taken, What, sentence
+from db.store.locks import Lock, LockKind, LockTaken, sentence
 
 LAG: Final = timedelta(seconds=30)
 """Longer than the server needs to detect a dead machine (keepalives of `db.store.postgres`)."""
 
-_CLASSES: Final = {What.SHARDS: 0x616D6200, What.SHARD: 0x616D6201, What.IDENTIFY: 0x616D6202}
+_CLASSES: Final = {LockKind.SHARDS: 0x616D6200, LockKind.SHARD: 0x616D6201, LockKind.IDENTIFY: 0x616D6202}
 """The first number of a lock ("amb" in ASCII, and a digit). The second is the lock's own number."""
 
 _TAKE: Final = text("SELECT pg_try_advisory_lock(:what, :number)")
@@ -87,20 +87,20 @@ class ServerLocks:
         """Check the connection. If it is dead, take the locks again over a new one."""
         if self._held:
             try:
-                await self._look()
+                await self._ping()
             except DatabaseError as error:
-                if isinstance(error, Taken):
+                if isinstance(error, LockTaken):
                     raise
-                await self._look()
+                await self._ping()
 
     async def close(self) -> None:
         async with self._turn:
             self._held.clear()
-            await self._leave()
+            await self._disconnect()
             with suppress(*self._errors):
                 await self._engine.dispose()
 
-    async def _look(self) -> None:
+    async def _ping(self) -> None:
         async with self._connected() as connection:
             await connection.execute(text("SELECT 1"))
 
@@ -111,27 +111,27 @@ class ServerLocks:
             try:
                 if self._connection is None:
                     self._connection = await self._engine.connect()
-                    await self._take_anew(self._connection)
+                    await self._retake(self._connection)
                 yield self._connection
             except self._errors as error:
-                await self._leave()
+                await self._disconnect()
                 raise self._fault(error, False) from error
             except BaseException:
                 # A connection is useless in the middle of a statement.
-                await self._leave()
+                await self._disconnect()
                 raise
 
-    async def _take_anew(self, connection: AsyncConnection) -> None:
-        """Take the locks of a lost connection over this one. Raises Taken."""
+    async def _retake(self, connection: AsyncConnection) -> None:
+        """Take the locks of a lost connection over this one. Raises LockTaken."""
         if self._session is not None:
             # For the server the lost session may live on for a while, with our locks.
             await connection.execute(_END, self._session._asdict())
         for lock in self._held:
             if not await _ask(connection, lock, _TAKE, _TAKE_SHARED):
-                raise Taken(sentence(lock))
+                raise LockTaken(sentence(lock))
         self._session = _Session(*(await connection.execute(_WHO)).one())
 
-    async def _leave(self) -> None:
+    async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(*self._errors):
@@ -140,5 +140,5 @@ class ServerLocks:
 
 
 async def _ask(connection: AsyncConnection, lock: Lock, alone: Any, shared: Any) -> bool:
-    numbers = {"what": _CLASSES[lock.what], "number": lock.number}
+    numbers = {"what": _CLASSES[lock.kind], "number": lock.number}
     return bool(await connection.scalar(shared if lock.shared else alone, numbers))

@@ -26,7 +26,7 @@ from db.store.failures import Conflict, DatabaseError
 from db.store.file_locks import FileLocks
 from db.store.files import make_private
 from db.store.locks import Locks
-from db.store.transactions import READS_A_PAGE, Wish, carried_out, waited_for
+from db.store.transactions import READS_A_PAGE, Caller, run_transaction, wait_for
 
 READERS: Final = 4
 """Threads that read the file at the same time. One more runs the long reads."""
@@ -54,7 +54,7 @@ _UNSYNCED: Final = (sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
 T = TypeVar("T")
 
 
-class Threads:
+class SqliteBackend:
     """The open file: one thread writes, since SQLite allows one writer, and some read.
 
     The queue for the writer's thread is fair and cheap. SQLite's own waiting is neither.
@@ -80,14 +80,14 @@ class Threads:
         self._readers = ThreadPoolExecutor(READERS, "ambit-reads")
         self._long_reader = ThreadPoolExecutor(1, "ambit-long-reads")
 
-    async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
+    async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         pool: ThreadPoolExecutor = self._writer
         engine: Engine = self._writing
         if not writes:
             pool, engine = (self._long_reader, self._engine) if at_length else (self._readers, self._reading)
-        wish = Wish()
-        future = asyncio.get_running_loop().run_in_executor(pool, _transaction, engine, work, wish)
-        return await waited_for(future, wish)
+        caller = Caller()
+        future = asyncio.get_running_loop().run_in_executor(pool, _transaction, engine, work, caller)
+        return await wait_for(future, caller)
 
     async def close(self) -> None:
         await self.locks.close()
@@ -98,7 +98,7 @@ class Threads:
 
 
 @contextmanager
-def opened(file: Path, *, writes: bool = False) -> Iterator[Connection]:
+def file_transaction(file: Path, *, writes: bool = False) -> Iterator[Connection]:
     """Run one transaction on a file, in this thread. It is committed at the end, or rolled back after an exception.
 
     The file keeps its journal mode. Raises DatabaseError for SQLite's errors. Other errors, such as another store's,
@@ -119,11 +119,11 @@ def opened(file: Path, *, writes: bool = False) -> Iterator[Connection]:
         engine.dispose()
 
 
-def _transaction(engine: Engine, work: Callable[[Connection], T], wish: Wish) -> T:
+def _transaction(engine: Engine, work: Callable[[Connection], T], caller: Caller) -> T:
     try:
-        wish.begin()
+        caller.begin()
         with engine.connect() as connection:
-            return carried_out(connection, work, wish, (SQLAlchemyError,), _fault)
+            return run_transaction(connection, work, caller, (SQLAlchemyError,), _fault)
     except SQLAlchemyError as error:
         raise _fault(error, False) from error
 

@@ -22,7 +22,7 @@ Fault = Callable[[Exception, bool], DatabaseError]
 """Makes a DatabaseError of a driver's error. The flag says whether the commit failed."""
 
 
-class GivenUp(Exception):
+class TransactionCancelled(Exception):
     """The caller was cancelled, so the transaction is rolled back."""
 
 
@@ -32,38 +32,38 @@ def at_length_only(connection: Connection) -> None:
         raise RuntimeError("This reads more than a page: ask it by Database.at_length.")
 
 
-class Wish:
-    """Whether the caller still waits for a transaction. After a cancellation it stores nothing."""
+class Caller:
+    """The caller of a transaction, who may be cancelled. Then the transaction stores nothing."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._begun = self._given_up = False
+        self._has_begun = self._cancelled = False
 
-    def give_up(self) -> bool:
+    def cancel(self) -> bool:
         """Note the cancellation. Return whether the transaction has begun, and must be waited for."""
         with self._lock:
-            self._given_up = True
-            return self._begun
+            self._cancelled = True
+            return self._has_begun
 
     def begin(self) -> None:
-        """Note that the transaction begins. Raises GivenUp."""
+        """Note that the transaction begins. Raises TransactionCancelled."""
         with self._lock:
-            self._begun = True
+            self._has_begun = True
             self.check()
 
     def check(self) -> None:
-        """Raise GivenUp if the caller was cancelled."""
-        if self._given_up:
-            raise GivenUp
+        """Raise TransactionCancelled if the caller was cancelled."""
+        if self._cancelled:
+            raise TransactionCancelled
 
 
-class Carrier(Protocol):
+class Backend(Protocol):
     """Runs the transactions of one store."""
 
     locks: Locks
     """The locks that this process holds until the store is closed."""
 
-    async def carry(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
+    async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """Run a transaction. It is committed when `work` returns, and rolled back after an exception or a cancellation.
 
         `at_length`: statements have no time limit. Long reads share one connection of their own, so that nobody else
@@ -74,10 +74,10 @@ class Carrier(Protocol):
         """Close all connections and release the locks."""
 
 
-def carried_out(
+def run_transaction(
     connection: Connection,
     work: Callable[[Connection], T],
-    wish: Wish,
+    caller: Caller,
     errors: tuple[type[Exception], ...],
     fault: Fault,
 ) -> T:
@@ -87,7 +87,7 @@ def carried_out(
     """
     connection.begin()
     result = work(connection)
-    wish.check()
+    caller.check()
     try:
         connection.commit()
     except errors as error:
@@ -97,13 +97,13 @@ def carried_out(
     return result
 
 
-async def waited_for(transaction: asyncio.Future[T], wish: Wish) -> T:
+async def wait_for(transaction: asyncio.Future[T], caller: Caller) -> T:
     """Wait for the transaction, and return its result. It has always ended before a cancellation propagates."""
     try:
         await asyncio.wait([transaction])
     except asyncio.CancelledError:
-        transaction.add_done_callback(_without_complaint)
-        while wish.give_up() and not transaction.done():
+        transaction.add_done_callback(_ignore_result)
+        while caller.cancel() and not transaction.done():
             # Ignore further cancellations.
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([transaction])
@@ -111,7 +111,7 @@ async def waited_for(transaction: asyncio.Future[T], wish: Wish) -> T:
     return transaction.result()
 
 
-def _without_complaint(transaction: asyncio.Future[Any]) -> None:
+def _ignore_result(transaction: asyncio.Future[Any]) -> None:
     """Retrieve the exception, so that asyncio doesn't log it: the caller was cancelled."""
     if not transaction.cancelled():
         transaction.exception()

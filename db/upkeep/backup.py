@@ -23,7 +23,7 @@ from db.migrations import check_not_newer
 from db.store.addresses import address_of, file_at
 from db.store.failures import DatabaseError, may_pass
 from db.store.files import give_to_owner_of, make_private
-from db.store.sqlite import fault_passes, opened
+from db.store.sqlite import fault_passes, file_transaction
 
 WAIT: Final = 5.0
 """Seconds to wait for a writer's lock."""
@@ -83,7 +83,7 @@ def _restored(store: Path, copy: Path) -> Path | None:
     if not copy.is_file():
         raise DatabaseError(f"There is no file {copy}.")
     _check(copy)
-    with opened(copy) as connection:
+    with file_transaction(copy) as connection:
         check_not_newer(connection)
     kept = None
     if store.exists():
@@ -92,12 +92,12 @@ def _restored(store: Path, copy: Path) -> Path | None:
     with _made(store, over=True) as unfinished:
         _copy(copy, unfinished)
         if kept is None:
-            with opened(unfinished, writes=True) as restored:
+            with file_transaction(unfinished, writes=True) as restored:
                 numbers.skip_ahead(restored)
         else:
             with _made(kept) as aside:
                 _copy(store, aside)
-            with opened(unfinished, writes=True) as restored, opened(kept) as replaced:
+            with file_transaction(unfinished, writes=True) as restored, file_transaction(kept) as replaced:
                 numbers.skip_ahead(restored, replaced)
             _copy(unfinished, store)
     return kept

@@ -18,7 +18,7 @@ from db.model.schema import dm_pause, metadata
 from db.store.addresses import address_of, file_at, is_file
 from db.store.database import Database, alone
 from db.store.failures import DatabaseError
-from db.store.sqlite import opened
+from db.store.sqlite import file_transaction
 
 ROWS_AT_ONCE: Final = 1000
 
@@ -62,7 +62,7 @@ def _file(url: str) -> Path | None:
 
 def _from(file: Path) -> Callable[[Connection], Mapping[str, int]]:
     def work(target: Connection) -> Mapping[str, int]:
-        with opened(file) as source:
+        with file_transaction(file) as source:
             return copy_all(source, target)
 
     return work
@@ -70,7 +70,7 @@ def _from(file: Path) -> Callable[[Connection], Mapping[str, int]]:
 
 def _to(file: Path) -> Callable[[Connection], Mapping[str, int]]:
     def work(source: Connection) -> Mapping[str, int]:
-        with opened(file, writes=True) as target:
+        with file_transaction(file, writes=True) as target:
             return copy_all(source, target)
 
     return work

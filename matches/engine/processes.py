@@ -12,7 +12,7 @@ from typing import Final
 from db import Database, DatabaseError, server
 from db.matches.leases import Shards
 from db.store import locks
-from db.store.locks import Lock, Taken, What
+from db.store.locks import Lock, LockKind, LockTaken
 from matches.engine.clock import Clock, SteadyClock, SystemClock
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Processes:
         passed: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
-        self._mine = locks.of_process(shards)
+        self._mine = locks.locks_of(shards)
         self._clock = clock or SystemClock()
         self._sleep = sleep
         self._passed = passed
@@ -74,7 +74,7 @@ class Processes:
                 log.warning(
                     "%s If it died with its machine, its locks end within %.0f s.", locks.sentence(held), seconds
                 )
-        await locks.hold(mine, self._mine, patience, sleep=self._sleep)
+        await locks.acquire(mine, self._mine, patience, sleep=self._sleep)
         self.carries = True
 
     async def pass_on(self) -> None:
@@ -89,16 +89,16 @@ class Processes:
         """
         try:
             await self._ask("who carries the shards", self._database.locks.keep)
-        except Taken as error:
+        except LockTaken as error:
             self.carries = False
             return str(error)
         return None
 
     async def _ask(self, what: str, ask: Callable[[], Awaitable[None]]) -> None:
-        """Ask the store for what it is asked again and again; that it cannot tell is said once. Raises Taken."""
+        """Ask the store for what it is asked again and again; that it cannot tell is said once. Raises LockTaken."""
         try:
             await ask()
-        except Taken:
+        except LockTaken:
             raise
         except DatabaseError as error:
             if what not in self._unknown:
@@ -113,10 +113,10 @@ class Processes:
         Where the store cannot be asked, five seconds are waited: Discord refuses whoever is still too early, and they
         try again.
         """
-        lock = Lock(What.IDENTIFY, bucket)
+        lock = Lock(LockKind.IDENTIFY, bucket)
         try:
             while await self._database.locks.take([lock]) is not None:
-                await self._sleep(locks.LOOKS.total_seconds())
+                await self._sleep(locks.RETRY_EVERY.total_seconds())
         except DatabaseError as error:
             log.warning("a shard identifies without knowing of the others: %s", error)
             await self._sleep(IDENTIFY_EVERY.total_seconds())

@@ -292,7 +292,7 @@ class UnitOfWork:
             try:
                 found = await caches.damaged(self._database)
                 if found:
-                    await caches.make_anew(self._database)
+                    await caches.recreate(self._database)
             except DatabaseError:
                 log.exception("The database is damaged, and its caches couldn't be made anew.")
                 return False

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from db import Connection, Database, DatabaseError, alone
 from db.matches.leases import Shards
-from db.store.locks import ALL_SHARDS, Lock, Taken, What, hold, of_process
+from db.store.locks import ALL_SHARDS, Lock, LockKind, LockTaken, acquire, locks_of
 from tests.store import of_server, of_sqlite
 
 AT_ONCE = timedelta()
@@ -28,11 +28,11 @@ async def other(database: Database, url: str) -> AsyncIterator[Database]:
 
 
 async def carry(database: Database, shards: Shards | None) -> None:
-    await hold(database.locks, of_process(shards), AT_ONCE)
+    await acquire(database.locks, locks_of(shards), AT_ONCE)
 
 
 async def refusal(database: Database, shards: Shards | None) -> str:
-    with pytest.raises(Taken) as refused:
+    with pytest.raises(LockTaken) as refused:
         await carry(database, shards)
     return str(refused.value)
 
@@ -64,7 +64,7 @@ async def test_a_process_takes_all_of_its_shards_or_none(database: Database, oth
 
 
 async def test_a_successor_waits_and_has_the_shard_when_it_is_passed_on(database: Database, other: Database) -> None:
-    mine = of_process(FIRST)
+    mine = locks_of(FIRST)
     await carry(database, FIRST)
     looks: list[float] = []
 
@@ -73,9 +73,9 @@ async def test_a_successor_waits_and_has_the_shard_when_it_is_passed_on(database
         if len(looks) == 3:
             await database.locks.pass_on(mine)
 
-    await hold(other.locks, mine, timedelta(seconds=60), sleep=look)
+    await acquire(other.locks, mine, timedelta(seconds=60), sleep=look)
     assert len(looks) == 3
-    assert await database.locks.take(mine) == Lock(What.SHARD, 0)
+    assert await database.locks.take(mine) == Lock(LockKind.SHARD, 0)
 
 
 async def test_who_waits_in_vain_is_refused_in_the_end(database: Database, other: Database) -> None:
@@ -85,13 +85,13 @@ async def test_who_waits_in_vain_is_refused_in_the_end(database: Database, other
     async def wait(seconds: float) -> None:
         waited.append(seconds)
 
-    with pytest.raises(Taken):
-        await hold(other.locks, of_process(ALL), timedelta(seconds=2), sleep=wait)
+    with pytest.raises(LockTaken):
+        await acquire(other.locks, locks_of(ALL), timedelta(seconds=2), sleep=wait)
     assert sum(waited) == pytest.approx(2)
 
 
 async def test_nothing_is_held_twice_by_one_process(database: Database) -> None:
-    bucket = Lock(What.IDENTIFY, 3)
+    bucket = Lock(LockKind.IDENTIFY, 3)
     assert await database.locks.take([bucket]) is None
     assert await database.locks.take([bucket]) == bucket
     await database.locks.pass_on([bucket])
@@ -116,7 +116,7 @@ async def test_nobody_is_alone_with_a_store_while_a_bot_carries_a_shard_of_it(
         with pytest.raises(DatabaseError, match=r"^The database is in use: stop the bot first\.$"):
             async with alone(url):
                 pass
-        await database.locks.pass_on(of_process(shards))
+        await database.locks.pass_on(locks_of(shards))
 
 
 async def test_no_bot_starts_while_somebody_is_alone_with_the_store(database: Database, url: str) -> None:
@@ -176,7 +176,7 @@ async def test_a_process_hears_that_another_has_taken_its_shard_meanwhile(databa
     await carry(database, FIRST)
     await other.write(cut)
     await carry(other, FIRST)
-    with pytest.raises(Taken, match=r"^Another process carries shard 0"):
+    with pytest.raises(LockTaken, match=r"^Another process carries shard 0"):
         await database.locks.keep()
 
 

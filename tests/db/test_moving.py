@@ -17,7 +17,7 @@ from db.matches import numbers
 from db.matches.leases import Shards
 from db.model.columns import EnumText, Instant, JsonTuple, Span
 from db.model.schema import dm_pause, metadata
-from db.store.locks import hold, of_process
+from db.store.locks import acquire, locks_of
 from db.upkeep import meta
 from db.upkeep.moving import move
 from tests.store import fresh
@@ -141,7 +141,7 @@ async def test_nothing_is_moved_while_a_bot_carries_a_shard(
     await noted(old)
     for busy in (old, new):
         async with await Database.open(busy) as database:
-            await hold(database.locks, of_process(shards))
+            await acquire(database.locks, locks_of(shards))
             with pytest.raises(DatabaseError, match="stop the bot first"):
                 await move(old, new)
     assert (await move(old, new))["meta"] == 1

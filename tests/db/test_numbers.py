@@ -12,7 +12,7 @@ from db.matches import numbers, queries
 from db.matches.numbers import AHEAD
 from db.model.schema import metadata, outbox
 from db.people import dms
-from db.store.locks import hold, of_process
+from db.store.locks import acquire, locks_of
 from db.upkeep import meta
 from db.upkeep.recovery import recover
 from tests.store import copied, fresh, of_server
@@ -119,7 +119,7 @@ async def test_numbers_are_not_moved_on_while_a_bot_runs_or_where_never_a_match_
     with pytest.raises(DatabaseError, match="never a match in this database"):
         await recover(url)
     await database.write(new_match)
-    await hold(database.locks, of_process(None))
+    await acquire(database.locks, locks_of(None))
     with pytest.raises(DatabaseError, match="stop the bot first"):
         await recover(url)
     assert await database.read(numbers.last_given) == {"matches": 1, "outbox": 0}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db import Database
-from db.store.locks import Lock, What
+from db.store.locks import Lock, LockKind
 from tests.db.test_locks import cut
 from tests.store import address, of_server
 
@@ -189,7 +189,7 @@ async def test_a_process_whose_shard_another_has_taken_meanwhile_ends_with_a_sen
     await second.start()
     async with await Database.open(address(second.database)) as other:
         # Whoever comes first has it: at last that is not the one that had it.
-        while await other.locks.take([Lock(What.SHARD, 1)]) is not None:
+        while await other.locks.take([Lock(LockKind.SHARD, 1)]) is not None:
             await other.write(cut)
         await other.locks.keep()
         assert await second.gone() == 2
