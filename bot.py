@@ -112,7 +112,7 @@ class Ambit(Client):
         self._ration = ration
         self._keep_days = keep_days
         self._is_open = False
-        self._buckets = 1
+        self._max_concurrency = 1
         """How many shards may identify at once, according to Discord."""
 
     async def open(self) -> None:
@@ -156,13 +156,13 @@ class Ambit(Client):
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect to the gateway until the bot is closed."""
         if self.shard_ids:
-            self._buckets = (await self.fetch_session_start_limits()).max_concurrency
+            self._max_concurrency = (await self.fetch_session_start_limits()).max_concurrency
         await super().connect(reconnect=reconnect)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Let the shards of all processes identify in turn. discord.py does this only within a process."""
         if self.shard_ids and shard_id is not None:
-            await self.processes.identify_in_turn(shard_id % self._buckets)
+            await self.processes.identify_in_turn(shard_id % self._max_concurrency)
         else:
             await super().before_identify_hook(shard_id, initial=initial)
 
@@ -204,11 +204,11 @@ class Ambit(Client):
         if self._is_open:
             self._is_open = False
             try:
-                await self._let_go()
+                await self._release_leases()
             finally:
                 await self.database.close()
 
-    async def _let_go(self) -> None:
+    async def _release_leases(self) -> None:
         """Release the rows leased to this process. If that fails, their leases expire.
 
         A single process leaves them to its successor, which has its name. A process without its shards has none: rows
@@ -301,7 +301,7 @@ async def run_on_discord(settings: Settings) -> None:
     # A proxy limits the rate of all processes. Without one each process has its share.
     has_proxy, counted = settings.api is not None, settings.shard_count is not None
     wire = Wire(silence=SILENCE_OF_A_PROXY) if has_proxy else Wire(Pace.of_share(settings.share))
-    place = _place(settings)
+    place = _database_place(settings)
     log.info("Ambit %s starts on the database %s", VERSION, place)
     with stop_signals() as stop, plain_sentences(place=place, has_proxy=has_proxy, counted=counted):
         async with Ambit(
@@ -332,7 +332,7 @@ async def run_on_discord(settings: Settings) -> None:
             log.info("Ambit %s stops: it was told to", VERSION)
 
 
-def _place(settings: Settings) -> str:
+def _database_place(settings: Settings) -> str:
     """Return the database's name for people. Raises StartError."""
     try:
         return place_of(settings.database)
@@ -407,7 +407,7 @@ def _keep_database(settings: Settings, chosen: argparse.Namespace) -> None:
         elif chosen.restored:
             done = keeping.note_restored(url)
         else:
-            target = _target(chosen.move_to, settings)
+            target = _move_target(chosen.move_to, settings)
             print(f"New database: {place_of(target)}", flush=True)
             done = keeping.move_to(url, target)
     except DatabaseError as error:
@@ -415,7 +415,7 @@ def _keep_database(settings: Settings, chosen: argparse.Namespace) -> None:
     print(done)
 
 
-def _target(named: str, settings: Settings) -> str:
+def _move_target(named: str, settings: Settings) -> str:
     """Return the address to move to, from the command line or the settings. Raises StartError, DatabaseError."""
     if not named and settings.move_to is None:
         raise StartError("Say where to: --move-to with an address, or AMBIT_MOVE_TO in the settings.")
