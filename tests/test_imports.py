@@ -123,7 +123,7 @@ def test_only_the_store_speaks_sql() -> None:
         assert not found(room, {"sqlalchemy", "alembic", "aiosqlite", "sqlite3"})
 
 
-DELIVERY = {"tellings", "healing", "threads", "lanes", "lobbies"}
+DELIVERY = {"tellings", "healing", "threads", "lobbies"}
 """The rooms of delivery that only the porter enters."""
 
 OWED = {"claim", "claim_due", "told", "retry", "run_due", "run_time", "computers_turn", "happen", "take_over", "renew"}

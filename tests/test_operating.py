@@ -15,13 +15,13 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from benchmarks import host_growth
-from cogs.delivery.lanes import FULL
 from cogs.delivery.porter import MATCHES_AT_ONCE, TICK
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.pace import A_SECOND, WINDOW
 from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
 from matches.engine.fair_queue import PATIENCE
+from matches.engine.lanes import FULL
 from matches.host.positions import KEPT
 from matches.table.limits import WATCHED_ON_A_SERVER, WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY

@@ -20,10 +20,10 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.client import Client
-from cogs.delivery.lanes import Lane
 from cogs.delivery.tellings import Tellings
 from matches.api import DeadlineRow, Due, HostError, Kind, Match, Shards, Status, Telling, Unavailable, UserId
 from matches.delivery.timekeeper import BY_TIME
+from matches.engine.lanes import Lane
 from matches.host.retention import Chore
 
 log = logging.getLogger(__name__)

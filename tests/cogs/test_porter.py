@@ -15,11 +15,11 @@ import pytest
 from sqlalchemy import text
 
 from bot import Ambit
-from cogs.delivery.lanes import LONGEST_PAUSE, Lane
 from cogs.delivery.porter import TICK, WATCHED_AT_ONCE, Porter
 from db import Database
 from db.matches.leases import LEASE_ALONE
 from matches.api import Due, Frozen, Host, ManualClock, Pace, Unavailable
+from matches.engine.lanes import LONGEST_PAUSE, Lane
 from matches.table.limits import WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import buttons, labels, make_bot, play_by_panel, table
@@ -116,7 +116,7 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
         bot.host.porter = None  # nothing is handed over, so all of it has to be claimed
         await lobby(bot.host, "gambo", 2)
         await _execute(bot.database, *BROKEN)
-        caplog.set_level(logging.WARNING, "cogs.delivery")
+        caplog.set_level(logging.WARNING, "matches.engine")
         tries = 0
         claim = bot.host.outbox.claim
 
@@ -152,7 +152,7 @@ async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(
 ) -> None:
     clock = ManualClock()
     async with unconnected(tmp_path / "ambit.db", clock) as (_, porter):
-        caplog.set_level(logging.WARNING, "cogs.delivery")
+        caplog.set_level(logging.WARNING, "matches.engine")
         for _ in range(180):
             porter.time.trouble.warn(Unavailable("The disk is full."))
             clock.advance(timedelta(seconds=1))

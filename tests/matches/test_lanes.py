@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cogs.delivery.lanes import Lane
 from matches.api import ManualClock, Unavailable
+from matches.engine.lanes import Lane
 
 
 class Row(NamedTuple):
@@ -164,7 +164,7 @@ async def test_a_lane_that_is_full_for_ten_seconds_is_a_line_of_the_log_a_minute
     async def carry_out(row: Row) -> None:
         await go_on.wait()
 
-    caplog.set_level(logging.WARNING, "cogs.delivery")
+    caplog.set_level(logging.WARNING, "matches.engine")
     lane = lane_of(carry_out, now=clock.now)
     lane.hand([Row(number, number) for number in range(1, 6)])
     for _ in range(90):

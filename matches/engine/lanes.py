@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
-from matches.api import HostError
+from matches.errors import HostError
 
 log = logging.getLogger(__name__)
 
