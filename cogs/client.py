@@ -14,6 +14,7 @@ from discord.ext import commands
 from cogs.drawing import DRAWER
 from matches.api import Host
 from matches.computers.pool import Computers
+from matches.delivery.scheduler import Scheduler
 from matches.engine.processes import Processes
 from matches.engine.shared import Shared
 
@@ -25,6 +26,8 @@ class Client(commands.AutoShardedBot):
     """The bot as its cogs see it; `bot.Ambit` is the one that runs. `host` is there before the gateway is."""
 
     host: Host
+    scheduler: Scheduler | None = None
+    """Does what matches owe; the porter makes it."""
     processes: Processes
     """What this process does about the others."""
     end: Callable[[str], None]
@@ -49,7 +52,6 @@ class Client(commands.AutoShardedBot):
         self.end = lambda why: None
         self.waits_for_discord = lambda task: False
         self._at_work: set[asyncio.Task[Any]] = set()
-        self._before_finishing: list[Callable[[], None]] = []
 
     def let_idle_go(self, now: datetime) -> None:
         """Let processes go that nobody has needed for long; somebody who has a clock calls this now and then."""
@@ -67,20 +69,17 @@ class Client(commands.AutoShardedBot):
         finally:
             self._at_work.discard(task)
 
-    def before_finishing(self, stop: Callable[[], None]) -> None:
-        """Call this before the bot waits for what is being done: whoever begins work by themselves begins no more."""
-        self._before_finishing.append(stop)
-
     async def finish(self, seconds: float) -> None:
-        """Wait until what is being done now is done, for so many seconds at most."""
-        for stop in self._before_finishing:
-            stop()
+        """Begin no more by itself, and wait until what is being done now is done, for so many seconds at most."""
+        if self.scheduler is not None:
+            self.scheduler.stop()
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         # Whoever closes the bot may themselves be at work; waiting for oneself would never end. What is finished may
         # have begun something else.
         this = asyncio.current_task()
-        while (unfinished := {task for task in self._at_work if task is not this}) and (
-            left := until - loop.time()
-        ) > 0:
+        while (unfinished := self._unfinished() - {this}) and (left := until - loop.time()) > 0:
             await asyncio.wait(unfinished, timeout=left)
+
+    def _unfinished(self) -> set[asyncio.Task[Any]]:
+        return self._at_work.union(() if self.scheduler is None else self.scheduler.tasks)

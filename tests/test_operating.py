@@ -15,11 +15,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from benchmarks import host_growth
-from cogs.delivery.porter import MATCHES_AT_ONCE, TICK
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.pace import A_SECOND, WINDOW
 from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
+from matches.delivery.scheduler import MATCHES_AT_ONCE, TICK
 from matches.engine.fair_queue import PATIENCE
 from matches.engine.lanes import FULL
 from matches.host.positions import KEPT

@@ -1,5 +1,5 @@
-"""How the news of matches gets to Discord: the porter, its lanes, and what it does when Discord has changed under it.
+"""How the news of matches gets to Discord: the porter, its tellings, and what it does when Discord has changed.
 
-What is to be told and to whom is decided in `matches.delivery`. Nobody but the porter sends what is owed: a press
-stores and answers, and the porter is rung by the commit.
+`matches.delivery` decides what has to be told and to whom, and its scheduler decides when. A press stores and answers.
+Nobody but the porter delivers.
 """

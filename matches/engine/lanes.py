@@ -1,4 +1,4 @@
-"""A lane of the porter: work of one kind that is claimed from the store, done by tasks that end when nothing is due.
+"""A lane: work of one kind that is claimed from the store, done by tasks that end when nothing is due.
 
 No task waits for work: whoever knows of some wakes the lane. So a test, or a stopping bot, sees when all is done.
 """
@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
-from contextlib import AbstractContextManager
 from contextvars import copy_context
 from datetime import datetime, timedelta
 from functools import partial
@@ -78,8 +77,7 @@ class Lane(Generic[R, K]):
     """Work of one kind: at most `width` chains at once, the rows of one chain strictly one after another.
 
     `claim` leases so many rows at most, `carry_out` does one and reports what came of it, `key` names its chain and
-    `number` the row itself; `at_work` is held while something is done that must not be cut off. A chain whose task
-    `waits` for somebody else's answer takes no place.
+    `number` the row itself. A chain whose task `waits` for somebody else's answer takes no place.
     """
 
     def __init__(
@@ -91,7 +89,6 @@ class Lane(Generic[R, K]):
         key: Callable[[R], Hashable],
         number: Callable[[R], K],
         width: int,
-        at_work: Callable[[], AbstractContextManager[None]],
         now: Callable[[], datetime],
         waits: Callable[[asyncio.Task[Any]], bool] = lambda task: False,
     ) -> None:
@@ -102,7 +99,6 @@ class Lane(Generic[R, K]):
         self._claim, self._carry_out = claim, carry_out
         self._key, self._number = key, number
         self._width = width
-        self._at_work = at_work
         self._now, self._waits = now, waits
         self._begun: dict[Hashable, datetime] = {}
         self._full: datetime | None = None
@@ -166,17 +162,16 @@ class Lane(Generic[R, K]):
 
     async def _take_up(self) -> None:
         try:
-            with self._at_work():
-                while self._wanted and not self._stopped and (room := self._room()) > 0:
-                    self._wanted = False
-                    rows = await self._claim(room)
-                    for row in rows:
-                        # Once stopped, what was leased in the same moment is left to the next process.
-                        if not self._stopped:
-                            self._take(row)
-                    # There may be more than was asked for.
-                    self._wanted = self._wanted or len(rows) >= room
-                    self.trouble.over()
+            while self._wanted and not self._stopped and (room := self._room()) > 0:
+                self._wanted = False
+                rows = await self._claim(room)
+                for row in rows:
+                    # Once stopped, what was leased in the same moment is left to the next process.
+                    if not self._stopped:
+                        self._take(row)
+                # There may be more than was asked for.
+                self._wanted = self._wanted or len(rows) >= room
+                self.trouble.over()
         except HostError as error:
             self.trouble.warn(error)
         except Exception as error:  # The boundary of a task: nobody waits for it, and the next tick tries again.
@@ -246,13 +241,12 @@ class Lane(Generic[R, K]):
     async def _work(self, key: Hashable) -> None:
         chain = self._chains[key]
         try:
-            with self._at_work():
-                while chain:
-                    row = chain.popleft()
-                    try:
-                        await self._carry_out(row)
-                    finally:
-                        self._let_go(row)
+            while chain:
+                row = chain.popleft()
+                try:
+                    await self._carry_out(row)
+                finally:
+                    self._let_go(row)
         except HostError as error:
             self.trouble.warn(error)
             self._clear(chain)

@@ -30,7 +30,7 @@ from matches.host.privacy import Privacy
 from matches.host.reach import Reach
 from matches.host.retention import Retention
 from matches.host.settings import Settings
-from matches.host.unit_of_work import Porter, UnitOfWork
+from matches.host.unit_of_work import UnitOfWork
 from matches.host.votes import Votes
 from matches.ratings.reading import Ratings
 
@@ -89,15 +89,6 @@ class Host:
     def shards(self) -> Shards | None:
         """The shards that this process carries, ``None`` where it carries all there are."""
         return self.work.shards
-
-    @property
-    def porter(self) -> Porter | None:
-        """Who tells what matches owe; without one it stays in the outbox until somebody claims it."""
-        return self.work.porter
-
-    @porter.setter
-    def porter(self, porter: Porter | None) -> None:
-        self.work.porter = porter
 
     def now(self) -> datetime:
         """The present moment by the clock that the matches go by."""

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError
@@ -53,16 +53,6 @@ def _never(_: str) -> bool:
     return False
 
 
-class Porter(Protocol):
-    """Tells what matches owe."""
-
-    def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
-        """A commit by which something of this match has to be told or has become due has just been made.
-
-        `tellings` are leased to this process already; there may be more. It must not wait.
-        """
-
-
 class Done(NamedTuple):
     """What a request has made of a table: `owed` where that has to be told, `told` what of it is this process's."""
 
@@ -78,8 +68,12 @@ class UnitOfWork:
     Under its `name` this process leases what it does; `shards` are those that it carries, ``None``: all there are.
     """
 
-    porter: Porter | None = None
-    """Who tells what matches owe; without one it stays in the outbox until somebody claims it."""
+    on_commit: Callable[[Match, Sequence[Telling]], None] | None = None
+    """Called after each commit by which something of a match has to be told or has become due.
+
+    The tellings are leased to this process already; there may be more. It must not wait. Without it, what has to be
+    told stays in the outbox until somebody claims it.
+    """
 
     def __init__(self, database: Database, clock: Clock, name: str, shards: Shards | None) -> None:
         self.name = name
@@ -206,14 +200,14 @@ class UnitOfWork:
         return done
 
     def changed(self, connection: Connection, match_id: MatchId, decide: Decision) -> Done:
-        """As `change`, within a transaction, of what needs no position; whoever commits it rings the porter."""
+        """As `change`, within a transaction, of what needs no position; whoever commits it calls `ring`."""
         table = stored.table(connection, match_id, self.now(), lock=True)
         return self._stored(connection, table, decided(table, decide))
 
     def ring(self, done: Done) -> None:
-        """What was stored is committed: what has to be told is told."""
-        if done.owed and self.porter is not None:
-            self.porter.ring(done.table.match, done.told)
+        """What was stored is committed: let it be told."""
+        if done.owed and self.on_commit is not None:
+            self.on_commit(done.table.match, done.told)
 
     async def position(self, of: MatchId | Match) -> tuple[Match, Course]:
         """A match that has begun, with its position; what of `of` is in memory asks nothing of the store.
@@ -387,7 +381,7 @@ class UnitOfWork:
 
         Where several processes share the store, another one may be telling something of the same match.
         """
-        if self.porter is None:
+        if self.on_commit is None:
             return None
         alone = self.shards is None
         if not alone and (not tells or outbox.is_leased_by_others(connection, match_id, self.now(), self.name)):

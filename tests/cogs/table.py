@@ -17,7 +17,6 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from bot import Ambit, DiscordClock
-from cogs.delivery.porter import Porter
 from cogs.press.custom_ids import BETWEEN, parse
 from matches.api import ManualClock, Match
 from tests.store import fresh
@@ -76,10 +75,9 @@ class Table:
         await self.bot.database.locks.close()
 
     async def told(self) -> None:
-        """Until the porter has nothing in hand, after somebody has acted at the host without Discord."""
-        porter = self.bot.get_cog("Porter")
-        assert isinstance(porter, Porter)
-        while tasks := [task for lane in porter.lanes for task in lane.tasks]:
+        """Until the scheduler has nothing in hand, after somebody has acted at the host without Discord."""
+        assert self.bot.scheduler is not None
+        while tasks := self.bot.scheduler.tasks:
             await asyncio.wait(tasks)
 
     def close_dms(self) -> None:

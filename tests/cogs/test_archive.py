@@ -102,7 +102,7 @@ async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(
         for _ in range(3):
             await play_to_the_end(room, await room.begin("gambo", 2))
         ann, bob, _ = room.people
-        room.bot.get_cog("Porter").stop()
+        room.bot.get_cog("Porter").scheduler.stop()
         await room.bot.host.privacy.forget(ann.id)
         for command, options in (("match history", {}), ("match history", {"whose": "server"}), ("match stats", {})):
             answer = (await bob.slash(room.channel, command, **options)).response.content

@@ -131,9 +131,10 @@ class Evening:
                 await self._tour(game, mover, watcher)
             view = await host.look.view(1, mover.id)
             if moves % SHOWN:
-                porter, host.porter = host.porter, None  # told together, before the next move through Discord
+                # Told together, before the next move through Discord.
+                ring, host.work.on_commit = host.work.on_commit, None
                 await host.play.act(1, mover.id, rng.choice(view.moves).text)
-                host.porter = porter
+                host.work.on_commit = ring
             else:
                 at_somebody = [move for move in view.moves if any(choice.seat is not None for choice in move.choices)]
                 await self._move(mover, rng.choice(at_somebody or view.moves))

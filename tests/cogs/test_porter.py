@@ -15,10 +15,11 @@ import pytest
 from sqlalchemy import text
 
 from bot import Ambit
-from cogs.delivery.porter import TICK, WATCHED_AT_ONCE, Porter
+from cogs.delivery.porter import Porter
 from db import Database
 from db.matches.leases import LEASE_ALONE
 from matches.api import Due, Frozen, Host, ManualClock, Pace, Unavailable
+from matches.delivery.scheduler import TICK, WATCHED_AT_ONCE, Scheduler
 from matches.engine.lanes import LONGEST_PAUSE, Lane
 from matches.table.limits import WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY
@@ -44,13 +45,17 @@ def porter_of(bot: Ambit) -> Porter:
     return porter
 
 
+def scheduler_of(bot: Ambit) -> Scheduler:
+    return porter_of(bot).scheduler
+
+
 @asynccontextmanager
-async def unconnected(path: Path, clock: ManualClock, computers: Any = None) -> AsyncIterator[tuple[Ambit, Porter]]:
+async def unconnected(path: Path, clock: ManualClock, computers: Any = None) -> AsyncIterator[tuple[Ambit, Scheduler]]:
     """The bot with its cogs and its store, not connected to Discord: its lanes are woken by hand."""
     async with make_bot(path, clock=clock, computers=computers) as bot:
         await bot.open()
         await bot.add_cogs()
-        yield bot, porter_of(bot)
+        yield bot, scheduler_of(bot)
 
 
 async def done(*lanes: Lane[Any, Any]) -> None:
@@ -112,8 +117,8 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = ManualClock()
-    async with unconnected(tmp_path / "ambit.db", clock) as (bot, porter):
-        bot.host.porter = None  # nothing is handed over, so all of it has to be claimed
+    async with unconnected(tmp_path / "ambit.db", clock) as (bot, scheduler):
+        bot.host.work.on_commit = None  # nothing is handed over, so all of it has to be claimed
         await lobby(bot.host, "gambo", 2)
         await _execute(bot.database, *BROKEN)
         caplog.set_level(logging.WARNING, "matches.engine")
@@ -128,18 +133,18 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
         bot.host.outbox.claim = counted  # type: ignore[method-assign]
         # A hundred looks within a minute, as somebody's loop would make them.
         for _ in range(120):
-            porter.messages.wake()
-            await done(porter.messages)
+            scheduler.messages.wake()
+            await done(scheduler.messages)
             clock.advance(timedelta(seconds=0.5))
         assert 60 / LONGEST_PAUSE.total_seconds() <= tries <= 20
         assert [record.levelname for record in caplog.records].count("WARNING") <= 2
         assert "Traceback" not in caplog.text
         await _execute(bot.database, *MENDED)
         before = tries
-        porter.ring(await bot.host.look.match(1), ())
-        await done(porter.messages)
+        scheduler.ring(await bot.host.look.match(1), ())
+        await done(scheduler.messages)
         assert tries > before
-        assert not porter.messages.trouble.pausing
+        assert not scheduler.messages.trouble.pausing
 
 
 async def _execute(database: Database, *statements: str) -> None:
@@ -151,13 +156,13 @@ async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = ManualClock()
-    async with unconnected(tmp_path / "ambit.db", clock) as (_, porter):
+    async with unconnected(tmp_path / "ambit.db", clock) as (_, scheduler):
         caplog.set_level(logging.WARNING, "matches.engine")
         for _ in range(180):
-            porter.time.trouble.warn(Unavailable("The disk is full."))
+            scheduler.time.trouble.warn(Unavailable("The disk is full."))
             clock.advance(timedelta(seconds=1))
         assert len(caplog.records) == 3
-        porter.time.trouble.warn(Unavailable("The disk can only be read."))
+        scheduler.time.trouble.warn(Unavailable("The disk can only be read."))
         assert len(caplog.records) == 4
 
 
@@ -166,16 +171,16 @@ async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(
 
 async def test_a_thought_that_takes_longer_than_its_lease_is_thought_once(tmp_path: Path) -> None:
     clock, slow = ManualClock(), SlowComputers()
-    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, scheduler):
         match = await lobby(bot.host, "saboteur", 1, computers=2)
         await bot.host.lobby.start(match.id, PEOPLE[0].user_id)
         match = await _to_a_computer(bot.host, match.id)
         await slow.asked.wait()
         for _ in range(10):
             clock.advance(LEASE_ALONE / 2)
-            await bot.host.outbox.renew(set(porter.messages.in_hand), set(porter.thinking.in_hand))
-            porter.thinking.wake()
-            await asyncio.wait([task for task in porter.thinking.tasks if "claiming" in task.get_name()])
+            await bot.host.outbox.renew(set(scheduler.messages.in_hand), set(scheduler.thinking.in_hand))
+            scheduler.thinking.wake()
+            await asyncio.wait([task for task in scheduler.thinking.tasks if "claiming" in task.get_name()])
         assert len(slow.shown) == 1
         slow.answer.set()
 
@@ -189,34 +194,34 @@ async def _to_a_computer(host: Host, number: int) -> Any:
 
 async def test_a_thought_that_nobody_needs_any_more_is_stopped(tmp_path: Path) -> None:
     clock, slow = ManualClock(), SlowComputers()
-    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, scheduler):
         match = await running(bot.host, "saboteur", 4)
         gone = absent(match)
         await bot.host.play.depart(match.id, gone)
         await slow.asked.wait()
-        assert porter.thinking.in_hand
+        assert scheduler.thinking.in_hand
         await bot.host.play.take_back(match.id, gone)
-        await asyncio.wait_for(done(porter.thinking), 20)
-        assert not porter.thinking.in_hand
+        await asyncio.wait_for(done(scheduler.thinking), 20)
+        assert not scheduler.thinking.in_hand
         assert not slow.answer.is_set()
 
 
 # FOUND P1
 async def test_thoughts_of_tables_without_people_leave_room_for_those_of_others(tmp_path: Path) -> None:
     clock, slow = ManualClock(), SlowComputers()
-    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, scheduler):
         host = bot.host
         tables = [await watched(host, person) for person in PEOPLE for _ in range(WATCHED_TABLES)]
         assert len(tables) > WATCHED_AT_ONCE
         await slow.asked.wait()
         match = await running(host, "saboteur", 4)
         await host.play.depart(match.id, absent(match))
-        await asyncio.wait([task for task in porter.thinking.tasks if "claiming" in task.get_name()])
-        assert len(porter.watching.in_hand) == WATCHED_AT_ONCE
-        assert list(porter.thinking.in_hand) == [(match.id, Due.COMPUTER)]
-        porter.watching.stop()
+        await asyncio.wait([task for task in scheduler.thinking.tasks if "claiming" in task.get_name()])
+        assert len(scheduler.watching.in_hand) == WATCHED_AT_ONCE
+        assert list(scheduler.thinking.in_hand) == [(match.id, Due.COMPUTER)]
+        scheduler.watching.stop()
         slow.answer.set()
-        await asyncio.wait_for(done(porter.thinking, porter.watching), 20)
+        await asyncio.wait_for(done(scheduler.thinking, scheduler.watching), 20)
         assert (await host.look.match(match.id)).ply > match.ply + 1
 
 
@@ -224,8 +229,8 @@ async def test_thoughts_of_tables_without_people_leave_room_for_those_of_others(
 async def test_several_moves_of_a_match_that_only_computers_play_are_one_change_of_its_post(tmp_path: Path) -> None:
     clock = ManualClock()
     async with table(tmp_path / "ambit.db", 1, clock=clock) as room:
-        host, porter, person = room.bot.host, porter_of(room.bot), room.people[0]
-        porter.watching.stop()
+        host, person = room.bot.host, room.people[0]
+        scheduler_of(room.bot).watching.stop()
         await room.open("abissal", players=2)
         lobby = room.latest("Join")
         await person.click(lobby, label="Host only watches")
@@ -250,17 +255,17 @@ async def test_several_moves_of_a_match_that_only_computers_play_are_one_change_
 
 async def test_clocks_never_wait_for_a_thought(tmp_path: Path) -> None:
     clock, slow = ManualClock(), SlowComputers()
-    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, scheduler):
         host = bot.host
         thinking = await running(host, "saboteur", 4)
         await host.play.depart(thinking.id, absent(thinking))
         await slow.asked.wait()
         reminded = await running(host, "gambo", pace=Pace.LIVE)
         clock.advance(timedelta(minutes=4.5))
-        porter.time.wake()
-        await asyncio.wait_for(done(porter.time), 20)
+        scheduler.time.wake()
+        await asyncio.wait_for(done(scheduler.time), 20)
         assert (await host.look.match(reminded.id)).reminded
-        assert porter.thinking.in_hand
+        assert scheduler.thinking.in_hand
         slow.answer.set()
 
 
@@ -313,13 +318,13 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
         host = room.bot.host
         match = await host.look.match(number)
         idle = next(seat for seat in match.present if seat.seat != match.to_move)
-        porter, host.porter = host.porter, None
+        ring, host.work.on_commit = host.work.on_commit, None
         clock.advance(timedelta(hours=20))
         assert await host.time.run_time()
         await host.play.depart(number, idle.user_id or 0)
-        assert porter is not None
-        host.porter = porter
-        porter.ring(await host.look.match(number), ())
+        assert ring is not None
+        host.work.on_commit = ring
+        ring(await host.look.match(number), ())
         await room.told()
         assert any("the table is waiting for you" in message.content for message in room.channel.history())
 
@@ -393,7 +398,7 @@ async def test_a_look_that_fails_in_an_unforeseen_way_is_repeated_no_more_often_
         assert room.on_turn(room.latest("Play")) is not None
 
 
-async def test_a_porter_that_is_stopped_between_two_looks_looks_no_more(tmp_path: Path) -> None:
+async def test_a_scheduler_that_is_stopped_between_two_looks_looks_no_more(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         looks = 0
 
@@ -405,38 +410,38 @@ async def test_a_porter_that_is_stopped_between_two_looks_looks_no_more(tmp_path
         await room.env.advance_time(20)
         assert looks > 0
         looks = 0
-        porter_of(room.bot).stop()
+        scheduler_of(room.bot).stop()
         await room.env.advance_time(20)
         assert looks == 0
 
 
 async def test_a_thought_that_is_dropped_before_its_first_step_leaves_room_for_the_next(tmp_path: Path) -> None:
     clock, slow = ManualClock(), SlowComputers(answering=True)
-    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, scheduler):
         match = await running(bot.host, "saboteur", 4)
-        bot.host.porter = None
+        bot.host.work.on_commit = None
         await bot.host.play.depart(match.id, absent(match))
         (row,) = await bot.host.time.claim_due((Due.COMPUTER,))
-        porter.thinking.hand([row])
-        porter.thinking.drop((row.match_id, row.kind))
-        await done(porter.thinking)
-        assert not porter.thinking.in_hand
-        porter.thinking.hand([row])
-        await done(porter.thinking)
+        scheduler.thinking.hand([row])
+        scheduler.thinking.drop((row.match_id, row.kind))
+        await done(scheduler.thinking)
+        assert not scheduler.thinking.in_hand
+        scheduler.thinking.hand([row])
+        await done(scheduler.thinking)
         assert (await bot.host.look.match(match.id)).ply > match.ply + 1
 
 
 async def test_a_deadline_that_comes_while_an_older_one_of_its_kind_is_in_hand_is_done_after_it(tmp_path: Path) -> None:
     clock, slow = ManualClock(), SlowComputers()
-    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, porter):
+    async with unconnected(tmp_path / "ambit.db", clock, slow) as (bot, scheduler):
         match = await running(bot.host, "saboteur", 4)
-        bot.host.porter = None
+        bot.host.work.on_commit = None
         await bot.host.play.depart(match.id, absent(match))
         (row,) = await bot.host.time.claim_due((Due.COMPUTER,))
-        porter.thinking.hand([row._replace(ply=row.ply - 1)])
-        porter.thinking.hand([row])
+        scheduler.thinking.hand([row._replace(ply=row.ply - 1)])
+        scheduler.thinking.hand([row])
         slow.answer.set()
-        await done(porter.thinking)
+        await done(scheduler.thinking)
         assert (await bot.host.look.match(match.id)).ply > match.ply + 1
 
 

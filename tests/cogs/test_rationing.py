@@ -418,12 +418,12 @@ async def test_p26_a_ring_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_lon
         number = await room.begin("gambo", 2)
         mover = (await timed.match()).mover
         other = next(person for person in room.people if person.id != mover.user_id)
-        porter, host.porter = host.porter, None
+        ring, host.work.on_commit = host.work.on_commit, None
         view = await host.look.view(number, mover.user_id)
         await host.play.act(number, mover.user_id, view.moves[0].text)
         await other.user.slash("settings me", private="button")
         rings = Rings(room)
-        host.porter = porter
+        host.work.on_commit = ring
         await timed.later(seconds=1)
         assert rings.heard() == [(other.name, "mention")]
 

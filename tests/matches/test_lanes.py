@@ -1,9 +1,8 @@
-"""A lane of the porter loses nothing that it was handed, whenever that comes."""
+"""A lane loses nothing that it was handed, whenever that comes."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -29,7 +28,6 @@ def lane_of(carry_out: Callable[[Row], Awaitable[None]], **options: Any) -> Lane
         key=lambda row: row.match_id,
         number=lambda row: row.number,
         width=2,
-        at_work=nullcontext,
         **{"now": lambda: datetime.now(UTC)} | options,
     )
 

@@ -98,11 +98,8 @@ async def test_deadlines_belong_to_the_process_of_their_server_too(database: Dat
     assert [row.kind for row in await one.time.claim_due()] == [Due.REMIND]
 
 
-class Deaf:
-    """A porter that tells nothing."""
-
-    def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
-        """What is handed over stays there."""
+def deaf(match: Match, tellings: Sequence[Telling]) -> None:
+    """Leave there what is handed over."""
 
 
 async def seconds_until_told(host: Host, clock: ManualClock) -> int:
@@ -120,7 +117,7 @@ async def test_what_a_dead_process_has_left_is_told_by_another_within_ten_second
     database: Database, clock: ManualClock, what: str
 ) -> None:
     zero, one = (sharded(database, clock, shard) for shard in (0, 1))
-    zero.porter = Deaf()
+    zero.work.on_commit = deaf
     if "news" in what:
         await lobby(zero, "gambo", 2, guild_id=GUILD)
     else:
@@ -137,7 +134,7 @@ async def test_who_carries_out_what_is_due_tells_it_unless_somebody_else_tells_s
     database: Database, clock: ManualClock
 ) -> None:
     zero, one = (sharded(database, clock, shard) for shard in (0, 1))
-    zero.porter = Deaf()
+    zero.work.on_commit = deaf
     for told in (True, False):
         match = await running(one, "gambo", guild_id=GUILD, pace=Pace.LIVE)
         clock.advance(timedelta(minutes=4) + OVERDUE_AFTER)

@@ -40,6 +40,7 @@ from cogs.process import pace, wire
 from db import Database, server
 from db.store.server_locks import ServerLocks
 from matches.computers.pool import Computers
+from matches.delivery import scheduler
 from matches.engine import processes
 from matches.engine.clock import Clock, SteadyClock, SystemClock
 from matches.host import positions
@@ -92,7 +93,7 @@ def hurry() -> None:
     session on the gateway is not waited for at all (Discord wants five seconds between two) unless `WIRE_IDENTIFY` says
     for how many seconds.
     """
-    porter.Porter.tick.change_interval(seconds=porter.TICK / 10)
+    porter.Porter.tick.change_interval(seconds=scheduler.TICK / 10)
     _by_default(Computers.__init__, effort=0.05, beat=0.05)
     _by_default(Database.open.__func__, busy_timeout=timedelta(seconds=2))  # type: ignore[attr-defined]
     # No machine dies here; of a process the server hears at once.
@@ -176,7 +177,7 @@ def run() -> int:
     if "WIRE_SILENCE" in os.environ:
         wire.SILENCE, wire.LATE = map(float, os.environ["WIRE_SILENCE"].split(" "))  # type: ignore[misc]
     if "WIRE_PLACES" in os.environ:
-        porter.MATCHES_AT_ONCE = int(os.environ["WIRE_PLACES"])  # type: ignore[misc]
+        scheduler.MATCHES_AT_ONCE = int(os.environ["WIRE_PLACES"])  # type: ignore[misc]
     if "WIRE_KILL" in os.environ:
         moment, number = os.environ["WIRE_KILL"].split(" ")
         die_at_commit(moment, int(number))

@@ -1,0 +1,198 @@
+"""The scheduler: takes up work of matches as soon as it is stored, and at each tick what was left over.
+
+It runs without Discord. Whoever shows matches brings one function that delivers news, and calls `tick` every few
+seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match), time
+(reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of their own for thinking
+and for their posts, so they never fill those of others. Two more lanes work in small steps: one rewrites the finished
+matches of people who asked to be forgotten, the other deletes what is stored for a while only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from datetime import timedelta
+from typing import Any, Final, TypeVar
+
+from db.matches.leases import Shards
+from db.model.enums import Due, Kind, Status
+from db.model.rows import DeadlineRow, Telling
+from matches.delivery.timekeeper import BY_TIME
+from matches.engine.lanes import Lane
+from matches.errors import HostError, Unavailable
+from matches.host.host import Host
+from matches.records.match import Match
+
+log = logging.getLogger(__name__)
+
+C = TypeVar("C", bound=Hashable)
+
+TICK: Final = 5.0
+"""Seconds between two calls of `Scheduler.tick`."""
+
+MATCHES_AT_ONCE: Final = 25
+POSTS_AT_ONCE: Final = 2
+"""How many posts of matches without people are changed at once. Only spectators wait for them."""
+
+ROWS_OF_A_MATCH: Final = 4
+DEADLINES_AT_ONCE: Final = 20
+THOUGHTS_AT_ONCE: Final = 100
+"""How many computers' turns are taken up. The worker processes decide how many of them think at once."""
+
+WATCHED_AT_ONCE: Final = 10
+"""The same for tables without people. However many there are, they cost the rest of the program little."""
+
+FIRST_PUT_OFF: Final = timedelta(seconds=30)
+LONGEST_PUT_OFF: Final = timedelta(minutes=30)
+
+
+class Scheduler:
+    """Runs all background work of one host, from the moment it is made until `stop`.
+
+    `deliver` tells one row of the outbox and reports to `host.outbox`. `waits` says whether a task of `deliver` only
+    waits for an answer from outside; its match then takes no place in the lane.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        deliver: Callable[[Telling], Awaitable[None]],
+        waits: Callable[[asyncio.Task[Any]], bool] = lambda task: False,
+    ) -> None:
+        self._host = host
+        self._deliver = deliver
+        self._waits = waits
+        self._only: Shards | None = None
+        self._stopped = False
+        self.messages = self._of_messages("messages", MATCHES_AT_ONCE, watched=False)
+        self.posts = self._of_messages("posts", POSTS_AT_ONCE, watched=True)
+        self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
+        self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
+        self.watching = self._of_deadlines("watching", (Due.WATCHED,), host.thinking.computers_turn, WATCHED_AT_ONCE)
+        self.forgetting = self._of_steps("forgetting", host.privacy.being_forgotten, host.privacy.go_on)
+        self.clearing = self._of_steps("clearing", host.retention.due, host.retention.go_on)
+        self.lanes: tuple[Lane[Any, Any], ...] = (
+            self.messages,
+            self.posts,
+            self.time,
+            self.thinking,
+            self.watching,
+            self.forgetting,
+            self.clearing,
+        )
+        host.work.on_commit = self.ring
+
+    def _of_messages(self, name: str, width: int, *, watched: bool) -> Lane[Telling, int]:
+        """A lane for the messages of `width` matches at once, one after another within a match."""
+
+        async def claim(room: int) -> Sequence[Telling]:
+            return await self._host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, watched=watched)
+
+        return Lane(
+            name,
+            claim,
+            self._deliver,
+            key=lambda row: row.match_id,
+            number=lambda row: row.id,
+            width=width,
+            now=self._host.now,
+            waits=self._waits,
+        )
+
+    def _of_steps(
+        self, name: str, due: Callable[[int], Awaitable[Sequence[C]]], go_on: Callable[[C], Awaitable[None]]
+    ) -> Lane[C, C]:
+        """A lane of one short step at a time, each claimed anew, so that `stop` doesn't have to wait long."""
+        return Lane(name, due, go_on, key=lambda cause: cause, number=lambda cause: cause, width=1, now=self._host.now)
+
+    def _of_deadlines(
+        self, name: str, kinds: tuple[Due, ...], carry_out: Callable[[DeadlineRow], Awaitable[None]], width: int
+    ) -> Lane[DeadlineRow, tuple[int, Due]]:
+        """A lane for deadlines of these kinds, one at a time of each match and kind."""
+
+        async def claim(room: int) -> Sequence[DeadlineRow]:
+            return await self._host.time.claim_due(kinds, room, self._only)
+
+        async def work(row: DeadlineRow) -> None:
+            await self._or_later(row, carry_out(row))
+
+        def key(row: DeadlineRow) -> tuple[int, Due]:
+            return row.match_id, row.kind
+
+        return Lane(name, claim, work, key=key, number=key, width=width, now=self._host.now)
+
+    @property
+    def tasks(self) -> frozenset[asyncio.Task[None]]:
+        """What is being done now; none is left when nothing is due."""
+        return frozenset(task for lane in self.lanes for task in lane.tasks)
+
+    def stop(self) -> None:
+        """Take up nothing more. What is in hand is finished, the rest is left to the next process."""
+        self._stopped = True
+        self._host.work.on_commit = None
+        for lane in self.lanes:
+            lane.stop()
+
+    def limit_to(self, shards: Shards | None) -> None:
+        """Take up only work of these shards from now on; ``None``: of all that this process carries."""
+        self._only = shards
+        for lane in (self.messages, self.posts, self.time, self.thinking, self.watching):
+            lane.wake()
+
+    def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
+        """Something of this match has just been stored that has to be told, or has become due.
+
+        `tellings` are leased to this process already. There may be more.
+        """
+        watched = [row for row in tellings if row.kind is Kind.WATCH]
+        others = [row for row in tellings if row.kind is not Kind.WATCH]
+        self.posts.hand(watched)
+        if others:
+            self.messages.hand(others)
+        elif not watched and not (match.of_computers and match.status is Status.RUNNING and match.board_message_id):
+            # Other news of a match without people waits for the next tick.
+            self.messages.wake(mended=True)
+        if match.of_computers and match.status is not Status.RUNNING:
+            self.posts.drop(match.id)
+        kind, lane = (Due.WATCHED, self.watching) if match.of_computers else (Due.COMPUTER, self.thinking)
+        key = (match.id, kind)
+        thought = lane.in_hand.get(key)
+        if thought is not None and not self._host.thinking.is_needed(thought, match):
+            lane.drop(key)
+        if match.status is Status.RUNNING and match.mover is not None and not match.mover.present:
+            lane.wake(mended=True)
+
+    async def tick(self) -> None:
+        """Renew the leases of what is in hand, and wake the lanes. Faults are logged, and the next tick tries again."""
+        if self._stopped:
+            return
+        try:
+            await self._look()
+        except HostError as error:
+            # Each lane has its own pauses; here it is enough that nothing is asked before the next tick.
+            self.messages.trouble.warn(error)
+        except Exception as error:  # The boundary: the caller's loop must go on.
+            if self.messages.trouble.note(error):
+                log.exception("the scheduler's look at what is due failed", exc_info=error)
+
+    async def _look(self) -> None:
+        outbox = self._host.outbox
+        deadlines = {*self.time.in_hand, *self.thinking.in_hand, *self.watching.in_hand}
+        claiming = any(lane.is_claiming for lane in self.lanes)
+        await outbox.renew({*self.messages.in_hand, *self.posts.in_hand}, deadlines, claiming)
+        if not self.messages.trouble.pausing and await outbox.owes():
+            self.messages.wake()
+            self.posts.wake()
+        for lane in (self.time, self.thinking, self.watching, self.forgetting, self.clearing):
+            lane.wake()
+
+    async def _or_later(self, row: DeadlineRow, work: Awaitable[None]) -> None:
+        """Do it. If it fails for a reason of its own, retry after growing pauses, so that it delays nobody else."""
+        try:
+            await work
+        except Unavailable:
+            raise
+        except Exception as error:  # The boundary: one match that cannot go on must not keep the others back.
+            log.exception("match %s: %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
+            await self._host.time.put_off(row, min(LONGEST_PUT_OFF, FIRST_PUT_OFF * 2**row.tries))
