@@ -25,13 +25,13 @@ from sqlalchemy import Connection, Engine, event
 
 import bot
 from benchmarks.render import PlainCanvas
-from cogs.delivery.tellings import Tellings
 from cogs.drawing import DRAWER
 from games import GAMES
 from matches.api import Kind, Telling
 from matches.computers import timing
 from matches.computers.levels import Level
 from matches.computers.pool import Computers
+from matches.delivery.scheduler import Scheduler
 from matches.engine.fair_queue import Rank
 from tests.wire import launcher
 
@@ -81,17 +81,17 @@ def commit_every_statement() -> None:
 
 
 def note_waits(file: Path) -> None:
-    """Write down how many milliseconds each board has waited for the porter, a line each."""
-    tell = Tellings.tell
+    """Write down how many milliseconds each board has waited for the scheduler, a line each."""
+    tell = Scheduler.tell
 
-    async def noted(self: Tellings, row: Telling) -> None:
+    async def noted(self: Scheduler, row: Telling) -> None:
         if row.kind is Kind.BOARD:
-            wait = (self.bot.host.now() - row.put_at).total_seconds()
+            wait = (self.host.now() - row.put_at).total_seconds()
             with file.open("a") as lines:
                 lines.write(f"{1e3 * wait:.3f}\n")
         await tell(self, row)
 
-    Tellings.tell = noted  # type: ignore[method-assign]
+    Scheduler.tell = noted  # type: ignore[method-assign]
 
 
 def note_stretches(file: Path) -> None:

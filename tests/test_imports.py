@@ -127,10 +127,12 @@ DELIVERY = {"tellings", "healing", "threads", "lobbies"}
 """The rooms of delivery that only the porter enters."""
 
 OWED = {"claim", "claim_due", "told", "retry", "run_due", "run_time", "computers_turn", "happen", "take_over", "renew"}
-"""What only whoever delivers asks of the host."""
+"""What only the scheduler asks of the host."""
+
+SCHEDULER = "matches.delivery.scheduler"
 
 
-def test_nobody_but_the_porter_sends_what_is_owed() -> None:
+def test_nobody_but_the_porter_delivers() -> None:
     outside = [path for path in modules("cogs") if path.parent.name != "delivery"]
     assert outside
     entered = [
@@ -140,9 +142,14 @@ def test_nobody_but_the_porter_sends_what_is_owed() -> None:
         if (path, name) != (ROOT / "cogs" / "__init__.py", "porter")
     ]
     assert entered == []
+    driving = {str(path.relative_to(ROOT)) for path in outside if SCHEDULER in full_names(path, set())}
+    assert driving == {"cogs/client.py"}, "which waits for its tasks at the end"
+
+
+def test_nobody_but_the_scheduler_takes_up_what_is_owed() -> None:
     asked = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
-        for path in outside
+        for path in modules("cogs")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in OWED
     ]

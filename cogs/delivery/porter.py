@@ -32,7 +32,7 @@ class Porter(commands.Cog):
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         self.scheduler = bot.scheduler = Scheduler(
-            bot.host, Tellings(bot).tell, waits=lambda task: bot.waits_for_discord(task)
+            bot.host, Tellings(bot).deliver, waits=lambda task: bot.waits_for_discord(task)
         )
 
     async def cog_load(self) -> None:

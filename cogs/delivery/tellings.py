@@ -10,7 +10,6 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any, Final
 
 import discord
@@ -31,7 +30,6 @@ from matches.api import (
     Dm,
     Frozen,
     HandPost,
-    HostError,
     Kind,
     Lost,
     Match,
@@ -39,37 +37,22 @@ from matches.api import (
     Seat,
     Status,
     Telling,
-    Unavailable,
     UserId,
     View,
     Vote,
 )
 from matches.delivery.dms import has_just_pressed
+from matches.delivery.scheduler import MovedOn, Undelivered
 from matches.table.questions import Asks, question
 
 log = logging.getLogger(__name__)
 
-SOON: Final = timedelta(seconds=4)
-SOON_AT_MOST: Final = timedelta(seconds=30)
-"""Where Discord or the network fails, a telling is tried again after pauses from the one to the other."""
-
-LATER: Final = timedelta(minutes=5)
-LATER_AT_MOST: Final = timedelta(hours=6)
-"""Where Discord refuses, or the message cannot be made: too many refused requests get a bot barred."""
-
 PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR})
 """What is told by DM: that it fails says nothing about the match's place."""
 
-GIVEN_UP: Final = timedelta(days=3)
-"""What cannot be told for so long is given up; the match is kept, and can be moved."""
-
-
-class _GoneOn(Exception):
-    """The match has gone on since it was read: what was to be made of it may be out of date, or owed by a later row."""
-
 
 class Tellings:
-    """Tells one row of the outbox, and reports to the host what came of it."""
+    """Tells rows of the outbox on Discord; `deliver` is what the scheduler calls."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -92,65 +75,38 @@ class Tellings:
             **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_closed),
         }
 
-    async def tell(self, row: Telling) -> None:
-        """Tell it, or put it off. Raises Unavailable where the store fails: its lease runs out then."""
-        host = self.bot.host
+    async def deliver(self, row: Telling, match: Match) -> BoardPost | HandPost | None:
+        """Tell it; the board or hand that was posted. Raises Undelivered, MovedOn, HostError."""
+        on_behalf(match.guild_id, match.rank)
         try:
-            while (match := await host.outbox.still_owed(row)) is not None:
-                on_behalf(match.guild_id, match.rank)
-                # Where the match goes on while its news is made, that may have news of its own: it is looked at anew.
-                with suppress(_GoneOn), drawing.for_table(match):
-                    await host.outbox.told(row.id, await self._ways[row.kind](row, match))
-                    return
+            with drawing.for_table(match):
+                return await self._ways[row.kind](row, match)
         except faults.FAILURES as error:
-            await self._failed(row, error)
-        except Unavailable:
-            raise
-        except HostError as error:  # the match stands still: its own telling says so
-            await self._put_off(row, error, refused=True)
-        except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
-            log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
-            await self._put_off(row, error, refused=True)
+            await self._refused(row, error)
+            return None
 
-    async def _failed(self, row: Telling, error: Exception) -> None:
-        """Discord has not taken it: put it off, or drop it and let the people know where they cannot go on (P17)."""
+    async def _refused(self, row: Telling, error: Exception) -> None:
+        """Let people know where they cannot go on (P17). Raises Undelivered, unless Discord will never take it."""
         fault = fault_of(error)
         if fault is Fault.TRANSIENT:
-            await self._put_off(row, error)
-            return
+            raise Undelivered(reason(error), soon=True) from error
         lasting = not may_pass(error)
         closed = fault is Fault.GONE or (fault is Fault.REFUSED and lasting)
         if closed and row.kind is not Kind.LOBBY and row.kind not in PRIVATE:
             with suppress(NotFound, Frozen):  # a match that stands still has no clocks to stop
                 await self.bot.host.reach.lose(row.match_id)
-        if lasting:
-            level = logging.ERROR if fault is Fault.MALFORMED else logging.WARNING
-            what = "match %s: telling %s at ply %s is dropped (%s): %s"
-            log.log(level, what, row.match_id, row.kind, row.ply, fault, error)
-            await self.bot.host.outbox.told(row.id)
-        else:
-            await self._put_off(row, error, refused=True)
+        if not lasting:
+            raise Undelivered(reason(error), soon=False) from error
+        level = logging.ERROR if fault is Fault.MALFORMED else logging.WARNING
+        what = "match %s: telling %s at ply %s is dropped (%s): %s"
+        log.log(level, what, row.match_id, row.kind, row.ply, fault, error)
 
     async def _view(self, match: Match, user_id: UserId | None) -> View:
-        """The match as this person may see it, at the moment in which it was read. Raises _GoneOn."""
+        """The match as this person may see it, at the moment in which it was read. Raises MovedOn."""
         view = await self.bot.host.look.view(match, user_id)
         if view.ply != match.ply:
-            raise _GoneOn
+            raise MovedOn
         return view
-
-    async def _put_off(self, row: Telling, error: Exception, *, refused: bool = False) -> None:
-        """Offer it again after a pause that grows with every try, until it is given up."""
-        host = self.bot.host
-        if host.now() - row.put_at >= GIVEN_UP:
-            log.warning("match %s: telling %s at ply %s is given up: %s", row.match_id, row.kind, row.ply, _said(error))
-            await host.outbox.told(row.id)
-            return
-        first, longest = (LATER, LATER_AT_MOST) if refused else (SOON, SOON_AT_MOST)
-        pause = min(longest, first * 2 ** min(row.tries, 16))
-        log.warning(
-            "match %s: telling %s at ply %s, again in %s: %s", row.match_id, row.kind, row.ply, pause, _said(error)
-        )
-        await host.outbox.retry(row.id, pause)
 
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         """Until what is shown is what is the case: whoever presses meanwhile changes the same message by themselves."""
@@ -442,11 +398,6 @@ async def _sent(place: discord.PartialMessageable, message: Message, row: Tellin
             picture.reset()
         await sent.edit(**message.arguments(edit=True))
     return sent
-
-
-def _said(error: Exception) -> object:
-    """What the log says of an error: a reason, or the error itself, which the log shows as discreetly as it must."""
-    return reason(error) if isinstance(error, faults.FAILURES) else error
 
 
 def _custom_ids(rows: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -1,10 +1,10 @@
 """The scheduler: takes up work of matches as soon as it is stored, and at each tick what was left over.
 
-It runs without Discord. Whoever shows matches brings one function that delivers news, and calls `tick` every few
-seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match), time
-(reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of their own for thinking
-and for their posts, so they never fill those of others. Two more lanes work in small steps: one rewrites the finished
-matches of people who asked to be forgotten, the other deletes what is stored for a while only.
+It runs without Discord. Whoever shows matches brings one function that delivers news (`Deliver`), and calls `tick`
+every few seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match),
+time (reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of their own for
+thinking and for their posts, so they never fill those of others. Two more lanes work in small steps: one rewrites the
+finished matches of people who asked to be forgotten, the other deletes what is stored for a while only.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextlib import suppress
 from datetime import timedelta
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from db.matches.leases import Shards
 from db.model.enums import Due, Kind, Status
@@ -23,6 +24,7 @@ from matches.engine.lanes import Lane
 from matches.errors import HostError, Unavailable
 from matches.host.host import Host
 from matches.records.match import Match
+from matches.records.posts import BoardPost, HandPost
 
 log = logging.getLogger(__name__)
 
@@ -46,21 +48,50 @@ WATCHED_AT_ONCE: Final = 10
 FIRST_PUT_OFF: Final = timedelta(seconds=30)
 LONGEST_PUT_OFF: Final = timedelta(minutes=30)
 
+SOON: Final = (timedelta(seconds=4), timedelta(seconds=30))
+"""The first and the longest pause before a retry where the world outside fails."""
+
+LATER: Final = (timedelta(minutes=5), timedelta(hours=6))
+"""The same where it refuses, or where the message can't be made. Discord bars bots that repeat refused requests."""
+
+GIVEN_UP: Final = timedelta(days=3)
+"""News that can't be delivered for so long is dropped. The match is kept, and can be moved."""
+
+
+class Undelivered(Exception):
+    """Raised by `Deliver`: retry, `soon` or after minutes. It says why."""
+
+    def __init__(self, why: str, *, soon: bool) -> None:
+        super().__init__(why)
+        self.soon = soon
+
+
+class MovedOn(Exception):
+    """Raised by `Deliver`: the match has moved on since it was read, so read it again. Later rows may owe the news."""
+
+
+Deliver: TypeAlias = Callable[[Telling, Match], Awaitable[BoardPost | HandPost | None]]
+"""Tells a row of the outbox about a match as it stands now.
+
+It returns the post that it has made, if the post is a board or a hand. It returns None where nothing needs to be told
+any more. It makes the news from the view of the receiver, so nothing secret is stored.
+"""
+
 
 class Scheduler:
     """Runs all background work of one host, from the moment it is made until `stop`.
 
-    `deliver` tells one row of the outbox and reports to `host.outbox`. `waits` says whether a task of `deliver` only
-    waits for an answer from outside; its match then takes no place in the lane.
+    `waits` says whether a task of `deliver` only waits for an answer from outside; its match then takes no place in the
+    lane.
     """
 
     def __init__(
         self,
         host: Host,
-        deliver: Callable[[Telling], Awaitable[None]],
+        deliver: Deliver,
         waits: Callable[[asyncio.Task[Any]], bool] = lambda task: False,
     ) -> None:
-        self._host = host
+        self.host = host
         self._deliver = deliver
         self._waits = waits
         self._only: Shards | None = None
@@ -87,16 +118,16 @@ class Scheduler:
         """A lane for the messages of `width` matches at once, one after another within a match."""
 
         async def claim(room: int) -> Sequence[Telling]:
-            return await self._host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, watched=watched)
+            return await self.host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, watched=watched)
 
         return Lane(
             name,
             claim,
-            self._deliver,
+            self.tell,
             key=lambda row: row.match_id,
             number=lambda row: row.id,
             width=width,
-            now=self._host.now,
+            now=self.host.now,
             waits=self._waits,
         )
 
@@ -104,7 +135,7 @@ class Scheduler:
         self, name: str, due: Callable[[int], Awaitable[Sequence[C]]], go_on: Callable[[C], Awaitable[None]]
     ) -> Lane[C, C]:
         """A lane of one short step at a time, each claimed anew, so that `stop` doesn't have to wait long."""
-        return Lane(name, due, go_on, key=lambda cause: cause, number=lambda cause: cause, width=1, now=self._host.now)
+        return Lane(name, due, go_on, key=lambda cause: cause, number=lambda cause: cause, width=1, now=self.host.now)
 
     def _of_deadlines(
         self, name: str, kinds: tuple[Due, ...], carry_out: Callable[[DeadlineRow], Awaitable[None]], width: int
@@ -112,7 +143,7 @@ class Scheduler:
         """A lane for deadlines of these kinds, one at a time of each match and kind."""
 
         async def claim(room: int) -> Sequence[DeadlineRow]:
-            return await self._host.time.claim_due(kinds, room, self._only)
+            return await self.host.time.claim_due(kinds, room, self._only)
 
         async def work(row: DeadlineRow) -> None:
             await self._or_later(row, carry_out(row))
@@ -120,7 +151,7 @@ class Scheduler:
         def key(row: DeadlineRow) -> tuple[int, Due]:
             return row.match_id, row.kind
 
-        return Lane(name, claim, work, key=key, number=key, width=width, now=self._host.now)
+        return Lane(name, claim, work, key=key, number=key, width=width, now=self.host.now)
 
     @property
     def tasks(self) -> frozenset[asyncio.Task[None]]:
@@ -130,7 +161,7 @@ class Scheduler:
     def stop(self) -> None:
         """Take up nothing more. What is in hand is finished, the rest is left to the next process."""
         self._stopped = True
-        self._host.work.on_commit = None
+        self.host.work.on_commit = None
         for lane in self.lanes:
             lane.stop()
 
@@ -158,7 +189,7 @@ class Scheduler:
         kind, lane = (Due.WATCHED, self.watching) if match.of_computers else (Due.COMPUTER, self.thinking)
         key = (match.id, kind)
         thought = lane.in_hand.get(key)
-        if thought is not None and not self._host.thinking.is_needed(thought, match):
+        if thought is not None and not self.host.thinking.is_needed(thought, match):
             lane.drop(key)
         if match.status is Status.RUNNING and match.mover is not None and not match.mover.present:
             lane.wake(mended=True)
@@ -177,7 +208,7 @@ class Scheduler:
                 log.exception("the scheduler's look at what is due failed", exc_info=error)
 
     async def _look(self) -> None:
-        outbox = self._host.outbox
+        outbox = self.host.outbox
         deadlines = {*self.time.in_hand, *self.thinking.in_hand, *self.watching.in_hand}
         claiming = any(lane.is_claiming for lane in self.lanes)
         await outbox.renew({*self.messages.in_hand, *self.posts.in_hand}, deadlines, claiming)
@@ -187,6 +218,34 @@ class Scheduler:
         for lane in (self.time, self.thinking, self.watching, self.forgetting, self.clearing):
             lane.wake()
 
+    async def tell(self, row: Telling) -> None:
+        """Deliver it, or put it off. Raises Unavailable where the store fails; then the lease runs out."""
+        outbox = self.host.outbox
+        try:
+            while (match := await outbox.still_owed(row)) is not None:
+                with suppress(MovedOn):
+                    await outbox.told(row.id, await self._deliver(row, match))
+                    return
+        except Undelivered as error:
+            await self._put_off(row, str(error), *(SOON if error.soon else LATER))
+        except Unavailable:
+            raise
+        except HostError as error:  # The match is frozen, and another row says so.
+            await self._put_off(row, error, *LATER)
+        except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
+            log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
+            await self._put_off(row, error, *LATER)
+
+    async def _put_off(self, row: Telling, why: object, first: timedelta, longest: timedelta) -> None:
+        """Retry after a pause that doubles with every try, until `GIVEN_UP`."""
+        if self.host.now() - row.put_at >= GIVEN_UP:
+            log.warning("match %s: telling %s at ply %s is given up: %s", row.match_id, row.kind, row.ply, why)
+            await self.host.outbox.told(row.id)
+            return
+        pause = min(longest, first * 2 ** min(row.tries, 16))
+        log.warning("match %s: telling %s at ply %s, again in %s: %s", row.match_id, row.kind, row.ply, pause, why)
+        await self.host.outbox.retry(row.id, pause)
+
     async def _or_later(self, row: DeadlineRow, work: Awaitable[None]) -> None:
         """Do it. If it fails for a reason of its own, retry after growing pauses, so that it delays nobody else."""
         try:
@@ -195,4 +254,4 @@ class Scheduler:
             raise
         except Exception as error:  # The boundary: one match that cannot go on must not keep the others back.
             log.exception("match %s: %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
-            await self._host.time.put_off(row, min(LONGEST_PUT_OFF, FIRST_PUT_OFF * 2**row.tries))
+            await self.host.time.put_off(row, min(LONGEST_PUT_OFF, FIRST_PUT_OFF * 2**row.tries))
