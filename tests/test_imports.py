@@ -105,17 +105,40 @@ WORKERS = ("matches.engine.workers", "matches.computers.thinking", "matches.reco
 
 @pytest.mark.parametrize("root", WORKERS)
 def test_what_a_worker_imports_leads_to_no_store(root: str) -> None:
-    graph = imports(ROOT, "matches")
-    paths = {name_of(path.relative_to(ROOT)): path for path in modules("matches")}
-    reached: set[str] = set()
+    assert not {f"{name} imports db" for name, others in reached_from(root).items() if "db" in others}
+
+
+def test_whole_matches_are_played_without_discord() -> None:
+    reached = reached_from("tests.matches.test_whole_matches")
+    assert {"matches"} < set(reached["tests.matches.test_whole_matches"])
+    outside = {name for others in reached.values() for name in others}
+    assert not outside & {"discord", "simcord", "cogs", "bot", "render"}
+
+
+def reached_from(root: str) -> dict[str, set[str]]:
+    """The modules of a room that this one leads to, with the top-level packages that each imports."""
+    room = root.partition(".")[0]
+    graph = imports(ROOT, room)
+    paths = {name_of(path.relative_to(ROOT)): path for path in modules(room)}
+    reached: dict[str, set[str]] = {}
     left = [root]
     while left:
         name = left.pop()
         if name not in reached:
-            reached.add(name)
+            reached[name] = {package for package, _ in imported(paths[name])}
             left += graph[name]
-    outside = {f"{name} imports {other}" for name in reached for other, _ in imported(paths[name]) if other == "db"}
-    assert not outside
+    return reached
+
+
+def test_the_engine_knows_no_game_and_no_table() -> None:
+    known = set(imports(ROOT, "matches"))
+    engine = [path for path in modules("matches") if path.parent.name == "engine"]
+    assert len(engine) > 1
+    named = {name for path in engine for name in full_names(path, known)}
+    assert not {
+        name for name in named if name.startswith("matches.") and name.split(".")[1] not in ("engine", "errors")
+    }
+    assert not {name for name in named if name.partition(".")[0] == "games"}
 
 
 def test_only_the_store_speaks_sql() -> None:

@@ -1,0 +1,269 @@
+"""The scheduler: rung by the commit, in lanes that do not wait for each other, patient with a store that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from db import Database
+from db.matches import outbox
+from db.matches.leases import LEASE_ALONE
+from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, Pace, Telling, Unavailable
+from matches.delivery.scheduler import GIVEN_UP, LATER, SOON, WATCHED_AT_ONCE, Deliver, MovedOn, Scheduler, Undelivered
+from matches.engine.lanes import LONGEST_PAUSE, Lane
+from matches.table.limits import WATCHED_TABLES
+from tests.matches.tables import A_MOMENT, PEOPLE, Seeds, SlowComputers, absent, lobby, play, running, sql, watched
+from tests.store import SERVER
+
+BROKEN = (
+    ("CREATE TRIGGER broken BEFORE UPDATE ON outbox BEGIN SELECT RAISE(FAIL, 'the disk is full'); END",)
+    if SERVER is None
+    else (
+        "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$",
+        "CREATE TRIGGER broken BEFORE UPDATE ON outbox EXECUTE FUNCTION full_disk()",
+    )
+)
+MENDED = "DROP TRIGGER broken" if SERVER is None else "DROP TRIGGER broken ON outbox"
+
+
+async def nobody_reads(row: Telling, match: Match) -> None:
+    """Deliver to nobody."""
+
+
+@asynccontextmanager
+async def scheduled(host: Host, deliver: Deliver = nobody_reads) -> AsyncIterator[Scheduler]:
+    """The scheduler of a host; its lanes are woken by commits and by hand. At the end it finishes what is in hand."""
+    scheduler = Scheduler(host, deliver)
+    yield scheduler
+    scheduler.stop()
+    await done(*scheduler.lanes)
+
+
+async def done(*lanes: Lane[Any, Any]) -> None:
+    """Until these lanes have nothing in hand."""
+    while tasks := [task for lane in lanes for task in lane.tasks]:
+        await asyncio.wait(tasks)
+
+
+# A store that fails.
+
+
+async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when_it_is_mended(
+    host: Host, database: Database, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with scheduled(host) as scheduler:
+        host.work.on_commit = None  # nothing is handed over, so all of it has to be claimed
+        await lobby(host, "gambo", 2)
+        for statement in BROKEN:
+            await sql(database, statement)
+        caplog.set_level(logging.WARNING, "matches.engine")
+        tries = 0
+        claim = host.outbox.claim
+
+        async def counted(*arguments: Any, **options: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            return await claim(*arguments, **options)
+
+        host.outbox.claim = counted  # type: ignore[method-assign]
+        # A hundred looks within a minute, as somebody's loop would make them.
+        for _ in range(120):
+            scheduler.messages.wake()
+            await done(scheduler.messages)
+            clock.advance(timedelta(seconds=0.5))
+        assert 60 / LONGEST_PAUSE.total_seconds() <= tries <= 20
+        assert [record.levelname for record in caplog.records].count("WARNING") <= 2
+        assert "Traceback" not in caplog.text
+        await sql(database, MENDED)
+        before = tries
+        scheduler.ring(await host.look.match(1), ())
+        await done(scheduler.messages)
+        assert tries > before
+        assert not scheduler.messages.trouble.pausing
+
+
+async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(
+    host: Host, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with scheduled(host) as scheduler:
+        caplog.set_level(logging.WARNING, "matches.engine")
+        for _ in range(180):
+            scheduler.time.trouble.warn(Unavailable("The disk is full."))
+            clock.advance(timedelta(seconds=1))
+        assert len(caplog.records) == 3
+        scheduler.time.trouble.warn(Unavailable("The disk can only be read."))
+        assert len(caplog.records) == 4
+
+
+# Thoughts.
+
+
+async def test_a_thought_that_takes_longer_than_its_lease_is_thought_once(
+    database: Database, clock: ManualClock
+) -> None:
+    host = Host(database, clock, Seeds(), slow := SlowComputers())
+    async with scheduled(host) as scheduler:
+        match = await lobby(host, "saboteur", 1, computers=2)
+        await host.lobby.start(match.id, PEOPLE[0].user_id)
+        match = await _to_a_computer(host, match.id)
+        await slow.asked.wait()
+        for _ in range(10):
+            clock.advance(LEASE_ALONE / 2)
+            await host.outbox.renew(set(scheduler.messages.in_hand), set(scheduler.thinking.in_hand))
+            scheduler.thinking.wake()
+            await asyncio.wait([task for task in scheduler.thinking.tasks if "claiming" in task.get_name()])
+        assert len(slow.shown) == 1
+        slow.answer.set()
+
+
+async def _to_a_computer(host: Host, number: int) -> Any:
+    match = await host.look.match(number)
+    while match.mover is not None and match.mover.present:
+        match = await play(host, match, Random(1))
+    return match
+
+
+async def test_a_thought_that_nobody_needs_any_more_is_stopped(database: Database, clock: ManualClock) -> None:
+    host = Host(database, clock, Seeds(), slow := SlowComputers())
+    async with scheduled(host) as scheduler:
+        match = await running(host, "saboteur", 4)
+        gone = absent(match)
+        await host.play.depart(match.id, gone)
+        await slow.asked.wait()
+        assert scheduler.thinking.in_hand
+        await host.play.take_back(match.id, gone)
+        await asyncio.wait_for(done(scheduler.thinking), 20)
+        assert not scheduler.thinking.in_hand
+        assert not slow.answer.is_set()
+
+
+# FOUND P1
+async def test_thoughts_of_tables_without_people_leave_room_for_those_of_others(
+    database: Database, clock: ManualClock
+) -> None:
+    host = Host(database, clock, Seeds(), slow := SlowComputers())
+    async with scheduled(host) as scheduler:
+        tables = [await watched(host, person) for person in PEOPLE for _ in range(WATCHED_TABLES)]
+        assert len(tables) > WATCHED_AT_ONCE
+        await slow.asked.wait()
+        match = await running(host, "saboteur", 4)
+        await host.play.depart(match.id, absent(match))
+        await asyncio.wait([task for task in scheduler.thinking.tasks if "claiming" in task.get_name()])
+        assert len(scheduler.watching.in_hand) == WATCHED_AT_ONCE
+        assert list(scheduler.thinking.in_hand) == [(match.id, Due.COMPUTER)]
+        scheduler.watching.stop()
+        slow.answer.set()
+        await asyncio.wait_for(done(scheduler.thinking, scheduler.watching), 20)
+        assert (await host.look.match(match.id)).ply > match.ply + 1
+
+
+async def test_clocks_never_wait_for_a_thought(database: Database, clock: ManualClock) -> None:
+    host = Host(database, clock, Seeds(), slow := SlowComputers())
+    async with scheduled(host) as scheduler:
+        thinking = await running(host, "saboteur", 4)
+        await host.play.depart(thinking.id, absent(thinking))
+        await slow.asked.wait()
+        reminded = await running(host, "gambo", pace=Pace.LIVE)
+        clock.advance(timedelta(minutes=4.5))
+        scheduler.time.wake()
+        await asyncio.wait_for(done(scheduler.time), 20)
+        assert (await host.look.match(reminded.id)).reminded
+        assert scheduler.thinking.in_hand
+        slow.answer.set()
+
+
+async def test_a_thought_that_is_dropped_before_its_first_step_leaves_room_for_the_next(
+    database: Database, clock: ManualClock
+) -> None:
+    host = Host(database, clock, Seeds(), SlowComputers(answering=True))
+    async with scheduled(host) as scheduler:
+        match = await running(host, "saboteur", 4)
+        host.work.on_commit = None
+        await host.play.depart(match.id, absent(match))
+        (row,) = await host.time.claim_due((Due.COMPUTER,))
+        scheduler.thinking.hand([row])
+        scheduler.thinking.drop((row.match_id, row.kind))
+        await done(scheduler.thinking)
+        assert not scheduler.thinking.in_hand
+        scheduler.thinking.hand([row])
+        await done(scheduler.thinking)
+        assert (await host.look.match(match.id)).ply > match.ply + 1
+
+
+async def test_a_deadline_that_comes_while_an_older_one_of_its_kind_is_in_hand_is_done_after_it(
+    database: Database, clock: ManualClock
+) -> None:
+    host = Host(database, clock, Seeds(), slow := SlowComputers())
+    async with scheduled(host) as scheduler:
+        match = await running(host, "saboteur", 4)
+        host.work.on_commit = None
+        await host.play.depart(match.id, absent(match))
+        (row,) = await host.time.claim_due((Due.COMPUTER,))
+        scheduler.thinking.hand([row._replace(ply=row.ply - 1)])
+        scheduler.thinking.hand([row])
+        slow.answer.set()
+        await done(scheduler.thinking)
+        assert (await host.look.match(match.id)).ply > match.ply + 1
+
+
+# Somebody who delivers and can't.
+
+
+@pytest.mark.parametrize(("soon", "pauses"), [(True, SOON), (False, LATER)])
+async def test_news_that_nobody_takes_is_retried_after_growing_pauses_and_dropped_after_three_days(
+    host: Host, clock: ManualClock, soon: bool, pauses: tuple[timedelta, timedelta]
+) -> None:
+    tries = 0
+
+    async def deliver(row: Telling, match: Match) -> None:
+        nonlocal tries
+        if row.kind is Kind.BOARD:
+            tries += 1
+            raise Undelivered("no answer", soon=soon)
+
+    async def look() -> int:
+        scheduler.messages.wake()
+        await done(scheduler.messages)
+        return tries
+
+    async with scheduled(host, deliver) as scheduler:
+        await running(host, "gambo")
+        assert await look() == 1
+        first, longest = pauses
+        for number in range(8):
+            clock.advance(min(longest, first * 2**number) - A_MOMENT)
+            assert await look() == number + 1
+            clock.advance(A_MOMENT)
+            assert await look() == number + 2
+        assert await host.work.read(outbox.due, clock.now() + longest)
+        clock.advance(GIVEN_UP)
+        assert await look() == number + 3
+        assert not await host.work.read(outbox.due, clock.now() + longest)
+
+
+async def test_news_of_a_match_that_moves_on_while_it_is_made_is_made_anew(host: Host) -> None:
+    seen: list[tuple[Kind, int]] = []
+
+    async def deliver(row: Telling, match: Match) -> BoardPost | None:
+        seen.append((row.kind, match.ply))
+        if len(seen) == 1:
+            await play(host, match, Random(1))
+            raise MovedOn
+        return BoardPost(match.id, len(seen), match.ply)
+
+    match = await running(host, "gambo")
+    async with scheduled(host, deliver) as scheduler:
+        match = await play(host, match, Random(1))
+        await done(scheduler.messages)
+    assert seen[0] == (Kind.BOARD, match.ply)
+    assert all(ply > match.ply for _, ply in seen[1:])
+    assert (await host.look.match(match.id)).board_ply == seen[-1][1]
+    assert not await host.outbox.owes()
