@@ -18,7 +18,7 @@ from db.model.enums import (
     Where,
 )
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
-from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling
+from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling, Terms
 from db.ratings.results import Tally
 from db.store.failures import DatabaseError
 from matches.delivery.dms import Ration
@@ -116,6 +116,7 @@ __all__ = [
     "SystemClock",
     "Tally",
     "Telling",
+    "Terms",
     "TooSoon",
     "Tried",
     "Unavailable",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, ClassVar, Final, Literal, cast
+from typing import Any, ClassVar, Final, Literal, NamedTuple, cast
 
 import discord
 from discord import app_commands
@@ -29,6 +29,46 @@ from matches.api import Pace, Refused, UserId, View, Where
 
 MAX_CHOICES: Final = 25
 MAX_TYPED: Final = 100
+
+
+class Term(NamedTuple):
+    """An option of ``/… new``: its description, and the fields of `Terms` that each of its words stands for."""
+
+    explained: str
+    means: Mapping[str, Mapping[str, Any]]
+
+
+TERMS: Final = {
+    "pace": Term(
+        "Time per turn (default: the server's setting).",
+        {pace.value: {"pace": pace} for pace in Pace},
+    ),
+    "where": Term(
+        "In this channel or in a thread of its own (default: the server's setting).",
+        {where.value: {"where": where} for where in Where},
+    ),
+    "undo": Term(
+        "Whether moves can be taken back if everybody agrees (default: yes).",
+        {"yes": {"moves_stand": False}, "no": {"moves_stand": True}},
+    ),
+    "rated": Term(
+        "Whether the result counts for ratings (default: yes).",
+        {"yes": {"rated": True}, "no": {"rated": False}},
+    ),
+    "start": Term(
+        "Start when full, or when you say so (default: full, or host if your list isn't empty).",
+        {"full": {"host_starts": False}, "host": {"host_starts": True}},
+    ),
+    "reliable": Term(
+        "Only for people who are known to finish their matches (default: no).",
+        {
+            "yes": {"reliable": True},
+            "newcomers too": {"reliable": True, "newcomers": True},
+            "no": {"reliable": False},
+        },
+    ),
+}
+"""The terms that are chosen for every game alike; `players`, the game's own options and `invite` are made apart."""
 
 _KINDS = inspect.Parameter
 Answer = Callable[..., Awaitable[None]]
@@ -75,44 +115,17 @@ class GameCog(commands.Cog):
             options["players"] = (count, "Start automatically with this many players (otherwise the host starts).")
         for option in info.options:
             options[option.name] = (Literal[option.values], f"{option.label} (default: {option.default}).")
-        options["pace"] = (
-            Literal[tuple(pace.value for pace in Pace)],
-            "Time per turn (default: the server's setting).",
-        )
-        options["where"] = (
-            Literal[tuple(where.value for where in Where)],
-            "In this channel or in a thread of its own (default: the server's setting).",
-        )
-        options["undo"] = (Literal["yes", "no"], "Whether moves can be taken back if everybody agrees (default: yes).")
-        options["rated"] = (Literal["yes", "no"], "Whether the result counts for ratings (default: yes).")
-        options["start"] = (
-            Literal["full", "host"],
-            "Start when full, or when you say so (default: full, or host if your list isn't empty).",
-        )
-        options["reliable"] = (
-            Literal["yes", "newcomers too", "no"],
-            "Only for people who are known to finish their matches (default: no).",
-        )
+        options |= {name: (Literal[tuple(term.means)], term.explained) for name, term in TERMS.items()}
         options["invite"] = (str, "Who to invite: mention them.")
         return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
 
     async def _new(self, interaction: Interaction, **given: Any) -> None:
-        names = {option.name for option in self.info.options}
-        fixed = self.info.min_players == self.info.max_players
-        await lobby_buttons.open_lobby(
-            interaction,
-            self.game,
-            options={name: value for name, value in given.items() if name in names and value is not None},
-            size=self.info.max_players if fixed else given.get("players"),
-            pace=Pace(given["pace"]) if given.get("pace") else None,
-            where=Where(given["where"]) if given.get("where") else None,
-            invite=given.get("invite"),
-            moves_stand=given.get("undo") == "no",
-            rated=given.get("rated") != "no",
-            reliable=given.get("reliable") in ("yes", "newcomers too"),
-            newcomers=given.get("reliable") == "newcomers too",
-            host_starts={"full": False, "host": True}.get(given.get("start") or ""),
-        )
+        options = {option.name: given[option.name] for option in self.info.options if given.get(option.name)}
+        said: dict[str, Any] = {"options": options, "size": given.get("players")}
+        for name, term in TERMS.items():
+            if given.get(name):
+                said |= term.means[given[name]]
+        await lobby_buttons.open_lobby(interaction, self.game, said, invite=given.get("invite"))
 
     # /… play
 

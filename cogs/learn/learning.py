@@ -241,16 +241,8 @@ async def _practise(interaction: Interaction, ref: Ref, values: tuple[str, ...])
         raise NotAllowed(
             f"Matches are played in server channels. In one, use `/{game} new`, then **Fill with computers**."
         )
-    await lobby_buttons.open_lobby(
-        interaction,
-        game,
-        options={},
-        size=info.min_players,
-        pace=None,
-        where=None,
-        invite=None,
-        computers=(Level.EASY,) * (info.min_players - 1),
-    )
+    computers = (Level.EASY,) * (info.min_players - 1)
+    await lobby_buttons.open_lobby(interaction, game, {"size": info.min_players}, computers=computers)
 
 
 def _game(ref: Ref) -> str:

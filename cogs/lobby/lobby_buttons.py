@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Mapping
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 import discord
 
@@ -15,7 +16,7 @@ from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
-from matches.api import Dm, Match, NewMatch, NotAllowed, Pace, Private, Status, UserId, Where
+from matches.api import Dm, Match, NewMatch, NotAllowed, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
 
@@ -41,34 +42,27 @@ BY_BUTTON: Final = "You're in! Press **My hand** under the board to see your car
 async def open_lobby(
     interaction: Interaction,
     game: str,
+    said: Mapping[str, Any],
     *,
-    options: Mapping[str, str],
-    size: int | None,
-    pace: Pace | None,
-    where: Where | None,
-    invite: str | None,
-    moves_stand: bool = False,
+    invite: str | None = None,
     computers: tuple[str, ...] = (),
-    rated: bool = True,
-    reliable: bool = False,
-    newcomers: bool = False,
-    host_starts: bool | None = None,
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
-    What is not chosen (``None``) is as the server has set it (P19). `computers` are the levels of those who sit there
-    from the beginning.
+    `said` are the fields of `Terms` that the host has chosen. The server's settings decide pace and place otherwise
+    (P19). `invite` is a text that mentions people. `computers` are the levels of those who sit there from the
+    beginning.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
         raise NotAllowed("Matches are played in server channels; please use this command in one.")
     chosen = await interaction.client.host.settings.guild_settings(interaction.guild_id)
     places.refuse_elsewhere(chosen, channel)
-    pace, where = pace or chosen.pace, where or chosen.where
+    terms = Terms(**{"pace": chosen.pace, "where": chosen.where, **said})
     if await interaction.client.host.look.is_taken(channel.id):
-        where = Where.THREAD
+        terms = replace(terms, where=Where.THREAD)
     in_thread = channel.type in places.THREAD_KINDS
-    wants_thread = where is Where.THREAD and not in_thread
+    wants_thread = terms.where is Where.THREAD and not in_thread
     places.refuse_without(interaction.app_permissions, in_thread=in_thread)
     mentioned = filter(is_id, _MENTION.findall(invite or ""))
     invited = tuple(dict.fromkeys(UserId(int(user)) for user in mentioned))[:MAX_INVITED]
@@ -77,19 +71,10 @@ async def open_lobby(
     request = NewMatch(
         game=game,
         channel_id=channel.id,
-        options=options,
-        size=size,
-        pace=pace,
-        where=Where.CHANNEL if in_thread else where,
-        in_thread=in_thread,
+        terms=replace(terms, where=Where.CHANNEL if in_thread else terms.where, invited=invited),
         guild_id=interaction.guild_id,
-        invited=invited,
-        moves_stand=moves_stand,
+        in_thread=in_thread,
         computers=computers,
-        rated=rated,
-        reliable=reliable,
-        newcomers=newcomers,
-        host_starts=host_starts,
     )
     match = await in_time(
         interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)

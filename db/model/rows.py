@@ -7,7 +7,7 @@ inherit them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
@@ -48,17 +48,38 @@ class OfMatch(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchRow:
+class Terms:
+    """What the host of a table says about it when they open it. Its lobby shows every term; a rematch keeps them.
+
+    `options`: the game's. `size`: this many players start the match at once; with `host_starts` a full lobby waits for
+    its host. `where`: the board is posted there. `invited`: the lobby names these people until the match starts.
+    `moves_stand`: no move is taken back. `rated`: the result should change ratings. `reliable`: only people who finish
+    matches may join; with `newcomers` also people too new to tell.
+
+    `host_starts` is ``None`` if the host hasn't said. Then the table waits for them if they keep away from anybody.
+    """
+
+    options: Mapping[str, str] = field(default_factory=dict)
+    size: int | None = None
+    pace: Annotated[Pace, ColumnOptions(no_server_default=True)] = Pace.DAY
+    where: Annotated[Where, ColumnOptions(name="setting", no_server_default=True)] = Where.CHANNEL
+    invited: Annotated[tuple[UserId, ...], ColumnOptions(no_server_default=True)] = ()
+    moves_stand: bool = False
+    rated: Annotated[bool, ColumnOptions(default=False)] = True
+    reliable: bool = False
+    newcomers: bool = False
+    host_starts: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchRow(Terms):
     """What anybody may know of a match, as far as it is in `matches`.
 
-    Agreed at the start: `game`, `options`, `rules_version`, `pace`, `where` the board is posted, `size` (this many
-    players start it at once), who is `invited`, `commitment` (published by the lobby), `rematch_of` (the previous
-    match), `rated` (the result should change ratings), `reliable` (only people who finish matches may join; with
-    `newcomers` also people too new to tell), `host_starts` (a full lobby waits for its host). `in_thread`: the channel
-    is itself a thread. `moves_stand`: no move is taken back. `first_here`: the server had no earlier match in the store
-    when this one was opened. `scheme` is the version of `docs/fair-deals.md` that chance draws by; `pressed` is what
-    the draws use besides the seed. `witnesses` are hashes keyed with the seed; they recognise people who had a seat
-    before, and name nobody. `removed` are such hashes of people whom the host removed from the lobby.
+    `rules_version`: the version of the game's rules. `commitment` is published by the lobby. `rematch_of`: the previous
+    match. `in_thread`: the channel is itself a thread. `first_here`: the server had no earlier match in the store when
+    this one was opened. `scheme` is the version of `docs/fair-deals.md` that chance draws by; `pressed` is what the
+    draws use besides the seed. `witnesses` are hashes keyed with the seed; they recognise people who had a seat before,
+    and name nobody. `removed` are such hashes of people whom the host removed from the lobby.
 
     `ply` is the number of lines in the log, and so the next line's number. Every board, button and outbox row carries
     it. `board_ply` is the ply of the last board post (0 at first). Lines from that number on are not yet announced.
@@ -83,7 +104,6 @@ class MatchRow:
 
     id: MatchNumber
     game: Annotated[str, ColumnOptions(type=String(32))]
-    options: Mapping[str, str]
     rules_version: int
     status: Status
     host_id: PersonId
@@ -94,10 +114,7 @@ class MatchRow:
     board_message_id: DiscordId | None = None
     board_ply: int = 0
     commitment: Annotated[str, ColumnOptions(type=String(64), no_server_default=True)] = ""
-    pace: Pace
-    where: Annotated[Where, ColumnOptions(name="setting")]
-    size: int | None
-    invited: Annotated[tuple[UserId, ...], ColumnOptions(no_server_default=True)] = ()
+    host_starts: bool = False
     ply: Ply = NO_LINES
     to_move: SeatNumber | None = None
     turn_ply: Ply = NO_LINES
@@ -123,13 +140,8 @@ class MatchRow:
     returned: tuple[SeatNumber, ...] = ()
     scheme: int = 1
     pressed: tuple[str, ...] = ()
-    moves_stand: bool = False
     first_here: bool = False
-    rated: bool = False
     rating: Rated | None = None
-    reliable: bool = False
-    newcomers: bool = False
-    host_starts: bool = False
     removed: tuple[str, ...] = ()
     log_sum: Annotated[str | None, ColumnOptions(type=String(64))] = None
     closes_at: datetime | None = None

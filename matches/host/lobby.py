@@ -49,23 +49,23 @@ class Lobby:
             known = presses.match_of(connection, interaction_id)
             if known is not None:
                 return stored.read(connection, known)
-        private, first_here, rated = None, False, False
+        private, first_here, terms = None, False, request.terms
+        rated, starts = False, terms.host_starts
         if request.guild_id is not None:
             chosen = settings.guild_settings(connection, request.guild_id)
-            private, rated = chosen.private, request.rated and not chosen.unrated
+            private, rated = chosen.private, terms.rated and not chosen.unrated
             first_here = queries.has_no_match(connection, request.guild_id)
         known_of, stranger = stored.known(connection, (host.user_id,), private)
-        if request.host_starts is None:
+        if starts is None:
             # For everybody alike, so that nobody finds out who is on the list.
-            request = replace(request, host_starts=lists.length(connection, host.user_id) > 0)
+            starts = lists.length(connection, host.user_id) > 0
+        request = replace(request, terms=replace(terms, rated=rated, host_starts=starts))
         stored.wait_to_sit(connection, request.guild_id, (host.user_id,))
-        now, reliable = self._work.now(), request.reliable
+        now, reliable = self._work.now(), terms.reliable
         standing = stored.standing(
             connection, request.guild_id, (host.user_id,), now, reliable=reliable, lobby=MatchId(0)
         )
-        table = lobby.opened(request, host, seed, now, known_of, stranger, standing).set(
-            first_here=first_here, rated=rated
-        )
+        table = lobby.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
         return difference.insert(connection, table, interaction_id).match
 
     async def join(

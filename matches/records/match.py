@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from db.model.columns import field_names
 from db.model.enums import Status, Vote
 from db.model.ids import UserId
-from db.model.rows import Application, Ballot, MatchRow
+from db.model.rows import Application, Ballot, MatchRow, Terms
 from games import GAMES
 from games.core import GameInfo
 from games.log import Header
@@ -34,6 +35,11 @@ class Match(MatchRow):
     seats: tuple[Seat, ...] = ()
     ballots: tuple[Ballot, ...] = ()
     applications: tuple[Application, ...] = ()
+
+    @property
+    def terms(self) -> Terms:
+        """What was agreed when its table was opened, with what the lobby has changed since."""
+        return Terms(**{name: getattr(self, name) for name in field_names(Terms)})
 
     @property
     def present(self) -> tuple[Seat, ...]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -47,36 +48,33 @@ def opened(
 
     Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does.
     """
-    info = check(request)
+    info, terms = check(request), request.terms
     fixed = info.max_players if info.min_players == info.max_players else None
+    terms = replace(
+        terms,
+        options={option.name: option.default for option in info.options} | dict(terms.options),
+        size=fixed if terms.size is None else terms.size,
+        host_starts=bool(terms.host_starts),
+    )
     match = Match(
+        **vars(terms),
         id=MatchId(0),
         game=request.game,
-        options={option.name: option.default for option in info.options} | dict(request.options),
         rules_version=info.rules_version,
         status=Status.LOBBY,
         host_id=host.user_id,
         guild_id=request.guild_id,
         channel_id=request.channel_id,
-        pace=request.pace,
-        where=request.where,
-        size=fixed if request.size is None else request.size,
-        invited=request.invited,
         created_at=now,
         rematch_of=request.rematch_of,
         in_thread=request.in_thread,
         scheme=fair.SCHEME,
-        moves_stand=request.moves_stand,
-        rated=request.rated,
-        reliable=request.reliable,
-        newcomers=request.newcomers,
-        host_starts=bool(request.host_starts),
         first_here=first_here,
     )
     table = Table(match, now, seed, known=known, stranger=stranger, standing=standing)
     table.check_welcome(host.user_id)
     table.check_free_to_sit(host.user_id)
-    table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(request.invited))
+    table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
     if not request.watching:
         table = table.add_seat(host.name, person=host)
     for level in request.computers:
@@ -93,7 +91,8 @@ def check(request: NewMatch) -> GameInfo:
     if game is None:
         raise NotFound("There's no such game.")
     try:
-        game.new_initial_state(game.info.min_players if request.size is None else request.size, request.options)
+        terms = request.terms
+        game.new_initial_state(game.info.min_players if terms.size is None else terms.size, terms.options)
     except ValueError as error:
         raise Refused(str(error)) from error
     return game.info
@@ -285,24 +284,22 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
         raise NotSeated("You didn't play in this match.")
     people = [seat.user_id for seat in old.seats if seat.user_id is not None]
     same_place = channel_id is None or channel_id == old.channel_id
+    terms = replace(
+        old.terms,
+        size=len(old.seats),
+        where=old.where if same_place else Where.CHANNEL,
+        invited=tuple(user_id for user_id in people if user_id != person.user_id),
+        host_starts=True if old.host_starts else None,
+    )
     return NewMatch(
         game=old.game,
-        options=old.options,
-        size=len(old.seats),
-        pace=old.pace,
-        where=old.where if same_place else Where.CHANNEL,
-        guild_id=old.guild_id,
         channel_id=old.channel_id if channel_id is None else channel_id,
-        invited=tuple(user_id for user_id in people if user_id != person.user_id),
+        terms=terms,
+        guild_id=old.guild_id,
         rematch_of=old.id,
         in_thread=old.in_thread if same_place else in_thread,
         computers=tuple(seat.computer for seat in old.seats if seat.user_id is None and seat.computer is not None),
         watching=watching,
-        moves_stand=old.moves_stand,
-        rated=old.rated,
-        reliable=old.reliable,
-        newcomers=old.newcomers,
-        host_starts=True if old.host_starts else None,
     )
 
 

@@ -23,7 +23,7 @@ from bot import Ambit
 from games import GAMES
 from games.core import CHANCE, Stage, State
 from games.log import Line, offered
-from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status
+from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status, Terms
 from matches.ratings.model import LISTED
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches
@@ -136,7 +136,7 @@ async def begun(bot: Ambit, game: str, players: int, seed: int) -> Match:
     for number, person in enumerate(people, seed):
         await bot.host.settings.set_player_settings(person.user_id, SETTINGS[number % len(SETTINGS)])
     options = {option.name: option.values[seed % len(option.values)] for option in GAMES[game].info.options}
-    match = await bot.host.lobby.open(NewMatch(game=game, options=options, channel_id=CHANNEL), people[0])
+    match = await bot.host.lobby.open(NewMatch(game, CHANNEL, Terms(options=options)), people[0])
     for person in people[1:]:
         match = await bot.host.lobby.join(match.id, person)
     if match.status is Status.LOBBY:

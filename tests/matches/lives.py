@@ -17,7 +17,7 @@ from db.model.enums import COMPUTERS, Ping
 from db.model.rows import PlayerSettings
 from games import GAMES
 from games.log import Course, Line, in_force
-from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, TooSoon, UserId, Vote
+from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, Terms, TooSoon, UserId, Vote
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.table import absence, lobby, play, privacy, reach, time, undo, votes
 from matches.table.events import Clocks, Event, Expires, Settled, Shifted, Told, Used, Written
@@ -68,10 +68,12 @@ class Wish(NamedTuple):
         return NewMatch(
             self.game,
             CHANNEL,
-            options=dict(self.options),
-            pace=self.pace,
+            Terms(
+                options=dict(self.options),
+                pace=self.pace,
+                invited=(PEOPLE[4].user_id, PEOPLE[5].user_id),
+            ),
             guild_id=GUILD,
-            invited=(PEOPLE[4].user_id, PEOPLE[5].user_id),
             watching=self.watching,
         )
 

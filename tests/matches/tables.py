@@ -14,8 +14,9 @@ from sqlalchemy import text
 
 from db import Connection, Database
 from db.model import schema
+from db.model.columns import names
 from games.core import Played, State
-from matches.api import Host, Kind, ManualClock, Match, NewMatch, Pace, Person, Status, Telling, View
+from matches.api import Host, Kind, ManualClock, Match, NewMatch, Person, Status, Telling, Terms, View
 from matches.computers.pool import Computers, InProcess
 
 T = TypeVar("T")
@@ -43,9 +44,9 @@ class Seeds:
 
 
 async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **request: Any) -> Match:
-    """A lobby with so many people and computers at the table, not started."""
-    request = {"channel_id": CHANNEL, "pace": Pace.DAY} | request
-    match = await host.lobby.open(NewMatch(game, **request), PEOPLE[0])
+    """A lobby with so many people and computers at the table, not started; `request` are its terms and the rest."""
+    terms = Terms(**{name: request.pop(name) for name in names(Terms) if name in request})
+    match = await host.lobby.open(NewMatch(game, **{"channel_id": CHANNEL, "terms": terms} | request), PEOPLE[0])
     for person in PEOPLE[1:people]:
         match = await host.lobby.join(match.id, person)
     for _ in range(computers):
@@ -55,7 +56,7 @@ async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **re
 
 async def watched(host: Host, person: Person = PEOPLE[0], game: str = "abissal", **request: Any) -> Match:
     """A match that has just begun, in which only two computers play, as this person's who watches."""
-    match = await host.lobby.open(NewMatch(game, CHANNEL, size=2, **request), person)
+    match = await host.lobby.open(NewMatch(game, CHANNEL, Terms(size=2), **request), person)
     match = await host.lobby.watch(match.id, person.user_id)
     return await host.lobby.fill(match.id, person.user_id)
 

@@ -23,6 +23,7 @@ from matches.api import (
     Pace,
     Person,
     Status,
+    Terms,
     TooSoon,
     UserId,
     WrongTime,
@@ -41,7 +42,7 @@ A_SECOND = timedelta(seconds=1)
 
 async def opened_and_closed(host: Host, invited: int = 0) -> Match:
     guests = tuple(person.user_id for person in PEOPLE[1 : 1 + invited])
-    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD, invited=guests), ANN)
+    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, Terms(invited=guests), GUILD), ANN)
     return await host.votes.cancel(match.id, ANN.user_id)
 
 

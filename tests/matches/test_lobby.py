@@ -27,6 +27,7 @@ from matches.api import (
     Person,
     Refused,
     Status,
+    Terms,
     Where,
     WrongTime,
 )
@@ -40,11 +41,8 @@ async def test_the_host_sits_down_at_once(host: Host, clock: ManualClock) -> Non
     request = NewMatch(
         game="saboteur",
         channel_id=CHANNEL,
-        size=5,
-        pace=Pace.SLOW,
-        where=Where.THREAD,
+        terms=Terms(size=5, pace=Pace.SLOW, where=Where.THREAD, invited=(BOB.user_id, 2**62)),
         guild_id=7,
-        invited=(BOB.user_id, 2**62),
     )
     match = await host.lobby.open(request, ANN)
     assert match == await host.look.match(match.id)

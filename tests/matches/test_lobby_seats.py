@@ -9,7 +9,7 @@ import pytest
 
 from db import Database
 from db.model.ids import MatchId
-from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, TooSoon
+from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, Terms, TooSoon
 from matches.table.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, lobby, running, sql, tellings
@@ -51,7 +51,7 @@ async def test_whoever_keeps_away_from_anybody_says_when_their_tables_start_whoe
     # Who chooses has chosen, with a list or without one, so that the choice says nothing of a list.
     for person in (ANN, CLEO):
         for chosen in (True, False):
-            match = await host.lobby.open(NewMatch("gambo", CHANNEL, host_starts=chosen), person)
+            match = await host.lobby.open(NewMatch("gambo", CHANNEL, Terms(host_starts=chosen)), person)
             assert match.host_starts is chosen
             await host.votes.cancel(match.id, person.user_id)
     await host.settings.unblock(ANN.user_id, BOB.user_id)

@@ -31,6 +31,7 @@ from matches.api import (
     Shards,
     Stale,
     Status,
+    Terms,
     Unavailable,
     Vote,
 )
@@ -339,7 +340,7 @@ async def test_two_who_are_away_and_one_who_is_forgotten_are_no_trouble_to_each_
     for trial in range(LONG):
         people = [Person(10_000 + 10 * trial + number, f"P{number}") for number in range(3)]
         for number in range(4):
-            match = await one.lobby.open(NewMatch("saboteur", 1, guild_id=server(trial), size=3), people[number % 3])
+            match = await one.lobby.open(NewMatch("saboteur", 1, Terms(size=3), server(trial)), people[number % 3])
             for person in people:
                 if person is not people[number % 3]:
                     match = await one.lobby.join(match.id, person)

@@ -11,7 +11,7 @@ from db import Database
 from db.matches.queries import LineAt
 from db.ratings import ladders
 from games.log import TABLE
-from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, Status
+from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, Status, Terms
 from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
 from matches.records.seat import Seat
 from tests.matches.tables import PEOPLE, lobby, play, play_on, running, sql
@@ -250,11 +250,11 @@ async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
 ) -> None:  # FOUND F8
     await known(host, clock)
     for newcomers in (False, True):
-        strict = NewMatch("abissal", 1, guild_id=GUILD, reliable=True, newcomers=newcomers)
+        strict = NewMatch("abissal", 1, Terms(reliable=True, newcomers=newcomers), GUILD)
         with pytest.raises(NotAllowed, match="you've left too many lately"):
             await host.lobby.open(strict, BOB)
     with pytest.raises(NotAllowed, match="newcomers too"):
-        await host.lobby.open(NewMatch("abissal", 1, guild_id=GUILD, reliable=True), PEOPLE[5])
+        await host.lobby.open(NewMatch("abissal", 1, Terms(reliable=True), GUILD), PEOPLE[5])
 
 
 async def test_who_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_start(

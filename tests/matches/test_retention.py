@@ -18,7 +18,7 @@ from db import Database
 from db.model import schema
 from docs.verify_deals import troubles
 from games import GAMES
-from matches.api import Host, HostError, ManualClock, Match, NewMatch, Pruned, Stale, Status, Vote, check
+from matches.api import Host, HostError, ManualClock, Match, NewMatch, Pace, Pruned, Stale, Status, Terms, Vote, check
 from matches.engine.clock import AGREES_FOR, TOLERATED
 from matches.host import retention
 from matches.host.retention import PRESSES_KEPT, REST, Chore
@@ -101,7 +101,7 @@ async def test_the_numbers_of_many_interactions_go_in_small_steps(
 async def test_the_presses_that_count_in_the_draws_are_never_forgotten(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
-    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, pace="none"), ANN, PRESS)
+    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, Terms(pace=Pace.NONE)), ANN, PRESS)
     for number, person in enumerate(PEOPLE[1:3], 1):
         match = await host.lobby.join(match.id, person, PRESS + number)
     match = await host.lobby.start(match.id, ANN.user_id, PRESS + 3)

@@ -17,7 +17,7 @@ from typing import Any, Final
 from db import Connection, Database, DatabaseError
 from db.matches import queries
 from games import GAMES
-from matches.api import Host, HostError, Match, MatchId, NewMatch, Person, Status, UserId
+from matches.api import Host, HostError, Match, MatchId, NewMatch, Person, Status, Terms, UserId
 from matches.host.unit_of_work import NOT_STORED
 from tests.proxy import Proxy
 
@@ -229,7 +229,7 @@ class Endurance:
         game = next(self._games)
         first, *others = (Person(UserId(each.id), each.user.global_name or "") for each in table.people)
         # Most go on for long.
-        request = NewMatch(game, table.channel.id, guild_id=table.channel.guild_id, rated=False)
+        request = NewMatch(game, table.channel.id, Terms(rated=False), table.channel.guild_id)
         match: Match | None = None
         while match is None or match.status is not Status.RUNNING:
             with suppress(HostError):  # the server is down, or a try before went through
