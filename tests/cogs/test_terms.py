@@ -17,7 +17,7 @@ import pytest
 from cogs.commands.game_cog import TERMS
 from cogs.lobby import lobby_post
 from db import Database
-from db.model.columns import names
+from db.model.columns import field_names
 from db.model.ids import UserId
 from games import GAMES
 from matches.api import Host, ManualClock, Match, NewMatch, Person, Status, Terms
@@ -35,7 +35,7 @@ GAME, INFO = next(
     for key, game in GAMES.items()
     if game.info.options and game.info.min_players == 2 < game.info.max_players
 )
-NAMES = names(Terms)
+NAMES = field_names(Terms)
 KINDS = get_type_hints(Terms)
 
 

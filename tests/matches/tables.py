@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from db import Connection, Database
 from db.model import schema
-from db.model.columns import names
+from db.model.columns import field_names
 from games.core import Played, State
 from matches.api import Host, Kind, ManualClock, Match, NewMatch, Person, Status, Telling, Terms, View
 from matches.computers.pool import Computers, InProcess
@@ -45,7 +45,7 @@ class Seeds:
 
 async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **request: Any) -> Match:
     """A lobby with so many people and computers at the table, not started; `request` are its terms and the rest."""
-    terms = Terms(**{name: request.pop(name) for name in names(Terms) if name in request})
+    terms = Terms(**{name: request.pop(name) for name in field_names(Terms) if name in request})
     match = await host.lobby.open(NewMatch(game, **{"channel_id": CHANNEL, "terms": terms} | request), PEOPLE[0])
     for person in PEOPLE[1:people]:
         match = await host.lobby.join(match.id, person)
