@@ -1,13 +1,11 @@
 """The whole bot under load, `matches/host/host.py` and all around it, against a Discord on this machine; pictures on.
 
 Many people play matches of all games at once by the panel. The bot runs as it is and in a *plain* way by turns (see
-`benchmarks.host_bot`: pictures in RGB saved with Pillow's defaults, every statement committed by itself), on copies of
-the same file. Then, on a file with very many open matches, its start is measured against one on an empty file, and
-many moves are confirmed in the same moment. What those who play notice of others who ask for hints and animations is
-in `benchmarks.host_crowding`, what of tables without people in `benchmarks.host_watched`, what of others who ask for a
-server's results in `benchmarks.host_results`, what a match takes of the store in `benchmarks.host_growth`, what a
-server instead of a file costs in `benchmarks.host_server` (also by itself, as ``server``); what commands cost with very
-many matches is a benchmark of its own.
+`benchmarks.measured_bot`: pictures in RGB saved with Pillow's defaults, every statement committed by itself), on copies
+of the same file. At an easy pace, it is measured how long a board waits for the porter. Then, on a file with very many
+open matches, many moves are confirmed in the same moment, and the bot's start is measured against one on an empty file.
+What those who play notice of others is in `benchmarks.neighbours`, what grows with the store in `benchmarks.growth`,
+what a server instead of a file costs in `benchmarks.postgresql` (also by itself, as ``server``).
 
 Moves a second and waiting times are by the clock on the wall, so whatever else the machine does counts; ratios are
 taken round by round. CPU and memory are those of the bot's process and of the processes that it has started. Discord's
@@ -18,32 +16,21 @@ what a deal must tell everybody in private is no move's, and told apart.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import shutil
+from collections import Counter
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Final
 
-from benchmarks import host_crowding, host_growth, host_porter, host_results, host_server, host_watched
-from benchmarks.host_crowd import (
-    KEYS,
-    Asked,
-    Crowd,
-    copy_on,
-    crowd,
-    fill,
-    nothing_to_tell,
-    percentiles,
-    usage,
-    with_bots,
-)
-from benchmarks.measure import UNDER
+from benchmarks import growth, neighbours, postgresql
+from benchmarks.crowd import Bench, Crowd, Round, percentiles, playing, ratio, with_bots
+from benchmarks.filling import KEYS, PLAYERS, copy_on, fill, nothing_to_tell, sqlite
+from benchmarks.measure import Length, Report, quantile_of
 from db import Database
 from games import GAMES
-from tests.wire.bot_process import BotProcess, Nursery
-from tests.wire.discord_standin import Discord
-from tests.wire.table import Table
 
 MOVES_FLOOR: Final = 2.0
 """Moves a second, as a multiple of the plain way's."""
@@ -57,10 +44,17 @@ START_CEILING: Final = 1.5
 REQUESTS: Final = {False: 1.0, True: 2.0}
 """Counted requests a move, in open games and in games with hands."""
 
-OPEN: Final = 10_000
-BURST: Final = 200
-LOOKED_AT: Final = 2_000
-"""Matches that somebody looks at before the memory is read a second time: twice as many as the bot keeps."""
+TAKEN_UP_WITHIN: Final = 300.0
+"""Milliseconds after which the porter has taken up 99 of 100 boards at the latest."""
+
+MANY_CEILING: Final = 3.0
+"""A board's median wait for the porter with many matches at work, as a multiple of that with one alone."""
+
+BOARDS_A_SECOND: Final = 12.0
+"""With many matches at work. Faster than 20 a second the waiting is for Discord or the processor."""
+
+ALONE: Final = 4.0
+"""Boards a second in the match that is alone: as many as its people make by the panel without haste."""
 
 AT_ONCE: Final = 50
 OURS, PLAIN = "ours", "plain"
@@ -68,182 +62,173 @@ OURS, PLAIN = "ours", "plain"
 
 @dataclass(frozen=True)
 class Size:
-    """How much is measured: different matches, rounds, seconds a round, and bursts."""
+    """How much is measured: different matches, rounds, seconds a round, bursts and starts.
+
+    In the large file so many matches are `open`, people confirm in so many of them at once (`burst`), and somebody
+    looks at so many (`looked_at`) before the memory is read a second time: twice as many as the bot keeps.
+    """
 
     matches: int
     rounds: int
     seconds: float
     bursts: int
     starts: int
+    open: int = 10_000
+    burst: int = 200
+    looked_at: int = 2_000
 
 
-FULL: Final = Size(matches=100, rounds=3, seconds=15.0, bursts=3, starts=5)
+WHOLE: Final = Size(matches=100, rounds=3, seconds=15.0, bursts=3, starts=5)
 QUICK: Final = Size(matches=25, rounds=1, seconds=6.0, bursts=1, starts=3)
+TINY: Final = Size(len(KEYS), rounds=1, seconds=0.5, bursts=1, starts=1, open=20, burst=len(KEYS), looked_at=2)
 
 
-@dataclass(frozen=True)
-class Round:
-    """One bot's part of a round."""
-
-    moves: dict[str, int]
-    counted: dict[str, Asked]
-    seconds: float
-    processor: float
-    waits: tuple[float, ...]
-
-    @property
-    def rate(self) -> float:
-        """Moves a second."""
-        return sum(self.moves.values()) / self.seconds
-
-    @property
-    def milliseconds(self) -> float:
-        """Of the processor, for a move."""
-        return 1e3 * self.processor / sum(self.moves.values())
-
-
-def run(quick: bool) -> bool:
+def run(length: Length) -> bool:
     """Print the tables; whether every figure keeps its floor."""
-    size = QUICK if quick else FULL
-    return with_bots(lambda nursery, folder: _measured(nursery, folder, size))
+    return with_bots(length, _measure)
 
 
-async def _measured(nursery: Nursery, folder: Path, size: Size) -> bool:
-    played = folder / "played.db"
+async def _measure(bench: Bench) -> None:
+    size = bench.length.of(WHOLE, QUICK, TINY)
+    played, many = bench.folder / "played.db", bench.folder / "many.db"
     await fill(played, size.matches)
+    await _rounds(bench, played, size)
+    await _porter(bench, played, size)
+    await asyncio.to_thread(shutil.copy, played, many)
+    await asyncio.to_thread(copy_on, many, size.open, size.burst)
+    await _burst(bench, many, size)
+    await neighbours.measure(bench)
+    await growth.measure(bench)
+    growth.measure_a_server(bench.report)
+    await _starts(bench, many, size)
+    await postgresql.measure_if_there(bench)
+
+
+async def _rounds(bench: Bench, played: Path, size: Size) -> None:
+    """All tables play, by turns on our bot and on the plain one.
+
+    The first move of each is not counted: whoever is on turn may have their hand from the deal.
+    """
     rounds: dict[str, list[Round]] = {OURS: [], PLAIN: []}
+    asked: Counter[tuple[str, bool]] = Counter()
     for number in range(size.rounds):
         for way, made in rounds.items():
-            async with crowd(nursery, folder / f"{way}{number}", played, size.matches, plain=way == PLAIN) as some:
-                made.append(await _round(some, size.seconds))
-    kept = _print_rounds(rounds, size)
-    kept = _print_requests(rounds[OURS]) and kept
-    kept = await host_porter.run(nursery, folder, played, size.matches, size.rounds, size.seconds) and kept
-    many = folder / "many.db"
-    many.write_bytes(played.read_bytes())
-    copy_on(many, OPEN, BURST)
-    kept = await _burst(nursery, folder, many, size) and kept
-    kept = await host_crowding.measured(nursery, folder, size is QUICK) and kept
-    kept = await host_results.measured(nursery, folder, size is QUICK) and kept
-    kept = await host_watched.measured(nursery, folder, size is QUICK) and kept
-    kept = await host_growth.measured(folder, size is QUICK) and kept
-    kept = await _starts(nursery, folder, many, size) and kept
-    return await host_server.told(nursery, folder, size is QUICK) and kept
+            orders = {"BENCH_PLAIN": "yes"} if way == PLAIN else {}
+            async with bench.crowd(f"{way}{number}", played, playing(size.matches), orders=orders) as some:
+                await some.move_once()
+                await some.settled()
+                before = some.counted()
+                made.append(await some.round(size.seconds))
+                await some.settled()
+                if way == OURS:
+                    asked += some.counted() - before
+    _print_rounds(bench.report, rounds, size)
+    _print_requests(bench.report, sum((each.made for each in rounds[OURS]), Counter()), asked)
 
 
-async def _round(some: Crowd, seconds: float) -> Round:
-    """All tables play; the first move of each is not counted (whoever is on turn may have his hand from the deal)."""
-    await some.once()
-    before, counted = dict(some.made), some.counted()
-    waits, used, begun = len(some.waits()), usage(some.bot.pid), perf_counter()
-    await some.play(seconds)
-    passed, after = perf_counter() - begun, usage(some.bot.pid)
-    await some.settled()
-    return Round(
-        {key: some.made[key] - before[key] for key in KEYS},
-        {
-            key: Asked(asked.moves - counted[key].moves, asked.deals - counted[key].deals)
-            for key, asked in some.counted().items()
-        },
-        passed,
-        after.seconds - used.seconds,
-        tuple(some.waits()[waits:]),
-    )
-
-
-def _print_rounds(rounds: dict[str, list[Round]], size: Size) -> bool:
-    rates = [ours.rate / plain.rate for ours, plain in zip(rounds[OURS], rounds[PLAIN], strict=True)]
-    costs = [plain.milliseconds / ours.milliseconds for ours, plain in zip(rounds[OURS], rounds[PLAIN], strict=True)]
-    print(f"{size.matches} matches of all games at once, medians of {size.rounds} rounds by turns\n")
-    print(f"{'':34}{'moves/s':>9}{'CPU ms a move':>15}{'answered p50 ms':>17}{'p99 ms':>9}")
+def _print_rounds(report: Report, rounds: dict[str, list[Round]], size: Size) -> None:
+    print(f"{size.matches} matches of all games at once, medians of {size.rounds} rounds by turns")
+    report.head("", "moves/s", "CPU ms a move", "answered p50 ms", "p99 ms")
     for way, made in rounds.items():
-        waits = percentiles([wait for each in made for wait in each.waits])
-        print(
-            f"{way:34}{median(each.rate for each in made):9.1f}"
-            f"{median(each.milliseconds for each in made):15.1f}{waits[0]:17.0f}{waits[1]:9.0f}"
-        )
-    kept = median(rates) >= MOVES_FLOOR
-    print(f"{'ours, times as good as plain':34}{median(rates):9.2f}{median(costs):15.2f}{'' if kept else f'  {UNDER}'}")
-    return kept
+        half, most = percentiles([wait for each in made for wait in each.waits])
+        rate, cost = median(each.rate for each in made), median(each.milliseconds for each in made)
+        report.row(way, f"{rate:.1f}", f"{cost:.1f}", f"{half:.0f}", f"{most:.0f}")
+    rate = ratio(rounds[OURS], rounds[PLAIN], attrgetter("rate"))
+    cost = ratio(rounds[PLAIN], rounds[OURS], attrgetter("milliseconds"))
+    report.row("ours, times as good as plain", f"{rate:.2f}", f"{cost:.2f}", kept=rate >= MOVES_FLOOR)
 
 
-def _print_requests(made: Sequence[Round]) -> bool:
-    print(f"\n{'Counted requests a move':34}{'':9}{'ceiling':>15}{'besides, for deals':>21}")
-    kept = True
+def _print_requests(report: Report, moves: Counter[str], asked: Counter[tuple[str, bool]]) -> None:
+    report.head("Counted requests a move", "", "ceiling", "besides, for deals")
     for key, game in GAMES.items():
-        moves = sum(each.moves[key] for each in made)
-        asked = sum(each.counted[key].moves for each in made) / max(moves, 1)
-        dealt = sum(each.counted[key].deals for each in made) / max(moves, 1)
+        for_moves, for_deals = (asked[key, deal] / max(moves[key], 1) for deal in (False, True))
         ceiling = REQUESTS[game.info.hands]
-        low = asked > ceiling
-        kept = kept and not low
-        print(f"{game.info.name:34}{asked:9.2f}{ceiling:15.0f}{dealt:21.2f}{f'  {UNDER}' if low else ''}")
-    return kept
+        cells = f"{for_moves:.2f}", f"{ceiling:.0f}", f"{for_deals:.2f}"
+        report.row(game.info.name, *cells, kept=for_moves <= ceiling)
 
 
-async def _burst(nursery: Nursery, folder: Path, many: Path, size: Size) -> bool:
+async def _porter(bench: Bench, played: Path, size: Size) -> None:
+    """How long a board waits from the transaction that stores its move to the moment when the porter takes it up."""
+    waits: dict[int, list[tuple[float, float]]] = {1: [], size.matches: []}
+    for number in range(size.rounds):
+        for matches, pace in ((1, 1 / ALONE), (size.matches, size.matches / BOARDS_A_SECOND)):
+            name = f"porter{number}-{matches}"
+            async with bench.crowd(name, played, playing(matches), orders={"BENCH_NOTE": "waits"}) as some:
+                # What was due when the bot started has waited for that.
+                await some.settled()
+                some.noted()
+                await some.play(size.seconds, pace)
+                await some.settled()
+                noted = some.noted()
+                waits[matches].append((quantile_of(noted, 50), quantile_of(noted, 99)))
+    alone, many = waits.values()
+    longest = max(most for _, most in many)
+    share = median(more / one for (one, _), (more, _) in zip(alone, many, strict=True))
+    report = bench.report
+    report.head("A board waits for the porter", "p50 ms", "p99 ms", "/alone", "ceiling")
+    report.row("one match alone", f"{median(half for half, _ in alone):.1f}", f"{max(most for _, most in alone):.1f}")
+    cells = f"{median(half for half, _ in many):.1f}", f"{longest:.1f}", "", f"{TAKEN_UP_WITHIN:.0f}"
+    enough = bench.length is Length.WHOLE
+    report.row(f"{size.matches} matches at work", *cells, kept=longest <= TAKEN_UP_WITHIN, enough=enough)
+    report.row("", "", "", f"{share:.2f}", f"{MANY_CEILING:.1f}", kept=share <= MANY_CEILING)
+
+
+async def _burst(bench: Bench, many: Path, size: Size) -> None:
     """Many people press **Confirm** in the same moment, on a bot with very many open matches."""
     bursts = []
     for number in range(size.bursts):
-        async with crowd(nursery, folder / f"burst{number}", many, BURST) as some:
-            panels = await some.panels()
-            answers = await some.confirm_at_once(panels)
+        async with bench.crowd(f"burst{number}", many, playing(size.burst)) as some:
+            answers = await some.confirm_at_once(await some.panels())
             bursts.append(percentiles([answer.interaction.waited for answer in answers]))
     half, most = median(each[0] for each in bursts), median(each[1] for each in bursts)
-    low = most > ACKNOWLEDGED_WITHIN
-    print(f"\n{f'{BURST} moves confirmed at once':34}{'p50 ms':>9}{'p99 ms':>15}{'ceiling':>17}")
-    print(
-        f"{f'with {OPEN:,} open matches':34}{half:9.0f}{most:15.0f}{ACKNOWLEDGED_WITHIN:17.0f}"
-        f"{f'  {UNDER}' if low else ''}"
-    )
-    return not low
+    bench.report.head(f"{size.burst} moves confirmed at once", "p50 ms", "p99 ms", "ceiling")
+    cells = f"{half:.0f}", f"{most:.0f}", f"{ACKNOWLEDGED_WITHIN:.0f}"
+    bench.report.row(f"with {size.open:,} open matches", *cells, kept=most <= ACKNOWLEDGED_WITHIN)
 
 
-async def _starts(nursery: Nursery, folder: Path, many: Path, size: Size) -> bool:
+async def _starts(bench: Bench, many: Path, size: Size) -> None:
     """From the start of the process, without its imports, until somebody's command is answered."""
     nothing_to_tell(many)
-    none = folder / "none.db"
-    await (await Database.open(f"sqlite+aiosqlite:///{none}")).close()
-    seconds: dict[str, list[float]] = {"none": [], "many": []}
-    memory: dict[str, float] = {}
-    async with Discord() as discord:
-        table = Table.of(discord, 4, number=1)
-        bots = {}
-        for name, file in (("none", none), ("many", many)):
-            place = folder / f"starts-{name}"
-            place.mkdir()
-            bots[name] = BotProcess(discord, place, nursery, AMBIT_LOG_LEVEL="ERROR")
-            file.replace(bots[name].database)
-            await bots[name].start()  # tells Discord the commands, and notes that it did
-            await bots[name].close()
+    none = bench.folder / "none.db"
+    await (await Database.open(sqlite(none))).close()
+    async with (
+        bench.crowd("starts-none", none, {1: PLAYERS}) as with_none,
+        bench.crowd("starts-many", many, {1: PLAYERS}) as with_many,
+    ):
+        # By now both have told Discord their commands.
+        await with_none.bot.close()
+        await with_many.bot.close()
+        seconds: dict[int, list[float]] = {0: [], size.open: []}
+        memory = dict.fromkeys(seconds, 0.0)
         for _ in range(size.starts):
-            for name, bot in bots.items():
+            for some, (number, times) in zip((with_none, with_many), seconds.items(), strict=True):
                 begun = perf_counter()
-                await bot.start()
-                await table.people[0].command(table.channel, "match list")
-                seconds[name].append(perf_counter() - begun)
-                memory[name] = usage(bot.pid).memory / 1e6
-                await bot.close()
-        await bots["many"].start()
-        await _look_at_many(discord, table)
-        memory["looked at"] = usage(bots["many"].pid).memory / 1e6
-        await bots["many"].close()
-    times = {name: median(each) for name, each in seconds.items()}
-    share = median(many / none for none, many in zip(seconds["none"], seconds["many"], strict=True))
-    low = share > START_CEILING
-    print(f"\n{'Start, and memory':34}{'ms':>9}{'MB':>15}{'/none':>17}{'ceiling':>9}")
-    print(f"{'no match':34}{1e3 * times['none']:9.0f}{memory['none']:15.0f}")
-    print(
-        f"{f'{OPEN:,} open matches':34}{1e3 * times['many']:9.0f}{memory['many']:15.0f}{share:17.2f}"
-        f"{START_CEILING:9.1f}{f'  {UNDER}' if low else ''}"
+                await some.bot.start()
+                await some.tables[1].people[0].command(some.tables[1].channel, "match list")
+                times.append(perf_counter() - begun)
+                memory[number] = some.used().memory / 1e6
+                await some.bot.close()
+        await with_many.bot.start()
+        await _look_at_many(with_many, size.looked_at)
+        looked_at = with_many.used().memory / 1e6
+    share = median(many / none for none, many in zip(*seconds.values(), strict=True))
+    report = bench.report
+    report.head("Start, and memory", "ms", "MB", "/none", "ceiling")
+    report.row("no match", f"{1e3 * median(seconds[0]):.0f}", f"{memory[0]:.0f}")
+    cells = (
+        f"{1e3 * median(seconds[size.open]):.0f}",
+        f"{memory[size.open]:.0f}",
+        f"{share:.2f}",
+        f"{START_CEILING:.1f}",
     )
-    print(f"{f'… {LOOKED_AT:,} of them looked at':34}{'':9}{memory['looked at']:15.0f}")
-    return not low
+    report.row(f"{size.open:,} open matches", *cells, kept=share <= START_CEILING)
+    report.row(f"… {size.looked_at:,} of them looked at", "", f"{looked_at:.0f}")
 
 
-async def _look_at_many(discord: Discord, table: Table) -> None:
+async def _look_at_many(some: Crowd, count: int) -> None:
     """Somebody asks for the board in words of one match after the other."""
-    message = discord.world.post(table.channel, {"content": "Here"}, [])
-    for first in range(1, LOOKED_AT + 1, AT_ONCE):
-        numbers = range(first, first + AT_ONCE)
-        await asyncio.gather(*(table.people[0].forge(message, f"b:inwords:{number}:::") for number in numbers))
+    person, place = some.tables[1].people[0], some.tables[1].channel
+    message = some.discord.world.post(place, {"content": "Here"}, [])
+    for first in range(1, count + 1, AT_ONCE):
+        numbers = range(first, min(first + AT_ONCE, count + 1))
+        await asyncio.gather(*(person.forge(message, f"b:inwords:{number}:::") for number in numbers))

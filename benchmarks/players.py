@@ -23,6 +23,7 @@ from random import Random
 from statistics import mean, median
 from typing import Any, Final, NamedTuple
 
+from benchmarks.measure import Length
 from benchmarks.page import Block, write
 from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
 from games import GAMES
@@ -109,9 +110,9 @@ LUCK: Final = Pairing(Level.EXPERT, RANDOM, 0.0, 0.05, 0.08)
 """Played where a level misses its floor against random players: how far luck lets anybody come."""
 
 
-def pairings(table: Table, quick: bool) -> list[Pairing]:
+def pairings(table: Table, length: Length) -> list[Pairing]:
     """Each level that is offered at a table against the one below it, the weakest against random players."""
-    efforts = _QUICK_EFFORTS if quick else _EFFORTS
+    efforts = length.of(_EFFORTS, _QUICK_EFFORTS, dict.fromkeys(Level, (0.01, 0.01)))
     return [
         Pairing(level, other, _FLOOR_RANDOM if other == RANDOM else _FLOOR, *efforts[level])
         for other, level in zip((RANDOM, *table.levels), table.levels, strict=False)
@@ -149,34 +150,38 @@ FEW: Final = 3
 SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("saboteur", 8))
 
 
-def run(quick: bool, games: Collection[str] = GAMES) -> bool:
-    """Play, print the tables, write them into the document; whether no level misses what it has to score."""
-    deals = 24 if quick else 60
+def run(length: Length, games: Collection[str] = GAMES) -> bool:
+    """Play, print the tables, write them into the document; whether no level misses what it has to score.
+
+    A tiny run plays the first level at the first tables, and writes nothing.
+    """
+    deals, matches, first = length.of((60, MATCHES, None), (24, MATCHES, None), (2, 2, 1))
     rows, kept = list[str](), True
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
         many = partial(pool.map, score)
-        for table in (*TABLES, *SABOTEUR_TABLES):
-            for pairing in pairings(table, quick) if table.game in games else ():
+        for table in (*TABLES[:first], *SABOTEUR_TABLES[:first]):
+            for pairing in pairings(table, length)[:first] if table.game in games else ():
                 found, verdict = played(many, pairing.tasks(table, deals), float, pairing.floor)
                 kept &= verdict != MISSED
                 rows.append(_row(table, pairing, found, verdict))
                 print(rows[-1], flush=True)
                 if verdict == MISSED and pairing.other == RANDOM:
-                    found, _ = played(many, LUCK.tasks(table, deals // 4), float, LUCK.floor)
+                    found, _ = played(many, LUCK.tasks(table, max(deals // 4, 2)), float, LUCK.floor)
                     rows.append(_row(table, LUCK, found, "as far as luck allows"))
         blocks = [Block(_ABOVE, _HEAD, rows)]
         if "ambagibus" in games:
-            blocks.append(_by_luck(list(pool.map(choices, LUCKY, [range(MATCHES)] * len(LUCKY)))))
+            blocks.append(_by_luck(matches, list(pool.map(choices, LUCKY, [range(matches)] * len(LUCKY)))))
         if "saboteur" in games:
             alone = [
                 Task(table, level, RANDOM, deal, ALONE, 1.0)
-                for table in SABOTEUR_TABLES
-                for level in (RANDOM, *table.levels)
+                for table in SABOTEUR_TABLES[:first]
+                for level in (RANDOM, *table.levels)[:first]
                 for deal in range(deals)
             ]
             blocks.append(_by_role(alone, list(pool.map(among_random, alone))))
     print("\n\n".join(map(str, blocks)))
-    write("results", blocks, games)
+    if length is not Length.TINY:
+        write("results", blocks, games)
     return kept
 
 
@@ -191,13 +196,13 @@ def _row(table: Table, pairing: Pairing, scores: Sequence[float], verdict: str) 
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def _by_luck(lengths: Sequence[Sequence[float]]) -> Block:
+def _by_luck(matches: int, lengths: Sequence[Sequence[float]]) -> Block:
     rows = []
     for table, found in zip(LUCKY, lengths, strict=True):
         none, short = (mean(length <= most for length in found) for most in (0, FEW))
         rows.append(f"| {table} | {median(found):.1f} | {none:.0%} | {short:.0%} |")
     return Block(
-        (f"How often players choose at all in {MATCHES} matches among random players: decisions of one seat.",),
+        (f"How often players choose at all in {matches} matches among random players: decisions of one seat.",),
         f"| game | median | matches with none | matches with {FEW} or fewer |",
         rows,
     )
@@ -205,12 +210,11 @@ def _by_luck(lengths: Sequence[Sequence[float]]) -> Block:
 
 def _by_role(tasks: Sequence[Task], wins: Sequence[tuple[list[float], list[float]]]) -> Block:
     rows = []
-    for table in SABOTEUR_TABLES:
-        for level in (RANDOM, *table.levels):
-            of_both = [won for task, won in zip(tasks, wins, strict=True) if (task.table, task.level) == (table, level)]
-            rounds = [[won for match in role for won in match] for role in zip(*of_both, strict=True)]
-            cells = [f"{mean(role):.2f} of {len(role)}" if role else "never" for role in rounds]
-            rows.append(f"| {table} | {level} | {cells[0]} | {cells[1]} |")
+    for table, level in dict.fromkeys((task.table, task.level) for task in tasks):
+        of_both = [won for task, won in zip(tasks, wins, strict=True) if (task.table, task.level) == (table, level)]
+        rounds = [[won for match in role for won in match] for role in zip(*of_both, strict=True)]
+        cells = [f"{mean(role):.2f} of {len(role)}" if role else "never" for role in rounds]
+        rows.append(f"| {table} | {level} | {cells[0]} | {cells[1]} |")
     return Block(
         (f"One player among random others in Saboteur, at {ALONE:.0%}: how often their side wins the round.",),
         "| game | player | as digger | as saboteur |",

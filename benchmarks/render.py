@@ -31,12 +31,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from unittest.mock import patch
 
 from PIL import Image
 
-from benchmarks.measure import CLOCK, UNDER, Counts, Rates, Sample, Subject, interleaved, middle, ratio, timed
+from benchmarks.measure import CLOCK, UNDER, Counts, Length, Rates, Sample, Subject, interleaved, middle, ratio, timed
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Game, Observation, State
 from games.log import initial_state, parse_log, replay
@@ -68,8 +68,23 @@ SECONDS_CEILING: Final = 5.0
 REMEMBERED: Final = 20
 """Boards of a match before a redraw; the bot keeps what belongs to some forty."""
 
-PICTURES: Final = 12
-"""Positions of each kind, and matches they are taken from."""
+
+class Size(NamedTuple):
+    """Positions of each kind, and matches they are taken from; boards of each match, and of an animation.
+
+    Then rounds of so many seconds in which pictures are drawn, and those in which the lag is taken.
+    """
+
+    pictures: int
+    boards: int
+    rounds: int
+    seconds: float
+    of_lag: int
+    lag_seconds: float
+
+
+WHOLE, QUICK = Size(12, 10_000, 9, 0.3, 9, 2.0), Size(12, 10_000, 3, 0.05, 3, 0.5)
+TINY = Size(1, 3, 1, 0.0, 1, 0.05)
 
 LOGS: Final = Path(__file__).parent.parent / "tests" / "logs"
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "pictures.md"
@@ -160,29 +175,29 @@ class Report:
         self.say(f"| {' | '.join(cells)} |{'' if kept else f' {UNDER} |'}")
 
 
-def run(quick: bool) -> bool:
+def run(length: Length) -> bool:
     """Print the tables; whether every figure keeps its floor."""
-    rounds, seconds = (3, 0.05) if quick else (9, 0.3)
-    report = Report()
+    size, report = length.of(WHOLE, QUICK, TINY), Report()
     report.say(
-        f"Boards of {PICTURES} positions each, medians of {rounds} interleaved rounds; times of ours as multiples."
+        f"Boards of {size.pictures} positions each, medians of {size.rounds} interleaved rounds; "
+        "times of ours as multiples."
     )
     report.head("pictures", "ours, ms", "of plain", "of encoding", "redraw of ours", "kB", "kB of plain")
     drawn: list[Shot] = []
     beside: list[tuple[str, list[Shot], Rates]] = []
     for key, game in GAMES.items():
-        shots = _shots(key, game, random.Random(f"pictures of {key}"))
+        shots = _shots(key, game, random.Random(f"pictures of {key}"), size)
         for kind, some in (("mid-match", _middle(shots)), ("largest", _largest(shots))):
             drawn += some
-            rates = interleaved(_subjects(key, some), rounds, seconds)
+            rates = interleaved(_subjects(key, some), size.rounds, size.seconds)
             beside.append((f"{game.info.name}, {kind}", some, rates))
             _add_row(report, f"{game.info.name}, {kind}", key, some, rates)
     ceilings = [f"{ceiling:.2f}" for ceiling in (CEILINGS["plain"], CEILINGS["encoding"], REDRAW_CEILING)]
     report.row("at most", "", *ceilings, f"{BYTES_CEILING / 1e3:.1f}", f"{CEILINGS['bytes']:.2f}")
     _add_palette(report, beside)
-    _add_animations(report)
-    _add_lag(report, drawn, 3 if quick else 9, 0.5 if quick else 2.0)
-    if not quick:
+    _add_animations(report, size.boards)
+    _add_lag(report, drawn, size.of_lag, size.lag_seconds)
+    if length is Length.WHOLE:
         before, _, rest = DOCUMENT.read_text("utf-8").partition(_RESULTS[0])
         _, _, after = rest.partition(_RESULTS[1])
         results = "\n".join(report.rows)
@@ -190,14 +205,14 @@ def run(quick: bool) -> bool:
     return report.kept
 
 
-def _shots(key: str, game: Game, rng: random.Random) -> list[list[Shot]]:
+def _shots(key: str, game: Game, rng: random.Random, size: Size = WHOLE) -> list[list[Shot]]:
     """Random matches: of each the boards that are waited at, with those before them."""
-    return [_match(key, game.new_initial_state(game.info.max_players), rng) for _ in range(PICTURES)]
+    return [_match(key, game.new_initial_state(game.info.max_players), rng, size.boards) for _ in range(size.pictures)]
 
 
-def _match(key: str, state: State[Any], rng: random.Random) -> list[Shot]:
+def _match(key: str, state: State[Any], rng: random.Random, most: int) -> list[Shot]:
     boards: list[Observation] = []
-    while (player := state.current_player) != TERMINAL:
+    while (player := state.current_player) != TERMINAL and len(boards) < most:
         if player == CHANCE:
             state = state.child(player, state.sample_chance(rng))
         else:
@@ -213,10 +228,10 @@ def _middle(matches: list[list[Shot]]) -> list[Shot]:
 
 
 def _largest(matches: list[list[Shot]]) -> list[Shot]:
-    """The boards with the most pixels; of those with equally many the latest."""
+    """As many boards as matches, with the most pixels; of those with equally many the latest."""
     shots = [shot for match in matches for shot in match]
     sizes = {number: shot.canvas().height for number, shot in enumerate(shots)}
-    return [shots[number] for number in sorted(sizes, key=lambda number: (sizes[number], number))[-PICTURES:]]
+    return [shots[number] for number in sorted(sizes, key=lambda number: (sizes[number], number))[-len(matches) :]]
 
 
 def _subjects(key: str, shots: list[Shot]) -> dict[str, Subject]:
@@ -306,15 +321,15 @@ def _add_palette(report: Report, beside: list[tuple[str, list[Shot], Rates]]) ->
     report.row("at most", most[0], "", most[1], most[2], "", most[3])
 
 
-def _add_animations(report: Report) -> None:
-    """The longest recorded match of every game as an animation."""
+def _add_animations(report: Report, most: int) -> None:
+    """The longest recorded match of every game as an animation, of the first boards if it has too many."""
     report.head("longest recorded match", "boards", "width", "MB", "seconds")
     for key, game in GAMES.items():
         header, lines = max(
             (parse_log(path.read_text()) for path in LOGS.glob(f"{key}-*.log")), key=lambda log: len(log[1])
         )
         states = [initial_state(header), *(state for _, state in replay(header, lines, trusted=True))]
-        boards = [state.observation(None) for state in states if state.current_player != CHANCE]
+        boards = [state.observation(None) for state in states if state.current_player != CHANCE][:most]
         begun = CLOCK()
         data = RENDERERS[key].animate(boards, NAMES[: header.players])
         seconds = CLOCK() - begun
@@ -342,9 +357,9 @@ async def _lag(shots: list[Shot], seconds: float) -> float:
         loop = asyncio.get_running_loop()
         threads = [threading.get_native_id(), await loop.run_in_executor(drawer, threading.get_native_id)]
         drawing = asyncio.ensure_future(_keep_drawing(shots, drawer)) if shots else None
-        late = []
+        late = list[float]()
         end = perf_counter() + seconds
-        while (now := perf_counter()) < end:
+        while (now := perf_counter()) < end or len(late) < 2:
             queued = [_queued(thread) for thread in threads]
             await asyncio.sleep(0.001)
             passed = 1e3 * (perf_counter() - now) - 1

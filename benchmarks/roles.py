@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+from benchmarks.measure import Length
 from benchmarks.page import Block, write
 from benchmarks.players import Table, chooser, positions
 from benchmarks.sequential import WORKERS
@@ -26,9 +27,6 @@ from matches.ratings.parts import average
 
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "ratings.md"
 EFFORT: Final = 0.03
-MATCHES: Final = {True: 4, False: 120}
-"""Matches of each number of players, quick and whole."""
-
 ROLES: Final = (ROLE_NAMES[DIGGER], ROLE_NAMES[SABOTEUR])
 
 
@@ -57,10 +55,10 @@ def margin(matches: int) -> float:
     return 0.01 + 4 * sqrt(0.25 / (3 * matches))
 
 
-def run(quick: bool) -> bool:
+def run(length: Length) -> bool:
     """Print the table; whether the shares that people are compared with lie where they were measured."""
-    info, matches = GAMES["saboteur"].info, MATCHES[quick]
-    sizes = range(info.min_players, info.max_players + 1)
+    info, matches = GAMES["saboteur"].info, length.of(120, 4, 1)
+    sizes = range(info.min_players, length.of(info.max_players, info.max_players, info.min_players) + 1)
     tasks = [Task(players, number) for players in sizes for number in range(matches)]
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
         found = dict(zip(tasks, pool.map(played, tasks), strict=True))
@@ -69,7 +67,7 @@ def run(quick: bool) -> bool:
     }
     block = Block((), f"| players | {' | '.join(ROLES)} |", list(_rows(by_size)), by_game=False)
     print(block)
-    if not quick:
+    if length is Length.WHOLE:
         write("roles", [block], document=DOCUMENT)
     return all(
         abs(share - (average("saboteur", players, role) or 0.0)) <= margin(matches)

@@ -17,7 +17,20 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from benchmarks.measure import CLOCK, UNDER, Counts, Rates, Sample, Subject, interleaved, middle, peer, ratio, timed
+from benchmarks.measure import (
+    CLOCK,
+    Counts,
+    Length,
+    Rates,
+    Report,
+    Sample,
+    Subject,
+    interleaved,
+    middle,
+    peer,
+    ratio,
+    timed,
+)
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Game, State
 from games.saboteur.actions import Dig
@@ -43,43 +56,37 @@ CHESS: Final = "python-chess"
 LATE: Final = "late Saboteur board"
 
 
-def run(quick: bool) -> bool:
+def run(length: Length) -> bool:
     """Print both tables; whether every figure keeps its floor. Raises PeerMissing."""
-    rounds, seconds = (3, 0.1) if quick else (11, 0.4)
+    rounds, seconds = length.of((11, 0.4), (3, 0.1), (1, 0.0))
+    report, positions = Report(length, 22), length.of(POSITIONS, POSITIONS, 2)
     rng = random.Random(2024)
     matches = {PEER: timed(_tic_tac_toe(rng))}
     matches |= {key: timed(_playouts(game, PLAYERS.get(key, 2), rng)) for key, game in GAMES.items()}
-    boards = {CHESS: _chess_moves(rng), LATE: _late_moves(rng)}
-    kept = _print_playouts(interleaved(matches, rounds, seconds), rounds)
-    return _print_legal(interleaved(boards, rounds, seconds)) and kept
+    boards = {CHESS: _chess_moves(rng, positions), LATE: _late_moves(rng, positions)}
+    _print_playouts(report, interleaved(matches, rounds, seconds), rounds)
+    _print_legal(report, interleaved(boards, rounds, seconds))
+    return report.kept
 
 
-def _print_playouts(rates: Rates, rounds: int) -> bool:
-    """The table of random play; whether every game keeps its floor."""
-    print(f"Random play against OpenSpiel's python_tic_tac_toe, medians of {rounds} interleaved rounds\n")
-    print(f"{'':18}{'moves/s':>10}{'ratio':>8}{'floor':>8}{'matches/s':>12}{'ratio':>8}")
-    print(f"{PEER:18}{middle(rates, PEER):10,.0f}{1:8.2f}{'':8}{middle(rates, PEER, 1):12,.1f}{1:8.2f}")
-    kept = True
+def _print_playouts(report: Report, rates: Rates, rounds: int) -> None:
+    """The table of random play."""
+    print(f"Random play against OpenSpiel's python_tic_tac_toe, medians of {rounds} interleaved rounds")
+    report.head("", "moves/s", "ratio", "floor", "matches/s", "ratio")
+    report.row(PEER, f"{middle(rates, PEER):,.0f}", "1.00", "", f"{middle(rates, PEER, 1):,.1f}", "1.00")
     for key, game in GAMES.items():
-        moves, matches = ratio(rates, key, PEER), ratio(rates, key, PEER, 1)
-        floor = FLOORS[key]
-        low = moves < floor
-        kept = kept and not low
-        print(
-            f"{game.info.name:18}{middle(rates, key):10,.0f}{moves:8.2f}{floor:8.2f}"
-            f"{middle(rates, key, 1):12,.1f}{matches:8.3f}{f'  {UNDER}' if low else ''}"
-        )
-    return kept
+        moves, matches, floor = ratio(rates, key, PEER), ratio(rates, key, PEER, 1), FLOORS[key]
+        cells = f"{middle(rates, key):,.0f}", f"{moves:.2f}", f"{floor:.2f}", f"{middle(rates, key, 1):,.1f}"
+        report.row(game.info.name, *cells, f"{matches:.3f}", kept=moves >= floor)
 
 
-def _print_legal(rates: Rates) -> bool:
-    """The table of legal moves; whether Saboteur's take no longer than allowed."""
+def _print_legal(report: Report, rates: Rates) -> None:
+    """The table of legal moves."""
     times = 1 / ratio(rates, LATE, CHESS)
-    slow = times > LEGAL_CEILING
-    print(f"\n{'Legal moves':22}{'µs':>6}{'ratio':>8}{'ceiling':>9}")
-    print(f"{f'{CHESS}, ply {CHESS_PLY}':22}{1e6 / middle(rates, CHESS):6.1f}{1:8.2f}")
-    print(f"{LATE:22}{1e6 / middle(rates, LATE):6.1f}{times:8.2f}{LEGAL_CEILING:9.2f}{f'  {UNDER}' if slow else ''}")
-    return not slow
+    report.head("Legal moves", "µs", "ratio", "ceiling")
+    report.row(f"{CHESS}, ply {CHESS_PLY}", f"{1e6 / middle(rates, CHESS):.1f}", "1.00")
+    cells = f"{1e6 / middle(rates, LATE):.1f}", f"{times:.2f}", f"{LEGAL_CEILING:.2f}"
+    report.row(LATE, *cells, kept=times <= LEGAL_CEILING)
 
 
 def _playouts(game: Game, players: int, rng: random.Random) -> Callable[[], Counts]:
@@ -119,9 +126,9 @@ def _tic_tac_toe(rng: random.Random) -> Callable[[], Counts]:
     return playout
 
 
-def _late_moves(rng: random.Random) -> Subject:
+def _late_moves(rng: random.Random, count: int) -> Subject:
     """The legal actions of late Saboteur boards, each position made anew by its last move before the watch starts."""
-    before = _late_boards(rng)
+    before = _late_boards(rng, count)
 
     def calls() -> Sample:
         fresh = [state.child(player, action) for state, player, action in before]
@@ -133,10 +140,10 @@ def _late_moves(rng: random.Random) -> Subject:
     return calls
 
 
-def _late_boards(rng: random.Random) -> list[tuple[State[Any], int, Any]]:
+def _late_boards(rng: random.Random, count: int) -> list[tuple[State[Any], int, Any]]:
     """Moves of random matches that lead to late boards: position, player, action."""
     late: list[tuple[State[Any], int, Any]] = []
-    while len(late) < POSITIONS:
+    while len(late) < count:
         state = GAMES["saboteur"].new_initial_state(PLAYERS["saboteur"])
         rounds: list[list[tuple[State[Any], int, Any]]] = []
         while (player := state.current_player) != TERMINAL:
@@ -148,7 +155,7 @@ def _late_boards(rng: random.Random) -> list[tuple[State[Any], int, Any]]:
                 rounds[-1].append((state, player, action))
             state = state.child(player, action)
         late += [move for moves in rounds for move in moves[2 * len(moves) // 3 :] if _is_late(*move)]
-    return late[:POSITIONS]
+    return late[:count]
 
 
 def _is_late(state: State[Any], player: int, action: Any) -> bool:
@@ -158,11 +165,11 @@ def _is_late(state: State[Any], player: int, action: Any) -> bool:
     return len(following.maze.cards) >= LATE_CARDS and any(isinstance(move, Dig) for move in moves)
 
 
-def _chess_moves(rng: random.Random) -> Subject:
+def _chess_moves(rng: random.Random, count: int) -> Subject:
     """The legal moves of python-chess in positions after `CHESS_PLY` random plies."""
     chess = peer("chess", "python-chess")
     boards: list[Any] = []
-    while len(boards) < POSITIONS:
+    while len(boards) < count:
         board = chess.Board()
         while board.ply() < CHESS_PLY and not board.is_game_over():
             board.push(rng.choice(list(board.legal_moves)))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
+from math import inf
 from pathlib import Path
 from random import Random
 from statistics import mean, quantiles
@@ -18,15 +19,15 @@ from typing import Final, NamedTuple
 
 import discord
 
-from benchmarks.measure import UNDER
+from benchmarks.filling import begun, host_on, sqlite
+from benchmarks.measure import Length, Report
 from cogs.drawing import DRAWER
 from cogs.play import panel
 from cogs.press.components import Pick, Press
 from cogs.press.custom_ids import BETWEEN, parse
-from db import Database
 from games import GAMES
 from games.core import Stage
-from matches.api import Host, Match, NewMatch, Person, Status, UserId, View
+from matches.api import Host, NewMatch, Person, Status, UserId, View
 from matches.computers.levels import Level
 from matches.computers.pool import Computers
 from matches.computers.thinking import Question, answer
@@ -38,11 +39,15 @@ CEILINGS: Final = {"saboteur": 4.5, "ambush": 5.0, "gambo": 3.5, "ambagibus": 3.
 PICTURES_CEILING: Final = 3.0
 """Private pictures a move, on average."""
 
-MATCHES: Final = {True: 1, False: 8}
-"""Matches of each kind of player, quick and whole."""
 
-MOST_MOVES: Final = {True: 60, False: 10_000}
-"""Moves of a match that are looked at."""
+class Size(NamedTuple):
+    """How many matches there are of each kind of player, and how many moves of each are looked at."""
+
+    matches: int
+    moves: int
+
+
+WHOLE, QUICK, TINY = Size(8, 10_000), Size(1, 60), Size(1, 2)
 
 Chooser = Callable[[Host, View, Random], Awaitable[str]]
 
@@ -54,27 +59,24 @@ class Way(NamedTuple):
     pictures: int
 
 
-def run(quick: bool) -> bool:
+def run(length: Length) -> bool:
     """Print the table; whether every game keeps its ceilings."""
-    return asyncio.run(_run(quick))
+    return asyncio.run(_run(length))
 
 
-async def _run(quick: bool) -> bool:
-    print(f"{'game, players':26}{'moves':>7}{'taps':>8}{'95 %':>7}{'pictures':>10}{'95 %':>7}{'at most':>9}")
-    kept = True
+async def _run(length: Length) -> bool:
+    size, report = length.of(WHOLE, QUICK, TINY), Report(length, 26)
+    report.head("game, players", "moves", "taps", "95 %", "pictures", "95 %", "at most")
     for key in GAMES:
         for kind, choose in (("random", _at_random), ("easy", _easily)):
-            ways = [way for number in range(MATCHES[quick]) for way in await _match(key, choose, number, quick)]
+            ways = [way for number in range(size.matches) for way in await _match(key, choose, number, size.moves)]
             taps, pictures = [way.taps for way in ways], [way.pictures for way in ways]
-            fits = mean(taps) <= CEILINGS[key] and mean(pictures) <= PICTURES_CEILING
-            kept = kept and fits
-            print(
-                f"{f'{key}, {kind}':26}{len(ways):7}{mean(taps):8.2f}{_most(taps):7.0f}"
-                f"{mean(pictures):10.2f}{_most(pictures):7.0f}{CEILINGS[key]:9.1f}{'' if fits else f' {UNDER}'}",
-                flush=True,
-            )
+            ceiling = CEILINGS.get(key, inf)
+            fits = mean(taps) <= ceiling and mean(pictures) <= PICTURES_CEILING
+            cells = f"{mean(taps):.2f}", f"{_most(taps):.0f}", f"{mean(pictures):.2f}", f"{_most(pictures):.0f}"
+            report.row(f"{key}, {kind}", f"{len(ways)}", *cells, f"{ceiling:.1f}", kept=fits)
     DRAWER.close()
-    return kept
+    return report.kept
 
 
 def _most(numbers: list[int]) -> float:
@@ -90,17 +92,16 @@ async def _easily(host: Host, view: View, rng: Random) -> str:
     return answer(Question(told.position, told.lines, Level.EASY, told.seed))
 
 
-async def _match(key: str, choose: Chooser, number: int, quick: bool) -> list[Way]:
-    rng = Random(f"taps {key} {number}")
+async def _match(key: str, choose: Chooser, number: int, moves: int) -> list[Way]:
     info = GAMES[key].info
     players = info.min_players + number % (info.max_players - info.min_players + 1)
     ways: list[Way] = []
     with tempfile.TemporaryDirectory(prefix="ambit-bench-") as folder:
-        async with await Database.open(f"sqlite+aiosqlite:///{Path(folder) / 'taps.db'}") as database:
-            host = Host(database, entropy=rng.randbytes)
-            match = await _begun(host, key, players)
+        async with host_on(sqlite(Path(folder) / "taps.db"), f"taps {key} {number}") as (_, host, rng):
+            people = [Person(UserId(1000 + number), f"Player {number}") for number in range(players)]
+            match = await begun(host, NewMatch(game=key, channel_id=1), people)
             open_already = False
-            while match.status is Status.RUNNING and match.mover is not None and len(ways) < MOST_MOVES[quick]:
+            while match.status is Status.RUNNING and match.mover is not None and len(ways) < moves:
                 user_id = match.mover.user_id
                 assert user_id is not None
                 view = await host.look.view(match, user_id)
@@ -110,14 +111,6 @@ async def _match(key: str, choose: Chooser, number: int, quick: bool) -> list[Wa
                 after = await host.look.view(match, user_id)
                 open_already = after.to_move == after.seat and after.stage is not Stage.TURN
     return ways
-
-
-async def _begun(host: Host, key: str, players: int) -> Match:
-    people = [Person(UserId(1000 + number), f"Player {number}") for number in range(players)]
-    match = await host.lobby.open(NewMatch(game=key, channel_id=1), people[0])
-    for person in people[1:]:
-        match = await host.lobby.join(match.id, person)
-    return match if match.status is Status.RUNNING else await host.lobby.start(match.id, people[0].user_id)
 
 
 async def _shortest(view: View, text: str, open_already: bool) -> Way:

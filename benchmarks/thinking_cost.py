@@ -27,6 +27,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, Final, NamedTuple
 
+from benchmarks.measure import Length
 from benchmarks.page import Block, write
 from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, question
 from db import Database
@@ -69,15 +70,17 @@ class Times(NamedTuple):
     lags: list[float]
 
 
-def run(quick: bool, games: Collection[str] = GAMES) -> bool:
+def run(length: Length, games: Collection[str] = GAMES) -> bool:
     """Measure, print both tables, write them into the document; whether all ceilings are kept.
 
-    What people notice is measured only where nothing is left out.
+    What people notice is measured only where nothing is left out. A tiny run measures the first level at the first
+    tables, and writes nothing.
     """
-    decisions, number, seconds = (150, 8, 10.0) if quick else (1000, 40, 40.0)
+    decisions, number, seconds = length.of((1000, 40, 40.0), (150, 8, 10.0), (2, 1, 0.2))
+    first = length.of(None, None, 1)
     rows, kept = list[str](), True
-    for table in (*TABLES, *SABOTEUR_TABLES):
-        for level in table.levels if table.game in games else ():
+    for table in (*TABLES[:first], *SABOTEUR_TABLES[:first]):
+        for level in table.levels[:first] if table.game in games else ():
             found = cost(table, level, decisions, number)
             row, good = _row(table, level, found)
             rows.append(row)
@@ -90,7 +93,8 @@ def run(quick: bool, games: Collection[str] = GAMES) -> bool:
         kept &= _last(busy.moves) <= WAIT_CEILING
         blocks.append(_noticed(seconds, idle, busy))
     print("\n\n".join(map(str, blocks)))
-    write("times", blocks, games)
+    if length is not Length.TINY:
+        write("times", blocks, games)
     return kept
 
 

@@ -12,21 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from benchmarks import (
-    host_bot,
-    host_crowd,
-    host_growth,
-    host_store,
-    page,
-    players,
-    render,
-    roles,
-    sequential,
-    strength,
-    thinking_cost,
-)
+from benchmarks import filling, growth, measured_bot, page, players, render, roles, sequential, strength, thinking_cost
 from benchmarks.__main__ import main
-from benchmarks.measure import PeerMissing, interleaved, middle, peer, ratio
+from benchmarks.measure import NO_VERDICT, UNDER, Length, PeerMissing, Report, interleaved, middle, peer, ratio
 from db import Database
 from db.matches import queries
 from db.model import schema
@@ -44,6 +32,26 @@ def test_ratios_are_taken_round_by_round_before_their_median():
     assert middle(rates, "ours") == 40
     assert ratio(rates, "ours", "peer") == 2
     assert ratio(rates, "ours", "peer", 1) == 0.5
+
+
+def test_a_row_under_its_floor_says_so_and_one_with_too_few_figures_says_that_it_has_no_verdict(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    report = Report(Length.QUICK)
+    report.head("what", "found")
+    report.row("a figure", "1", kept=True)
+    report.row("too few", "2", kept=False, enough=False)
+    assert report.kept
+    report.row("too low", "3", kept=False)
+    assert not report.kept
+    assert [line.split("  ")[-1] for line in capsys.readouterr().out.splitlines()[2:]] == ["1", NO_VERDICT, UNDER]
+
+
+def test_a_tiny_run_says_nothing_about_floors(capsys: pytest.CaptureFixture[str]) -> None:
+    report = Report(Length.TINY)
+    report.row("too low", kept=False)
+    assert report.kept
+    assert capsys.readouterr().out.rstrip().endswith(NO_VERDICT)
 
 
 def test_subjects_take_turns_and_run_as_long_as_asked():
@@ -72,7 +80,7 @@ def test_a_plain_canvas_takes_the_place_of_every_one_that_a_game_makes():
     root = Path(render.__file__).parent.parent
     making = [path for key in GAMES for path in (root / "render" / key).glob("*.py") if " Canvas(" in path.read_text()]
     assert len(making) > len(GAMES)
-    assert set(making) <= {Path(module.__file__ or "") for module in host_bot.painters()}
+    assert set(making) <= {Path(module.__file__ or "") for module in measured_bot.painters()}
 
 
 def test_a_plain_canvas_shows_the_same_picture_as_ours():
@@ -93,21 +101,23 @@ def test_pillow_saves_the_same_palette_picture(optimize: bool):
 
 
 async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
-    file, numbers = tmp_path / "many.db", range(1, 2 * len(GAMES) + 3)
-    await host_crowd.fill(file, len(GAMES))
-    host_crowd.copy_on(file, numbers[-1], 8)
+    file = tmp_path / "many.db"
+    several = len(GAMES)
+    await filling.fill(file, several)
+    filling.copy_on(file, 2 * several + 2, several + 3)
+    every = range(1, 2 * several + 3)
     async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
         assert await check(database) == ()
         host = Host(database)
-        games = [(await host.look.match(number)).game for number in numbers]
+        games = [(await host.look.match(number)).game for number in every]
         assert games == [*GAMES, *GAMES, *list(GAMES)[:2]]
-        assert {row.match_id for row in await host.outbox.claim(timedelta(minutes=1))} == set(range(1, 9))
-        people = {seat.user_id for number in numbers for seat in (await host.look.match(number)).seats}
-    assert len(people) == sum(map(host_crowd.players_of, numbers))
+        assert {row.match_id for row in await host.outbox.claim(timedelta(minutes=1))} == set(every[: several + 3])
+        people = {seat.user_id for number in every for seat in (await host.look.match(number)).seats}
+    assert len(people) == sum(filling.players_of(number) for number in every)
 
 
 async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path):
-    files = await host_store.fill(tmp_path, host_store.Size(finished=50, open=20, times=1))
+    files = await growth.fill(tmp_path, growth.Store(finished=10 * len(GAMES), open=20, times=1))
     played = []
     for file in files:
         async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
@@ -116,7 +126,7 @@ async def test_the_large_store_has_everything_that_the_small_one_has_and_its_sta
             guild = (await host.look.match(1)).guild_id
             assert guild is not None
             played.append(sum(tally.played for tally in await host.archive.tally_in(guild)))
-    assert played == [len(GAMES), 50]
+    assert played == [len(GAMES), 10 * len(GAMES)]
 
 
 async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_path: Path):
@@ -124,8 +134,8 @@ async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_pat
         host = Host(database)
         for place in (1, 2, 3):
             await host.lobby.open(NewMatch("gambo", place), Person(UserId(place), "Ann"))
-        await database.write(host_growth._copy, (schema.matches,), 4, 3)
-        found = [[match.id for match in await host.look.matches_in(place)] for place in (2, 2 + 4 * host_growth.STEP)]
+        await database.write(growth.copy, (schema.matches,), 4, 3)
+        found = [[match.id for match in await host.look.matches_in(place)] for place in (2, 2 + 4 * growth.STEP)]
         assert found == [[2], [14]]
         assert len(await host.work.read_at_length(None, queries.match_ids, (Status.LOBBY,))) == 15
 
@@ -175,7 +185,7 @@ def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_lev
         (players.Table("ambagibus", 2, "basic"), 15, (0.04, 0.04)),
         (players.Table("ambagibus", 4, "advanced"), 5, (0.04, 0.04)),
     ):
-        pairing = players.pairings(table, quick=True)[-1]
+        pairing = players.pairings(table, Length.QUICK)[-1]
         tasks = pairing.tasks(table, 5)
         assert [task.deal for task in tasks] == list(range(deals))
         assert {(task.level, task.other, task.effort, task.others_effort) for task in tasks} == {
@@ -185,7 +195,7 @@ def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_lev
 
 def test_every_level_that_is_offered_plays_the_one_below_it():
     for table in (*players.TABLES, *players.SABOTEUR_TABLES):
-        played = [(pairing.level, pairing.other) for pairing in players.pairings(table, quick=False)]
+        played = [(pairing.level, pairing.other) for pairing in players.pairings(table, Length.WHOLE)]
         assert [level for level, _ in played] == list(table.levels)
         assert [other for _, other in played] == [players.RANDOM, *table.levels[:-1]]
     assert players.Table("ambagibus", 2, "basic").levels == (Level.EASY, Level.EXPERT)

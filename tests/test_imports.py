@@ -296,6 +296,19 @@ def test_circles_are_found_wherever_they_run(files: dict[str, str], circle: set[
     assert set(caught.value.args[1]) == circle
 
 
+HARNESS = {
+    *("tests.wire.discord_standin", "tests.wire.bot_process", "tests.wire.launcher", "tests.wire.table"),
+    *("tests.server", "tests.proxy"),
+}
+"""The stand-in for Discord, and what surrounds the bot's process: its launcher, tables, server, and the way there."""
+
+
+def test_benchmarks_use_the_stand_in_and_the_harness_of_the_process_and_nothing_else_of_the_tests() -> None:
+    known = {name_of(path.relative_to(ROOT)) for path in modules("tests")}
+    used = {name for path in modules("benchmarks") for name in full_names(path, known) if name.startswith("tests")}
+    assert used == HARNESS
+
+
 def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None:
     """Whoever looks for what imports what finds it in the source."""
     finding = {

@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from benchmarks import host_growth
+from benchmarks import growth
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.pace import A_SECOND, WINDOW
@@ -133,8 +133,8 @@ def test_what_the_pages_say_about_tables_without_people_is_so() -> None:
 def test_what_the_page_says_about_memory_is_what_the_program_keeps() -> None:  # FOUND E13
     assert f"{MOST // 10**6} MB at most are drawn tiles" in " ".join(PAGE.split())
     assert f"{KEPT // 10**6} MB positions" in PAGE
-    assert f"{host_growth.CHANNELS} channels and {host_growth.ROLES} roles" in PAGE
-    assert 35_000 < host_growth._of_a_server() < 65_000, "some 50 kB"
+    assert f"{growth.CHANNELS} channels and {growth.ROLES} roles" in PAGE
+    assert 35_000 < growth.of_a_server() < 65_000, "some 50 kB"
     moves, processors = (
         re.search(rf"^\| {row} \| ([0-9.]+)", PAGE, re.MULTILINE) for row in ("moves a second", "drawing and deciding")
     )

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerFull
 
-from benchmarks.measure import UNDER
+from benchmarks.measure import UNDER, Length
 from benchmarks.page import Block, write
 from benchmarks.ratings import speed
 from benchmarks.ratings.bank import STOCKS, Stock, levels_kept, load, strength_of
@@ -63,17 +63,15 @@ WORSE: Final = 0.005
 APART: Final = 0.10
 """Levels whose expected score differs from a half by so much are to be told apart better than by a coin."""
 
-LEAGUES: Final = {False: 200, True: 10}
 
-
-def run(quick: bool) -> bool:
-    """Print the tables, write them into the document unless it is quick; whether every figure keeps its floor."""
-    bank, kept = load(), True
+def run(length: Length) -> bool:
+    """Print the tables, write them into the document if this is whole; whether every figure keeps its floor."""
+    bank, kept, leagues = load(), True, length.of(200, 10, 1)
     rows = []
     for stock in STOCKS:
         game = stock.table.game
         _warn_of_other_levels(stock)
-        scores = scored(bank[game], RATERS, LEAGUES[quick])
+        scores = scored(bank[game], RATERS, leagues)
         apart = max(abs(share - 0.5) for share in before(bank[game]).values()) >= APART
         missed = _missed(scores, apart)
         kept &= not missed
@@ -83,7 +81,7 @@ def run(quick: bool) -> bool:
     blocks = [
         Block(
             [
-                f"Pairs ordered rightly in {LEAGUES[quick]} leagues of {PLAYERS} after so many matches a head, "
+                f"Pairs ordered rightly in {leagues} leagues of {PLAYERS} after so many matches a head, "
                 f"all of them and the clear ones (a true expected score of {CLEAR:.2f} or more), and the log-loss of "
                 "who is before whom in the next match.",
             ],
@@ -98,9 +96,9 @@ def run(quick: bool) -> bool:
     ]
     for block in blocks:
         print(block, end="\n\n")
-    fast, timed = speed.block(quick)
+    fast, timed = speed.block(length)
     print(timed)
-    if not quick:
+    if length is Length.WHOLE:
         write("results", [*blocks, timed], document=DOCUMENT)
     return kept and fast
 

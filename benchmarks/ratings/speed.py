@@ -11,7 +11,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from benchmarks.measure import CLOCK, UNDER
+from benchmarks.measure import CLOCK, UNDER, Length
 from benchmarks.page import Block
 from db import Connection, Database
 from db.model.ids import MatchId
@@ -21,13 +21,10 @@ from matches.engine.workers import Workers
 from matches.ratings import ladder, model, result, storing
 from matches.ratings.result import Entrant, Result
 
-RESULTS: Final = {False: 100_000, True: 5_000}
+RESULTS: Final = 100_000
 PEOPLE: Final = 300
 PLAYERS: Final = 3
 A_DAY: Final = 100
-MANY: Final = 200
-"""So many results are stored one by one, on top of all others."""
-
 ALL_AT_MOST: Final = 5.0
 """Seconds for 100,000 results."""
 
@@ -38,14 +35,14 @@ _OF: Final = Ladder(1, "abissal", 1, False)
 _WHEN: Final = datetime(2030, 1, 1, tzinfo=UTC)
 
 
-def block(quick: bool) -> tuple[bool, Block]:
+def block(length: Length) -> tuple[bool, Block]:
     """Whether both are in time, and the table."""
-    count = RESULTS[quick]
+    count, many = length.of((RESULTS, 200), (5_000, 200), (50, 2))
     results = list(some_results(count))
     alone = openskill_alone(results)
     whole = asyncio.run(in_a_worker(results))
-    single = asyncio.run(one_more(results))
-    whole_fits, one_fits = whole <= ALL_AT_MOST * count / RESULTS[False], single <= ONE_AT_MOST
+    single = asyncio.run(one_more(results, many))
+    whole_fits, one_fits = whole <= ALL_AT_MOST * count / RESULTS, single <= ONE_AT_MOST
     cells = [
         (f"{count} results from nothing, in a worker", whole, alone, whole_fits),
         (f"one more in a store that has {count}", single, alone / count, one_fits),
@@ -95,13 +92,13 @@ async def in_a_worker(results: Sequence[Result]) -> float:
         workers.close()
 
 
-async def one_more(results: Sequence[Result]) -> float:
-    """Seconds of CPU, in the middle, for storing one more and what follows from it, where all the others are."""
+async def one_more(results: Sequence[Result], many: int) -> float:
+    """Seconds of CPU, in the middle of so `many` times, for storing one more result where all the others are."""
     with TemporaryDirectory() as folder:
         async with await Database.open(f"sqlite+aiosqlite:///{Path(folder)}/ambit.db") as database:
             await database.write(_fill, results)
             taken = []
-            for number in range(len(results) + 1, len(results) + MANY + 1):
+            for number in range(len(results) + 1, len(results) + many + 1):
                 entrants = [result.read(seat) for seat in results[number % len(results)].seats]
                 begun = CLOCK()
                 await database.write(storing.put, _OF, MatchId(number), _day(number), entrants)

@@ -19,7 +19,7 @@ from random import Random
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from benchmarks.measure import CLOCK
+from benchmarks.measure import CLOCK, Length
 from benchmarks.page import Block, write
 from benchmarks.players import Chooser, Table, Task, chooser, left_behind, positions, sides
 from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
@@ -88,25 +88,29 @@ class Result(NamedTuple):
     both: float = 0.0
 
 
-def trials(effort: float, quick: bool) -> list[Trial]:
+def trials(effort: float, whole: bool) -> list[Trial]:
     """All that is played, where the highest levels have this part of what they look at.
 
-    Quickly, the lower levels of the hidden games are left out.
+    Unless it is the `whole`, the lower levels of the hidden games are left out.
     """
     return [
         Trial(table, level, part, goal if level is Level.EXPERT else 0.0, against)
         for table, against, goal in GOALS
         for level, part in ((Level.EASY, 1.0), (Level.NORMAL, 4 * effort), (Level.HARD, effort), (Level.EXPERT, effort))
-        if level in table.levels and (level is Level.EXPERT or against == ALPHA_BETA or not quick)
+        if level in table.levels and (level is Level.EXPERT or against == ALPHA_BETA or whole)
     ]
 
 
-def run(quick: bool, games: Collection[str] = GAMES) -> bool:
-    """Play, print the tables, write them into the document; whether no goal is missed."""
-    effort, most, others = (0.05, 40, 6) if quick else (0.05, 200, 20)
+def run(length: Length, games: Collection[str] = GAMES) -> bool:
+    """Play, print the tables, write them into the document; whether no goal is missed.
+
+    A tiny run plays two deals against each yardstick, and writes nothing.
+    """
+    whole, tiny = length is Length.WHOLE, length is Length.TINY
+    effort, most, others = length.of((0.05, 200, 20), (0.05, 40, 6), (0.0005, 2, 2))
     rows, below, kept = list[str](), list[str](), True
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
-        for trial in trials(effort, quick):
+        for trial in _one_of_each(trials(effort, whole)) if tiny else trials(effort, whole):
             if trial.table.game in games:
                 deals = [Deal(trial, number) for number in range(most if trial.goal else others)]
                 results, verdict = played(partial(pool.map, score), deals, attrgetter("score"), trial.goal)
@@ -118,18 +122,24 @@ def run(quick: bool, games: Collection[str] = GAMES) -> bool:
         blocks = [Block((EXPLAINED,), _HEAD, rows)]
         if below:
             blocks.append(Block((), _HEAD_BY_SIDE, below))
-            part, matches = (0.03, 10) if quick else (0.2, 40)
+            part, matches = length.of((0.2, 40), (0.03, 10), (0.0005, 1))
             behaving, bounded = behaviour.table(pool.map, part, matches)
             kept &= bounded
             blocks.append(behaving)
         if beginners := [table for table in mistakes.TABLES if table.game in games]:
-            part, matches = (0.2, 6) if quick else (1.0, 20)
+            part, matches = length.of((1.0, 20), (0.2, 6), (0.002, 1))
             erring, plain = mistakes.table(pool.map, beginners, part, matches)
             kept &= plain
             blocks.append(erring)
     print("\n\n".join(map(str, blocks)))
-    write("strength", blocks, games)
+    if not tiny:
+        write("strength", blocks, games)
     return kept
+
+
+def _one_of_each(every: Sequence[Trial]) -> list[Trial]:
+    """The first trial with a goal against each yardstick."""
+    return list({trial.against: trial for trial in reversed(every) if trial.goal}.values())
 
 
 _HEAD: Final = "| game | level | against | part of its work in a match | deals | score | 95 % interval | goal | |"

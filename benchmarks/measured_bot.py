@@ -1,9 +1,14 @@
-"""The bot's process under the benchmark ``host``: the real bot on a Discord of this machine, or in a plain way.
+"""The bot's process under load: the real bot on a Discord of this machine, which counts and notes what it does.
 
-Started with ``--nursery`` like the wire tests' launcher, whose orders it takes. The plain way (`BENCH_PLAIN`) is a
-switch of this process alone: pictures are painted in RGB and saved with Pillow's defaults, in threads, which is faster
-for them than one process (Pillow lets other threads run meanwhile), and every statement that writes is committed by
-itself.
+Started with ``--nursery`` like the wire tests' launcher, whose orders it takes. Orders of its own are environment
+variables:
+
+* `BENCH_PLAIN`: the plain way. Pictures are painted in RGB and saved with Pillow's defaults, in threads, which is
+  faster for them than one process (Pillow lets other threads run meanwhile), and every statement that writes is
+  committed by itself.
+* `BENCH_NOTE`: what is noted in milliseconds, a line each: ``waits`` of boards for the porter, or ``stretches`` of the
+  event loop.
+* `BENCH_AT_ONCE`: computers tell their decisions at once; with ``people`` only those that play with people.
 """
 
 from __future__ import annotations
@@ -95,7 +100,7 @@ def note_waits(file: Path) -> None:
 
 
 def note_stretches(file: Path) -> None:
-    """Write down the milliseconds of the processor that each long stretch of the loop has used, a line each."""
+    """Write down the milliseconds of the processor that each long stretch of the loop has used."""
     go: Any = asyncio.Handle._run
 
     def timed(self: asyncio.Handle) -> None:
@@ -146,16 +151,14 @@ def let_watched_computers_take_their_time() -> None:
 
 
 def run() -> int:
-    """What ``python bot.py`` does."""
+    """What ``python bot.py`` does, once the orders are carried out."""
     launcher.point_at(int(os.environ["WIRE_PORT"]))
     # The Discord of this machine takes as many requests as there are; a proxy's pace is no business of the bot's.
     os.environ["AMBIT_API"] = f"http://127.0.0.1:{os.environ['WIRE_PORT']}"
-    if "BENCH_WAITS" in os.environ:
-        note_waits(Path(os.environ["BENCH_WAITS"]))
-    if "BENCH_STRETCHES" in os.environ:
-        note_stretches(Path(os.environ["BENCH_STRETCHES"]))
-    if "BENCH_STATEMENTS" in os.environ:
-        count_statements(Path(os.environ["BENCH_STATEMENTS"]))
+    exit_code = Path(os.environ["WIRE_EXIT"])
+    count_statements(exit_code.with_suffix(".statements"))
+    if "BENCH_NOTE" in os.environ:
+        {"stretches": note_stretches, "waits": note_waits}[os.environ["BENCH_NOTE"]](exit_code.with_suffix(".notes"))
     if "BENCH_PLAIN" in os.environ:
         paint_plainly()
         commit_every_statement()
@@ -164,7 +167,7 @@ def run() -> int:
         if os.environ["BENCH_AT_ONCE"] == "people":
             let_watched_computers_take_their_time()
     code = bot.main([])
-    Path(os.environ["WIRE_EXIT"]).write_text(str(code))
+    exit_code.write_text(str(code))
     return code
 
 

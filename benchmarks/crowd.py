@@ -1,0 +1,314 @@
+"""Bots under load, and the people who load them: tables that play over the wire, and what that takes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from benchmarks.filling import game_of, players_of, sqlite
+from benchmarks.measure import Length, Report, quantile_of
+from tests.wire.bot_process import BotProcess, Nursery, children
+from tests.wire.discord_standin import Answer, Channel, Discord, Message, Unanswered
+from tests.wire.table import Table
+
+DEALT: Final = "the cards have been dealt"
+"""What everybody is told in private when a round begins, and at no other time."""
+
+READY_WITHIN: Final = 180.0
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+class Usage(NamedTuple):
+    """What processes have used: seconds of processors, and bytes of memory that they hold now."""
+
+    seconds: float
+    memory: int
+
+
+def usage(pid: int, *, buried: bool = False) -> Usage:
+    """Of a process and of those that it has started, read from the system; with `buried` also of those that ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    times = fields[11:15] if buried else fields[11:13]
+    used = [Usage(sum(map(int, times)) / _TICKS, pages * os.sysconf("SC_PAGE_SIZE"))]
+    return total([*used, *(usage(child, buried=buried) for child in children(pid))])
+
+
+def total(used: Sequence[Usage]) -> Usage:
+    """What several have used together."""
+    return Usage(sum(each.seconds for each in used), sum(each.memory for each in used))
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a crowd has done in so many seconds, by game, and what that took."""
+
+    made: Counter[str]
+    seconds: float
+    processor: float
+    statements: int
+    waits: tuple[float, ...]
+    """Seconds until the acknowledgement of each press."""
+
+    @property
+    def moves(self) -> int:
+        """Moves of all games."""
+        return self.made.total()
+
+    @property
+    def rate(self) -> float:
+        """Moves a second."""
+        return self.moves / self.seconds
+
+    @property
+    def milliseconds(self) -> float:
+        """Of the processor, for a move."""
+        return 1e3 * self.processor / self.moves
+
+
+@dataclass
+class Crowd:
+    """A running bot, or several processes of it, and the tables that play on it."""
+
+    discord: Discord
+    bots: list[BotProcess]
+    tables: dict[int, Table]
+    """By the number of the match."""
+
+    made: Counter[str] = field(default_factory=Counter)
+    """Moves made so far, by game."""
+
+    patience: float = READY_WITHIN
+    """So many seconds after **Confirm** somebody whose move has made no board begins again, and also where a press is
+    not answered in time; by default neither may happen."""
+    again: int = 0
+    """How often somebody has begun again: people are told where the store can take nothing more."""
+
+    @property
+    def bot(self) -> BotProcess:
+        """The first process, or the only one."""
+        return self.bots[0]
+
+    async def move_once(self) -> None:
+        """Every table makes one move, and sees it."""
+        await asyncio.gather(*(self._one_turn(*each) for each in self.tables.items()))
+
+    async def settled(self) -> None:
+        """Everything has been told, by a bot with a file."""
+        await self.discord.until(lambda: self.asked("SELECT count(*) FROM outbox") == 0, READY_WITHIN)
+
+    def asked(self, query: str) -> int:
+        """The one number that the bot's file answers with."""
+        with closing(sqlite3.connect(f"file:{self.bot.database}?mode=ro", uri=True)) as connection:
+            return int(connection.execute(query).fetchone()[0] or 0)
+
+    async def play(self, seconds: float, pace: float = 0.0) -> None:
+        """All tables play at once until the time is up, each at least once, and each finishes its move.
+
+        With a `pace` of so many seconds each makes at most one move in that time, and not all of them together.
+        """
+        begun = perf_counter()
+        first = {number: pace * place / len(self.tables) for place, number in enumerate(self.tables)}
+        turns = (self._play(*each, begun + first[each[0]], begun + seconds, pace) for each in self.tables.items())
+        await asyncio.gather(*turns)
+
+    async def _play(self, number: int, table: Table, next_turn: float, end: float, pace: float) -> None:
+        now = next_turn
+        while max(now, next_turn) < end and not table.over:
+            await asyncio.sleep(next_turn - perf_counter())
+            next_turn += pace
+            await self._one_turn(number, table)
+            now = perf_counter()
+
+    async def _one_turn(self, number: int, table: Table) -> None:
+        """One move by the panel, told to the table; a turn of several steps counts as the moves that it is."""
+        board = await table.called(READY_WITHIN)
+        person = table.on_turn()
+        if person is None:
+            return
+        before = len(table.answers)
+        try:
+            await table.move_by_panel(person, board)
+            await self.discord.until(lambda: table.latest() is not board, self.patience, place=table.channel)
+        except (TimeoutError, Unanswered):
+            if self.patience == READY_WITHIN:
+                raise
+            self.again += 1
+            return
+        pressed = [answer.interaction.data["custom_id"] for answer in table.answers[before:]]
+        self.made[game_of(number)] += sum(custom_id.startswith("b:confirm:") for custom_id in pressed)
+
+    async def round(self, seconds: float) -> Round:
+        """What all tables do when they play for so long, and what it takes."""
+        made, waits, statements = self.made.copy(), len(self.waits()), self.statements()
+        used, begun = self.used(), perf_counter()
+        await self.play(seconds)
+        passed, after = perf_counter() - begun, self.used()
+        return Round(
+            self.made - made,
+            passed,
+            after.seconds - used.seconds,
+            self.statements() - statements,
+            tuple(self.waits()[waits:]),
+        )
+
+    async def panels(self) -> list[tuple[Table, Message]]:
+        """Every table's panel with **Confirm** under it."""
+
+        async def one(table: Table) -> tuple[Table, Message]:
+            board, person = await table.called(READY_WITHIN), table.on_turn()
+            assert person is not None
+            return table, await table.panel_before_confirm(person, board)
+
+        return list(await asyncio.gather(*(one(table) for table in self.tables.values() if not table.over)))
+
+    async def confirm_at_once(self, panels: Sequence[tuple[Table, Message]]) -> list[Answer]:
+        """Everybody presses **Confirm** in the same moment; the answers, once all boards are there, too."""
+
+        async def one(table: Table, panel: Message) -> Answer:
+            board, person = table.latest(), table.on_turn()
+            assert person is not None
+            answer = await person.press(panel, "Confirm")
+            if not chosen_further(answer):
+                await self.discord.until(lambda: table.latest() is not board, READY_WITHIN, place=table.channel)
+            return answer
+
+        return list(await asyncio.gather(*(one(*each) for each in panels)))
+
+    def post(self, place: Channel, label: str, custom_id: str) -> Message:
+        """A message of the bot's with one button under it."""
+        button = {"type": 2, "style": 2, "label": label, "custom_id": custom_id}
+        return self.discord.world.post(place, {"components": [{"type": 1, "components": [button]}]}, [])
+
+    def used(self) -> Usage:
+        """What the bots and their processes have used."""
+        return total([usage(bot.pid) for bot in self.bots])
+
+    def waits(self) -> list[float]:
+        """How many seconds people have waited for every acknowledgement so far."""
+        return [each.waited for each in self.discord.world.interactions.values() if each.acknowledged is not None]
+
+    def statements(self) -> int:
+        """How many statements the bots have made."""
+        return sum(
+            int.from_bytes((bot.folder / f"{bot.name}.statements").read_bytes(), sys.byteorder) for bot in self.bots
+        )
+
+    def noted(self) -> list[float]:
+        """The milliseconds that the bot has noted since the last time (the order ``BENCH_NOTE``)."""
+        notes = self.bot.folder / f"{self.bot.name}.notes"
+        text = notes.read_text() if notes.exists() else ""
+        notes.write_text("")
+        return [float(line) for line in text.splitlines()]
+
+    def counted(self) -> Counter[tuple[str, bool]]:
+        """Requests so far that count against the bot's 50 a second, by game, and whether they tell of a deal.
+
+        The others are for moves: the board, and whose turn it is their hand.
+        """
+        games = {
+            str(place.id): game_of(number)
+            for number, table in self.tables.items()
+            for place in (table.channel, *(person.dm for person in table.people))
+        }
+        return Counter(
+            (games[place], DEALT in str(request.body.get("content")))
+            for request in self.discord.requests
+            if request.counted and (place := request.values.get("channel_id", "")) in games
+        )
+
+
+def chosen_further(answer: Answer) -> bool:
+    """Whether the person is still in their turn, so that no board follows."""
+    return answer.message is not None and "your move" in answer.message.content
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What every measurement with bots needs: their nursery, a folder, how long it takes, and what it prints."""
+
+    nursery: Nursery
+    folder: Path
+    length: Length
+    report: Report
+
+    @asynccontextmanager
+    async def crowd(
+        self,
+        name: str,
+        file: Path,
+        tables: Mapping[int, int],
+        *,
+        url: str | None = None,
+        processes: int = 1,
+        orders: Mapping[str, str] | None = None,
+    ) -> AsyncIterator[Crowd]:
+        """A bot on a copy of the file, or on the store at `url`, and tables of so many people by their numbers.
+
+        `name` is that of a new folder. Several `processes` have a shard each. `orders` are environment variables for
+        `benchmarks.measured_bot`.
+        """
+        folder = self.folder / name
+        await asyncio.to_thread(folder.mkdir)
+        async with Discord(shards=processes) as discord:
+            seated = {number: Table.of(discord, people, number=number) for number, people in tables.items()}
+            bots = []
+            for number in range(processes):
+                bot = BotProcess(discord, folder, self.nursery, name=f"bot{number}", AMBIT_LOG_LEVEL="ERROR")
+                bot.settings |= {"AMBIT_DATABASE": url or sqlite(bot.database), **(orders or {})}
+                if processes > 1:
+                    bot.settings |= {"AMBIT_SHARD_COUNT": str(processes), "AMBIT_SHARD_IDS": str(number)}
+                bots.append(bot)
+            await asyncio.to_thread(shutil.copy, file, bots[0].database)
+            try:
+                for bot in bots:
+                    await bot.start()
+                yield Crowd(discord, bots, seated)
+                assert discord.violations == []
+                for bot in bots:
+                    assert bot.complaints() == [], bot.log()
+            finally:
+                for bot in bots:
+                    await bot.close()
+
+
+def with_bots(length: Length, measure: Callable[[Bench], Awaitable[None]]) -> bool:
+    """Measure where bots can be started, in a folder that is gone afterwards; whether every figure keeps its floor."""
+
+    async def measured(folder: Path) -> bool:
+        bench = Bench(Nursery("-m", "benchmarks.measured_bot", "--nursery"), folder, length, Report(length))
+        try:
+            await measure(bench)
+        finally:
+            bench.nursery.close()
+        return bench.report.kept
+
+    with tempfile.TemporaryDirectory(prefix="ambit-bench-") as folder:
+        return asyncio.run(measured(Path(folder)))
+
+
+def playing(count: int) -> dict[int, int]:
+    """The tables of the first `count` matches that `fill` makes, and how many people sit there."""
+    return {number: players_of(number) for number in range(1, count + 1)}
+
+
+def percentiles(waits: Sequence[float]) -> tuple[float, float]:
+    """The median and the hundredth that waited longest, in milliseconds."""
+    return 1e3 * quantile_of(waits, 50), 1e3 * quantile_of(waits, 99)
+
+
+def ratio(new: Sequence[Round], old: Sequence[Round], figure: Callable[[Round], float]) -> float:
+    """The median over the rounds of a figure as a multiple of the same one in the same round before."""
+    return median(figure(mine) / figure(theirs) for mine, theirs in zip(new, old, strict=True))

@@ -1,0 +1,410 @@
+"""What grows with what was played: the cost of commands, a question about open matches, bytes, memory of a server.
+
+The benchmark ``store``: a person who has played thousands of matches uses the commands on a server where very many were
+played, and on another bot whose store holds a handful, by turns. The loop's processor time at a stretch is that of the
+bot's main thread between two moments at which it could turn to somebody else. Animations and hints are left out:
+`benchmarks.neighbours` has them.
+
+Parts of ``host`` and ``server``: a question about the open matches of a place, and the bytes of a match that is over,
+on SQLite and on PostgreSQL. Matches are played at random and copied. What counts is what the store uses: not pages that
+SQLite has for the next match, nor rows that a server has not cleared away yet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import shutil
+import tracemalloc
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from random import Random
+from sqlite3 import connect
+from statistics import median
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+import discord
+from sqlalchemy import Table, func, insert, literal, select, true
+
+from benchmarks.crowd import Bench, Crowd, percentiles, with_bots
+from benchmarks.filling import (
+    KEYS,
+    ask_server,
+    begun,
+    begun_at,
+    change,
+    copy_on,
+    host_on,
+    moved,
+    nothing_to_tell,
+    players_of,
+    sqlite,
+)
+from benchmarks.measure import Length, Report
+from bot import Ambit
+from db import Connection, Database
+from db.matches import queries, retention
+from db.migrations.versions import v0005_tallies
+from db.model import schema
+from games import GAMES
+from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
+
+# Commands, with few matches in the store and with many.
+
+STRETCH_CEILING: Final = 20.0
+"""Milliseconds of the processor that a command may keep the loop from others at a stretch."""
+
+WAIT_CEILING: Final = 1.5
+"""How long the hundredth that waits longest waits, as a multiple of what it waits with next to no matches."""
+
+OURS_OF: Final = 20
+"""One finished match in so many is the person's own."""
+
+PLAYERS_KNOWN: Final = 2_000
+"""So many times the people of a table have played the others."""
+
+
+class Store(NamedTuple):
+    """How many matches the large store holds, how often every command is used on each in a round, and the rounds."""
+
+    finished: int
+    open: int
+    times: int
+    rounds: int = 3
+
+
+COMMANDS: Final[dict[str, dict[str, Any]]] = {
+    "match stats": {},
+    "match stats whose:server": {"whose": "server"},
+    "match history": {},
+    "match history whose:server": {"whose": "server"},
+    "match list": {},
+    "match board": {},
+    "match log": {},
+    "match log match:…": {"match": 0},
+    "match verify match:…": {"match": 0},
+    "match replay match:…": {"match": 0},
+}
+"""Commands with their options; a match is one that is over. While the last one is typed there are offers, too."""
+
+TYPING: Final = "match board match:▏"
+
+
+def run(length: Length) -> bool:
+    """Print the rows of the commands; whether they keep their ceilings."""
+    return with_bots(length, _commands)
+
+
+async def fill(folder: Path, size: Store) -> tuple[Path, Path]:
+    """The two files: a match of every game that runs and one that is over; the large one has all the others, too."""
+    small, large = folder / "store-small.db", folder / "store-large.db"
+    async with host_on(sqlite(small), "matches that run") as (_, host, _):
+        for number in range(1, len(KEYS) + 1):
+            await begun_at(host, number)
+    shutil.copy(small, large)
+    await asyncio.to_thread(copy_on, large, size.open, 0)
+    for file in (small, large):
+        async with host_on(sqlite(file), "matches that are over") as (_, host, rng):
+            for game in KEYS:
+                match = await begun_at(host, 1, game, max(2, GAMES[game].info.min_players))
+                while match.status is Status.RUNNING:
+                    match = await moved(host, match, rng)
+    await asyncio.to_thread(_finish, large, size.finished)
+    for file in (small, large):
+        await asyncio.to_thread(_move_to_one_server, file)
+        await asyncio.to_thread(nothing_to_tell, file)
+    return small, large
+
+
+def _move_to_one_server(file: Path) -> None:
+    """The bot is on the first table's server only, and all matches are played there."""
+    first = "(SELECT guild_id FROM matches WHERE id = 1)"
+    change(file, *(f"UPDATE {table} SET guild_id = {first}" for table in ("matches", "deadlines")))
+
+
+def _finish(file: Path, count: int) -> None:
+    """Copies of the finished matches without their logs: of them nobody looks at more than the result."""
+    with closing(connect(file)) as connection:
+        first, last = connection.execute("SELECT min(id), max(id) FROM matches WHERE status = 'over'").fetchone()
+        each = last - first + 1
+        copies = f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {count // each} - 2)"
+        number = f"{{id}} + (n.i + 1) * {each}"
+        somebody = f"user_id + CASE WHEN n.i % {OURS_OF} THEN (n.i % {PLAYERS_KNOWN} + 100000) << 22 ELSE 0 END"
+        for table, key, changed in (
+            ("matches", "id", {"id": number.format(id="id"), "ended_at": "ended_at + n.i"}),
+            (
+                "seats",
+                "match_id",
+                {"match_id": number.format(id="match_id"), "ended_at": "ended_at + n.i", "user_id": somebody},
+            ),
+        ):
+            names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            values = ", ".join(changed.get(name, name) for name in names)
+            connection.execute(
+                f"INSERT INTO {table} ({', '.join(names)}) {copies} SELECT {values} FROM {table}, n "
+                f"WHERE {key} BETWEEN {first} AND {last}"
+            )
+        for table in ("player_tallies", "guild_tallies", "guild_player_tallies"):
+            connection.execute(f"DELETE FROM {table}")
+        for statement in v0005_tallies.COUNTING:
+            connection.execute(statement)
+        connection.commit()
+
+
+class _Person:
+    """Somebody who uses commands on a bot."""
+
+    def __init__(self, some: Crowd) -> None:
+        self._some, self._table = some, some.tables[1]
+        self._over = some.asked("SELECT min(id) FROM matches WHERE status = 'over'")
+        self.waits: dict[str, list[float]] = {}
+        self.longest: dict[str, float] = {}
+
+    async def use(self, name: str) -> None:
+        """One command, or what is offered while one is typed."""
+        person, place = self._table.people[0], self._table.channel
+        self._some.noted()
+        begun = perf_counter()
+        if name == TYPING:
+            await person.complete(place, "match board", "match")
+        else:
+            options = COMMANDS[name] | ({"match": self._over} if "match" in COMMANDS[name] else {})
+            await person.command(place, " ".join(name.split(" ")[:2]), how=None, **options)
+        self.waits.setdefault(name, []).append(perf_counter() - begun)
+        self.longest[name] = max(self.longest.get(name, 0.0), *self._some.noted(), 0.0)
+
+
+async def _commands(bench: Bench) -> None:
+    size = bench.length.of(Store(100_000, 10_000, 100), Store(10_000, 1_000, 40), Store(20, 10, 2, rounds=1))
+    small, large = await fill(bench.folder, size)
+    names, noting = [*COMMANDS, TYPING], {"BENCH_NOTE": "stretches"}
+    async with (
+        bench.crowd("store-small", small, {1: players_of(1)}, orders=noting) as with_few,
+        bench.crowd("store-large", large, {1: players_of(1)}, orders=noting) as with_many,
+    ):
+        few, many = _Person(with_few), _Person(with_many)
+        for person in (few, many):
+            for name in names:
+                await person.use(name)
+        shares: dict[str, list[float]] = {name: [] for name in names}
+        waits: dict[str, list[float]] = {name: [] for name in names}
+        longest: dict[str, list[float]] = {name: [] for name in names}
+        for _ in range(size.rounds):
+            few.waits.clear()
+            many.waits.clear()
+            many.longest.clear()
+            for time in range(size.times):
+                for name in names:
+                    for person in (few, many) if time % 2 else (many, few):
+                        await person.use(name)
+            for name in names:
+                shares[name].append(percentiles(many.waits[name])[1] / percentiles(few.waits[name])[1])
+                waits[name] += many.waits[name]
+                longest[name].append(many.longest[name])
+    report, title = bench.report, f"{size.finished:,} finished, {size.open:,} open matches"
+    report.head(title, "p50 ms", "p99 ms", "p99/few", "at a stretch ms")
+    for name in names:
+        # What else the bot did meanwhile, which may be the longest of one round, is not the command's.
+        (half, most), share, stretch = percentiles(waits[name]), median(shares[name]), median(longest[name])
+        kept = share <= WAIT_CEILING and stretch <= STRETCH_CEILING
+        enough = bench.length is Length.WHOLE or stretch > STRETCH_CEILING
+        cells = f"{half:.1f}", f"{most:.1f}", f"{share:.2f}", f"{stretch:.1f}"
+        report.row(name, *cells, kept=kept, enough=enough)
+    report.row("ceilings", "", "", f"{WAIT_CEILING:.1f}", f"{STRETCH_CEILING:.0f}")
+
+
+# A question about open matches, and bytes of those that are over.
+
+SLOWER_CEILING: Final = 3.0
+"""A question about the matches of one place with very many open ones, as a multiple of what it takes with few."""
+
+BYTES_CEILING: Final = 12_000
+"""Of a match that is over, a day after its last move."""
+
+FEW: Final = 50
+ASKED: Final = 200
+"""Questions of one round."""
+
+ROUNDS: Final = 9
+OF_A_MATCH: Final = (schema.matches, schema.seats, schema.log, schema.rated_results, schema.rating_points)
+STEP: Final = 1_000_000
+"""The numbers of interactions and channels of a copy are moved on by this."""
+
+GUILD: Final = 555
+PRESSED: Final = 2**60
+WIDTH: Final = 50
+"""Of the titles of these rows."""
+
+New = Callable[[], Awaitable[str]]
+"""Makes an empty store on a server; the address."""
+
+
+class Growth(NamedTuple):
+    """How many open matches there are, how many of each game are played to the end, and how many copies each has."""
+
+    open: int
+    played: int
+    copies: int
+
+
+async def measure(bench: Bench, new: New | None = None) -> None:
+    """Print what grows in files, or in the stores that `new` makes on a server."""
+    size = bench.length.of(Growth(50_000, 3, 200), Growth(10_000, 1, 100), Growth(100, 1, 2))
+
+    async def address(name: str) -> str:
+        return sqlite(bench.folder / name) if new is None else await new()
+
+    share = await _question(await address("growth-few.db"), await address("growth-many.db"), size.open)
+    whole, pruned = await _bytes(await address("growth-over.db"), size)
+    report = bench.report
+    store = "SQLite" if new is None else "PostgreSQL"
+    report.head(f"{f'What grows, {store}':{WIDTH}}", "", "ceiling")
+    few = f"matches_in with {size.open:,} open matches / with {FEW}"
+    report.row(f"{few:{WIDTH}}", f"{share:.2f}", f"{SLOWER_CEILING:.1f}", kept=share <= SLOWER_CEILING)
+    over = f"{'bytes of a finished match':{WIDTH}}"
+    report.row(over, f"{whole:,.0f}", f"{BYTES_CEILING:,}", kept=whole <= BYTES_CEILING)
+    report.row(f"{'… whose moves were deleted':{WIDTH}}", f"{pruned:,.0f}")
+
+
+async def _question(few: str, many: str, count: int) -> float:
+    """How long it takes to find the matches of a place, with many against few open ones, by turns."""
+    async with host_on(few, "few") as (some, host, _), host_on(many, "many") as (lots, other, _):
+        for place in range(1, FEW + 1):
+            for each in (host, other):
+                await each.lobby.open(NewMatch("gambo", place, guild_id=GUILD), Person(UserId(place), "Ann"))
+        await lots.at_length(lambda connection: copy(connection, (schema.matches,), count // FEW - 1, FEW), writes=True)
+        shares = []
+        for _ in range(ROUNDS):
+            before, after = [await _seconds(database) for database in (some, lots)]
+            shares.append(after / before)
+    return median(shares)
+
+
+async def _seconds(database: Database) -> float:
+    """Seconds that the questions of one round take."""
+
+    def ask(connection: Connection) -> None:
+        for number in range(ASKED):
+            found = queries.matches_shown_in(connection, 1 + number % FEW, (Status.LOBBY, Status.RUNNING))
+            assert len(found) == 1
+
+    begun = perf_counter()
+    await database.read(ask)
+    return perf_counter() - begun
+
+
+async def _bytes(address: str, size: Growth) -> tuple[float, float]:
+    """Bytes of a match that is over, once the numbers of its interactions are forgotten, and without its lines."""
+    async with host_on(address, "matches that grow") as (database, host, rng):
+        empty = await _used(database, address)
+        matches = await _played(host, rng, size.played)
+        each = len(matches)
+        later = max(match.ended_at for match in matches if match.ended_at is not None) + timedelta(days=365)
+
+        def copy_all(connection: Connection) -> None:
+            connection.execute(schema.outbox.delete())
+            copy(connection, OF_A_MATCH, size.copies, each)
+
+        def forget(connection: Connection) -> bool:
+            retention.forget_presses(connection, later, 10_000)
+            return retention.has_old_presses(connection, later)
+
+        def prune(connection: Connection) -> None:
+            every = connection.execute(select(schema.matches.c.id)).scalars().all()
+            retention.prune(connection, [(MatchId(number), "0" * 64) for number in every])
+
+        await database.at_length(copy_all, writes=True)
+        while await database.write(forget):
+            pass
+        number = each * (size.copies + 1)
+        whole = (await _used(database, address) - empty) / number
+        await database.at_length(prune, writes=True)
+        return whole, (await _used(database, address) - empty) / number
+
+
+async def _played(host: Host, rng: Random, times: int) -> list[Match]:
+    """Matches of every game, with as few players as it takes, played at random by persons who press for every move."""
+    press, over = count(PRESSED), []
+    for game in [*GAMES] * times:
+        people = [Person(UserId(next(press)), f"Player {number}") for number in range(GAMES[game].info.min_players)]
+        match = await begun(host, NewMatch(game, 1, guild_id=GUILD), people, press)
+        while match.mover is not None:
+            match = await moved(host, match, rng, next(press))
+        over.append(match)
+    return over
+
+
+def copy(connection: Connection, tables: Sequence[Table], times: int, each: int) -> None:
+    """So many copies of the rows of `each` matches, with numbers, places and interactions of their own."""
+    steps = {"id": each, "match_id": each, "number": each, "interaction_id": STEP, "channel_id": STEP}
+    numbers = select(literal(1).label("i")).cte("n", recursive=True)
+    n = numbers.union_all(select(numbers.c.i + 1).where(numbers.c.i < times))
+    for table in tables:
+        values = [
+            (column + n.c.i * steps[column.name]).label(column.name) if column.name in steps else column
+            for column in table.c
+        ]
+        copies = select(*values).select_from(table.join(n, true()))
+        connection.execute(insert(table).from_select([column.key for column in table.c], copies))
+
+
+async def _used(database: Database, address: str) -> int:
+    """Bytes that the store uses."""
+    if not address.startswith("sqlite"):
+        await ask_server(address, "VACUUM FULL")
+        sizes = [func.pg_total_relation_size(name) for name in schema.metadata.tables]
+        return int(await database.read(lambda connection: sum(connection.execute(select(*sizes)).one())))
+
+    def pages(connection: Connection) -> int:
+        return sum(
+            sign * int(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
+            for sign, name in ((1, "page_count"), (-1, "freelist_count"))
+        ) * int(connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+
+    return await database.read(pages)
+
+
+# A server in memory.
+
+CHANNELS, ROLES, OVERWRITES = 40, 25, 5
+"""Of a server whose memory is measured; every channel has so many overwrites of permissions."""
+
+
+def measure_a_server(report: Report) -> None:
+    """Print how much memory a server takes."""
+    title = f"memory of a server of {CHANNELS} channels, {ROLES} roles, bytes"
+    report.row(f"{title:{WIDTH}}", f"{of_a_server():,.0f}")
+
+
+def of_a_server() -> float:
+    """Bytes that discord.py keeps of a server, with the intents of the bot."""
+    client = Ambit()
+    made, number = [_server(each) for each in range(ROUNDS)], ROUNDS
+    kept = []
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    while made:
+        kept.append(discord.Guild(data=made.pop(), state=client._connection))
+    gc.collect()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return (after - before) / number
+
+
+def _server(number: int) -> Any:
+    """A server as Discord tells it to a bot with no other intents than guilds."""
+    ids = map(str, count((number + 1) * 10**6))
+    role = {"name": "A role", "permissions": "1071698660929", "color": 0, "hoist": False}
+    role |= {"managed": False, "mentionable": False, "flags": 0}
+    roles = [{"id": next(ids), "position": each, **role} for each in range(ROLES)]
+    overwrites = [{"id": role["id"], "type": 0, "allow": "1024", "deny": "2048"} for role in roles[:OVERWRITES]]
+    channels = [
+        {"id": next(ids), "type": 0, "name": "a-channel", "position": each, "permission_overwrites": overwrites}
+        for each in range(CHANNELS)
+    ]
+    return {"id": next(ids), "name": "A server", "roles": roles, "channels": channels, "owner_id": next(ids)}

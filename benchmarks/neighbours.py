@@ -1,0 +1,473 @@
+"""What people notice of others who keep the bot busy: each time somebody plays with and without the others.
+
+* Fifty people ask for what takes a processor long: each for a hint in a match and for the animation of another one, all
+  in the same moment; together that is minutes of work. Meanwhile ordinary tables play at an easy pace, and one person
+  plays a computer.
+* Twelve people ask for a server's **Results** in the same moment. The server has very many results of a few hundred
+  people. Elsewhere people press **Play** on their boards, again and again: while the twelve ask, and before and after.
+* Thirty tables have no people. Fifteen people on three servers have two such tables each, which is as many as they may.
+  Meanwhile somebody plays a computer at another table.
+
+The bot is started anew for every round, each time on a new copy of the same file. The computers that play with people
+tell their decisions at once instead of after whole seconds, which would hide how long they took; those at the thirty
+tables take their seconds, as always. Memory is that of the bot's process and of those that it has started.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from sqlalchemy import insert
+
+from benchmarks.crowd import READY_WITHIN, Bench, Crowd, chosen_further
+from benchmarks.filling import (
+    KEYS,
+    SHIFT,
+    against_a_computer,
+    begun_at,
+    change,
+    copy_on,
+    fill,
+    host_on,
+    moved,
+    nothing_to_tell,
+    nowhere,
+    people_of,
+    players_of,
+    request_at,
+    sqlite,
+)
+from benchmarks.measure import Length, quantile_of
+from db import Connection
+from db.model import schema
+from db.model.rows import Ladder
+from db.ratings import ladders
+from matches.api import Host, Person, Status
+from matches.computers.thinking import levels_of
+from matches.ratings import ladder
+from matches.ratings.model import SCHEME
+from matches.ratings.result import Entrant, Result, day_of, written
+from matches.table.limits import WATCHED_TABLES
+from tests.wire.discord_standin import Answer, Message
+from tests.wire.discord_standin import Person as Pressing
+from tests.wire.table import Table
+
+CEILING: Final = 1.5
+"""What somebody waits for beside the others, as a multiple of the same without them.
+
+Of the fifty it is the median, of the twelve and the thirty what 95 of 100 do not exceed.
+"""
+
+MEMORY_CEILING: Final = 1.3
+"""Of the bot while the twelve ask, as a multiple of before."""
+
+LONGEST: Final = 60.0
+"""So many seconds a board is waited for, and no longer."""
+
+
+async def measure(bench: Bench) -> None:
+    """Print the three tables."""
+    await _hints(bench)
+    await _results(bench)
+    await _watched(bench)
+
+
+# What all three share.
+
+
+async def _play(
+    some: Crowd, tables: Iterable[Table], end: float, enough: Callable[[], bool], waits: list[float], pause: float = 0.0
+) -> None:
+    """Play one table after the other until the time is up and there are enough waits.
+
+    Between two moves people look at the board for the seconds of `pause`.
+    """
+    for table in tables:
+        while not table.over and (now := perf_counter()) < end + LONGEST:
+            if now > end and enough():
+                return
+            waits += await _turn(some, table)
+            await asyncio.sleep(pause)
+
+
+async def _turn(some: Crowd, table: Table) -> list[float]:
+    """One move; how many seconds there are from **Confirm** to the next board that calls a person, if one follows."""
+    board = await table.called(READY_WITHIN)
+    person = table.on_turn()
+    if person is None:
+        return []
+    panel = await table.panel_before_confirm(person, board)
+    confirmed = perf_counter()
+    if chosen_further(await person.press(panel, "Confirm")):
+        return []
+
+    def called() -> bool:
+        return table.latest() is not board and (table.over or table.on_turn() is not None)
+
+    with suppress(TimeoutError):
+        await some.discord.until(called, LONGEST, place=table.channel)
+    return [perf_counter() - confirmed]
+
+
+def _shown(answer: Answer) -> Message | None:
+    """What somebody has got who has not waited for it; ``None`` before."""
+    place, number = answer.interaction.channel, answer.interaction.original_id
+    found = place.messages.get(number or 0)
+    return None if found is None or found.loading else found
+
+
+# Fifty people who ask for hints and animations.
+
+
+class Hints(NamedTuple):
+    """How many rounds there are, how many seconds a round lasts, how often the computer answers at least.
+
+    So many people ask about matches of each game.
+    """
+
+    rounds: int
+    seconds: float
+    answers: int
+    of_each: int = 10
+
+
+PAUSE: Final = 0.5
+"""Seconds for which people look at a board before they move, where they play each other."""
+
+PLAYED: Final = 12
+"""Moves in the matches in which somebody asks for a hint."""
+
+BOARD, COMPUTER = "a board of people", "a computer's answering board"
+
+
+async def _hints(bench: Bench) -> None:
+    size = bench.length.of(Hints(7, 8.0, 6), Hints(3, 8.0, 6), Hints(1, 0.5, 1, of_each=1))
+    file, asking = bench.folder / "hints.db", size.of_each * len(KEYS)
+    asked = 2 * asking
+    movers = await _fill_for_hints(file, asked)
+    seats = {number: players_of(number) for number in (*movers, *range(asked + 1, asked + 1 + len(KEYS)))}
+    seats[asked + 1 + len(KEYS)] = 1
+    waits: dict[bool, list[dict[str, list[float]]]] = {False: [], True: []}
+    answered = 0
+    for number in range(size.rounds):
+        for beside, rounds in waits.items():
+            async with bench.crowd(f"hints{number}{beside}", file, seats, orders={"BENCH_AT_ONCE": "yes"}) as some:
+                *people, computer = [table for number, table in some.tables.items() if number > asked]
+                # The first moves are not counted: processes start, and caches fill.
+                await asyncio.gather(*(_turn(some, table) for table in (*people, computer)))
+                answers = await _ask_for_hints(some, movers) if beside else []
+                found, end = {BOARD: list[float](), COMPUTER: list[float]()}, perf_counter() + size.seconds
+
+                def enough(answers: list[float] = found[COMPUTER]) -> bool:
+                    return len(answers) >= size.answers
+
+                await asyncio.gather(
+                    _play(some, [computer], end, enough, found[COMPUTER]),
+                    *(_play(some, [table], end, enough, found[BOARD], PAUSE) for table in people),
+                )
+                rounds.append(found)
+                answered += sum(_shown(answer) is not None for answer in answers)
+    report = bench.report
+    report.head(f"While {asking} ask for hint, animation", "alone ms", "times as long", "ceiling")
+    for what in (BOARD, COMPUTER):
+        alone, beside_them = ([each[what] for each in rounds] for rounds in waits.values())
+        share = median(median(more) / median(less) for less, more in zip(alone, beside_them, strict=True))
+        wait = median(wait for each in alone for wait in each)
+        report.row(what, f"{1e3 * wait:.0f}", f"{share:.2f}", f"{CEILING:.1f}", kept=share <= CEILING)
+    report.row("answered of them meanwhile", f"{answered / size.rounds:.0f}")
+
+
+async def _ask_for_hints(some: Crowd, movers: dict[int, int]) -> list[Answer]:
+    """Everybody asks for a hint in their match and for the animation of one that is over, and reads on."""
+    answers = []
+    for number, user_id in movers.items():
+        table = some.tables[number]
+        person = table.person(user_id)
+        end = some.post(table.channel, "Animation", f"b:animation:{number + len(KEYS)}:::")
+        answers += [
+            await person.command(table.channel, "match hint", how={"wait": False}, match=number),
+            await person.press(end, "Animation", wait=False),
+        ]
+    return answers
+
+
+async def _fill_for_hints(file: Path, asked: int) -> dict[int, int]:
+    """Matches about which people ask, and those that are played meanwhile; who is on turn, by number of the match.
+
+    The first `asked` are one of each game that runs and one that is over, by turns. Then come one of each game among
+    people, and one against a computer.
+    """
+    for attempt in count():
+        movers = await _of_askers(file, f"matches of people who ask {attempt}")
+        if len(movers) == len(KEYS):
+            break
+        # One that was to run on has ended, as one by chance may at any time.
+        await asyncio.to_thread(file.unlink)
+    # Nobody is asked before a hint: it costs nothing.
+    change(file, "UPDATE matches SET rated = 0")
+    copy_on(file, asked, 0)
+    nothing_to_tell(file)
+    async with host_on(sqlite(file), "matches beside people who ask") as (_, host, _):
+        for number in range(asked + 1, asked + 1 + len(KEYS)):
+            await begun_at(host, number)
+        await against_a_computer(host, asked + 1 + len(KEYS))
+    return {
+        number + first: user_id + (first << SHIFT)
+        for first in range(0, asked, 2 * len(KEYS))
+        for number, user_id in movers.items()
+    }
+
+
+async def _of_askers(file: Path, seed: str) -> dict[int, int]:
+    """One running match of each game, then one that is over; who is on turn in those that run, by number."""
+    movers: dict[int, int] = {}
+    async with host_on(sqlite(file), seed) as (_, host, rng):
+        for number in range(1, 2 * len(KEYS) + 1):
+            match = await begun_at(host, number)
+            over = number > len(KEYS)
+            while match.status is Status.RUNNING and (over or match.ply < PLAYED or match.mover is None):
+                match = await moved(host, match, rng)
+            if not over and match.mover is not None and match.mover.user_id is not None:
+                movers[number] = match.mover.user_id
+    return movers
+
+
+# Twelve people who ask for a server's results.
+
+
+class Results(NamedTuple):
+    """How many results there are, how many rounds, and seconds of a round without the twelve, half as long with."""
+
+    results: int
+    rounds: int
+    seconds: float
+
+
+ASKING: Final = 12
+PLAYING: Final = len(KEYS)
+"""Tables elsewhere, one of each game, of which one person each presses **Play**."""
+
+BETWEEN: Final = 0.1
+"""Seconds between two presses of the same person."""
+
+PEOPLE: Final = 300
+_NUMBER: Final = 100
+"""The table on whose server the results are."""
+
+_SAMPLED: Final = 0.05
+
+
+class _Noticed(NamedTuple):
+    """What 19 of 20 waited at most, in seconds, and megabytes, each without the twelve and with them."""
+
+    alone: float
+    beside: float
+    before: float
+    most: float
+    answered: float
+    """Seconds until the last of the twelve had the file."""
+
+
+async def _results(bench: Bench) -> None:
+    size = bench.length.of(Results(50_000, 5, 6.0), Results(5_000, 2, 2.0), Results(50, 1, 0.2))
+    file = bench.folder / "results.db"
+    await fill(file, PLAYING)
+    async with host_on(sqlite(file), "results") as (database, *_):
+        await database.write(_put_results, nowhere(1, _NUMBER).channel.guild_id or 0, size.results)
+    rounds = [await _round_of_results(bench, f"results{number}", file, size.seconds) for number in range(size.rounds)]
+    wait, memory = (
+        median(each.beside / each.alone for each in rounds),
+        median(each.most / each.before for each in rounds),
+    )
+    report, enough = bench.report, bench.length is Length.WHOLE
+    report.head(f"While {ASKING} ask for {size.results:,} results", "alone", "times as much", "ceiling")
+    for what, alone, share, ceiling in (
+        ("Play elsewhere, p95 ms", 1e3 * median(each.alone for each in rounds), wait, CEILING),
+        ("memory of the bot, MB", median(each.before for each in rounds), memory, MEMORY_CEILING),
+    ):
+        report.row(what, f"{alone:.0f}", f"{share:.2f}", f"{ceiling:.1f}", kept=share <= ceiling, enough=enough)
+    report.row("seconds until the last has the file", f"{median(each.answered for each in rounds):.1f}")
+
+
+def _put_results(connection: Connection, guild: int, count: int) -> None:
+    """So many results of Ambush on a server, with the ratings that follow from them."""
+    rng, begun = Random("results of the benchmark host"), datetime(2026, 1, 1, tzinfo=UTC)
+    of, keys = Ladder(guild, "ambush", 1, False), [f"{number:016x}" for number in range(1, PEOPLE + 1)]
+    people = [
+        {"guild_id": guild, "user_id": number, "key": key, "name": f"Player {number}"}
+        for number, key in enumerate(keys, 1)
+    ]
+    rows = []
+    for number in range(1, count + 1):
+        seats = [written(Entrant(place, key)) for place, key in enumerate(rng.sample(keys, 2), 1)]
+        about = {"match_id": 10**9 + number, "ended_at": begun + timedelta(minutes=number), "seats": seats}
+        rows.append({**of._asdict(), "number": number, **about})
+    connection.execute(insert(schema.rating_keys), people)
+    connection.execute(insert(schema.rated_results), rows)
+    results = [Result(row["number"], day_of(row["ended_at"]), row["seats"]) for row in rows]
+    found = ladder.computed(of.game, results)
+    ladders.put_ratings(connection, of, found.ratings)
+    ladders.put_pairs(connection, of, found.pairs)
+    ladders.set_cache_state(connection, of, SCHEME, count)
+
+
+async def _round_of_results(bench: Bench, name: str, file: Path, seconds: float) -> _Noticed:
+    seats = {number: players_of(number) for number in range(1, PLAYING + 1)} | {_NUMBER: 1}
+    async with bench.crowd(name, file, seats) as some:
+        asking, message = _asking(some)
+        tables = [table for number, table in some.tables.items() if number != _NUMBER]
+        boards = [(table.on_turn(), board) for table in tables if (board := await table.called(READY_WITHIN))]
+        await _pressed(boards, seconds / 2)  # not counted: caches fill
+        alone = await _pressed(boards, seconds)
+        most = [before := some.used().memory]
+        sampling = asyncio.create_task(_sampled(some, most))
+        asked = asyncio.create_task(_asked(some, asking, message))
+        beside = await _pressed(boards, seconds / 2, asked)
+        sampling.cancel()
+        # Before and after, since whatever else the machine does changes meanwhile.
+        alone += await _pressed(boards, seconds)
+        return _Noticed(quantile_of(alone, 95), quantile_of(beside, 95), before / 1e6, max(most) / 1e6, await asked)
+
+
+def _asking(some: Crowd) -> tuple[list[Pressing], Message]:
+    """Those who ask, and a message of the bot's on their server with **Results** under it."""
+    table = some.tables[_NUMBER]
+    people = [some.discord.person(f"Asker {number}", table.people[0].id + 100 + number) for number in range(ASKING)]
+    some.discord.world.guilds[table.channel.guild_id or 0].members |= {person.id: person.user for person in people}
+    return people, some.post(table.channel, "Results", "b:results::::")
+
+
+async def _pressed(
+    boards: Sequence[tuple[Pressing | None, Message]], seconds: float, until: asyncio.Task[float] | None = None
+) -> list[float]:
+    """What every press took until it was answered in full, until the time is up and, if given, the task has ended."""
+    end, waits = perf_counter() + seconds, list[float]()
+
+    async def one(person: Pressing, board: Message) -> None:
+        over = False
+        while not over:
+            begun = perf_counter()
+            await person.press(board, "Play")
+            waits.append(perf_counter() - begun)
+            await asyncio.sleep(BETWEEN)
+            over = perf_counter() >= end and (until is None or until.done())
+
+    await asyncio.gather(*(one(person, board) for person, board in boards if person is not None))
+    return waits
+
+
+async def _asked(some: Crowd, people: list[Pressing], message: Message) -> float:
+    """All ask for the results at once; the seconds until the last one has the file."""
+    begun = perf_counter()
+    answers = [await person.press(message, "Results", wait=False) for person in people]
+
+    def all_there() -> bool:
+        return all((shown := _shown(answer)) is not None and shown.attachments for answer in answers)
+
+    await some.discord.until(all_there, READY_WITHIN, place=answers[0].interaction.channel)
+    return perf_counter() - begun
+
+
+async def _sampled(some: Crowd, most: list[int]) -> None:
+    while True:
+        most.append(some.used().memory)
+        await asyncio.sleep(_SAMPLED)
+
+
+# Thirty tables without people.
+
+
+class Watched(NamedTuple):
+    """How many rounds there are, how many seconds a round lasts, how often the computer answers at least, who watches.
+
+    `hosts` are the people on each of the `servers`.
+    """
+
+    rounds: int
+    seconds: float
+    answers: int
+    servers: int = 3
+    hosts: int = 5
+
+
+MATCHES: Final = 4
+"""Of the one person, played one after the other."""
+
+
+async def _watched(bench: Bench) -> None:
+    size = bench.length.of(Watched(5, 15.0, 12), Watched(2, 15.0, 12), Watched(1, 0.5, 1, servers=1, hosts=1))
+    files = {False: bench.folder / "alone.db", True: bench.folder / "watched.db"}
+    seats = dict.fromkeys(range(1, 1 + MATCHES), 1)
+    servers = range(1 + MATCHES, 1 + MATCHES + size.servers)
+    async with host_on(sqlite(files[False]), "somebody beside tables without people") as (_, host, _):
+        for number in seats:
+            await against_a_computer(host, number)
+    await asyncio.to_thread(shutil.copy, files[False], files[True])
+    async with host_on(sqlite(files[True]), "tables without people") as (_, host, _):
+        for number in servers:
+            await _add_watched(host, nowhere(size.hosts, number))
+    nothing_to_tell(files[True])
+    waits: dict[bool, list[float]] = {False: [], True: []}
+    moves, seconds = 0, 0.0
+    for number in range(size.rounds):
+        for beside, file in files.items():
+            everybody, orders = seats | dict.fromkeys(servers, size.hosts), {"BENCH_AT_ONCE": "people"}
+            async with bench.crowd(f"watched{number}{beside}", file, everybody, orders=orders) as some:
+                tables = [some.tables[number] for number in seats]
+                # The first move, with which processes start and caches fill, is not counted.
+                await _turn(some, tables[-1])
+                before, begun, found = some.asked(_PLIES), perf_counter(), list[float]()
+
+                def enough(found: list[float] = found) -> bool:
+                    return len(found) >= size.answers
+
+                await _play(some, tables, begun + size.seconds, enough, found)
+                if beside:
+                    moves, seconds = moves + some.asked(_PLIES) - before, seconds + perf_counter() - begun
+                waits[beside] += found
+    report, many = bench.report, size.servers * size.hosts * WATCHED_TABLES
+    report.head(f"Beside {many} tables without people", "alone ms", "beside ms", "share", "ceiling")
+    for part in (50, 95):
+        alone, beside_them = (quantile_of(found, part) for found in waits.values())
+        share = beside_them / alone
+        title, cells = (
+            f"a computer answers, p{part}",
+            (f"{1e3 * alone:.0f}", f"{1e3 * beside_them:.0f}", f"{share:.2f}"),
+        )
+        if part == 50:
+            report.row(title, *cells)
+        else:
+            enough_found = bench.length is Length.WHOLE
+            report.row(title, *cells, f"{CEILING:.1f}", kept=share <= CEILING, enough=enough_found)
+    report.row("answers", *(str(len(found)) for found in waits.values()))
+    report.row("moves a second of the others", "", f"{moves / seconds:.1f}")
+
+
+_PLIES: Final = f"SELECT SUM(ply) FROM matches WHERE id > {MATCHES}"
+"""How many lines the matches without people have."""
+
+
+async def _add_watched(host: Host, table: Table) -> None:
+    """As many tables without people as these people may have: of all games by turns, weak and strong ones."""
+    for place, person in enumerate(people_of(table) * WATCHED_TABLES):
+        await _started(host, table, person, KEYS[place % len(KEYS)], strong=bool(place // len(KEYS)))
+
+
+async def _started(host: Host, table: Table, person: Person, game: str, *, strong: bool) -> None:
+    match = await host.lobby.open(request_at(table, game), person)
+    match = await host.lobby.watch(match.id, person.user_id)
+    level = levels_of(game, match.options)[-1 if strong else 0]
+    match = await host.lobby.fill(match.id, person.user_id, level)
+    if match.status is Status.LOBBY:
+        match = await host.lobby.start(match.id, person.user_id)
+    assert match.status is Status.RUNNING

