@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import io
 import random
+import sys
 from collections import Counter
+from collections.abc import Collection
 from datetime import timedelta
+from importlib.machinery import ModuleSpec
 from operator import attrgetter
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from PIL import Image
 
 from benchmarks import filling, growth, measured_bot, page, players, render, roles, sequential, strength, thinking_cost
-from benchmarks.__main__ import main
+from benchmarks.__main__ import BENCHMARKS, BY_GAME, main
 from benchmarks.measure import NO_VERDICT, UNDER, Length, PeerMissing, Report, interleaved, middle, peer, ratio
+from benchmarks.ratings.bank import STOCKS
 from db import Database
 from db.matches import queries
 from db.model import schema
@@ -25,6 +30,7 @@ from matches.host.check import check
 from matches.ratings.parts import AVERAGES
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
+from tests.store import of_server
 
 
 def test_ratios_are_taken_round_by_round_before_their_median():
@@ -242,6 +248,114 @@ async def test_what_people_notice_is_measured_with_a_real_host():
     times = await thinking_cost.waiting(0.3, 0)
     assert times.moves
     assert min(times.moves) > 0
+
+
+NAMES = tuple(game.info.name for game in GAMES.values())
+OF_HINTS = ("a board of people", "a computer's answering board", "answered of them meanwhile")
+OF_RESULTS = ("Play elsewhere, p95 ms", "memory of the bot, MB", "seconds until the last has the file")
+OF_WATCHED = ("a computer answers, p50", "a computer answers, p95", "answers", "moves a second of the others")
+OF_GROWTH = ("matches_in with 100 open matches", "bytes of a finished match", "… whose moves were deleted")
+OF_STARTS = ("no match", "20 open matches", "… 2 of them looked at")
+ROWS = {
+    "host": (
+        *("ours", "plain", "ours, times as good as plain", *NAMES, "one match alone"),
+        *(
+            f"{len(GAMES)} matches at work",
+            "with 20 open matches",
+            *OF_HINTS,
+            *OF_RESULTS,
+            *OF_WATCHED,
+            *OF_GROWTH,
+            "memory of a server",
+            *OF_STARTS,
+        ),
+    ),
+    "players": (
+        "| Gambo, 2 players | easy | random |",
+        "| Saboteur, 3 players | easy |",
+        "| Saboteur, 3 players | random",
+    ),
+    "ratings": (*(f"| {stock.table} | PlackettLuce |" for stock in STOCKS), "| 50 results from nothing, in a worker"),
+    "render": (*(f"| {name}, largest" for name in NAMES), "| at most", "| nothing drawn", "| drawing in a thread"),
+    "roles": ("| players", "| 3 |"),
+    "rules": ("tic-tac-toe", *NAMES, "python-chess, ply 30", "late Saboteur board"),
+    "store": (*growth.COMMANDS, growth.TYPING, "ceilings"),
+    "strength": (
+        *("| Ambush, 2 players | expert | alpha-beta |", "| Ambiente Abissal, 2 players | expert | flat Monte Carlo |"),
+        *("| Saboteur, 5 players | expert | an expert by rules |", "| diggers' path cards for nothing"),
+        *("| Ambush, 2 players | normal |", "| Gambo, 2 players | normal |"),
+    ),
+    "taps": tuple(f"{key}, {kind}" for key in GAMES for kind in ("random", "easy")),
+    "thinking": (
+        "| Gambo, 2 players | easy |",
+        "| Saboteur, 3 players | easy |",
+        "| nobody thinks",
+        "| 4 computers think",
+    ),
+}
+"""By benchmark what its rows begin with."""
+
+
+class Peer:
+    """A stand-in for a match of tic-tac-toe, and for one of chess: forty moves, always two to choose from."""
+
+    legal_moves = (1, 2)
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    def ply(self) -> int:
+        return self.made
+
+    def push(self, _move: int) -> None:
+        self.made += 1
+
+    def is_terminal(self) -> bool:
+        return self.made == 40
+
+    def legal_actions(self) -> list[int]:
+        return [*self.legal_moves]
+
+    apply_action, is_game_over = push, is_terminal
+
+
+@pytest.fixture
+def _peers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The libraries that only `make bench` installs."""
+    for name, parts in (
+        ("chess", {"Board": Peer}),
+        ("open_spiel", {}),
+        ("open_spiel.python.games.tic_tac_toe", {}),
+        ("pyspiel", {"load_game": lambda _: SimpleNamespace(new_initial_state=Peer)}),
+    ):
+        module = ModuleType(name)
+        vars(module).update(parts, __spec__=ModuleSpec(name, None))
+        monkeypatch.setitem(sys.modules, name, module)
+
+
+def missing(rows: Collection[str], told: str) -> list[str]:
+    return [row for row in rows if not any(line.startswith(row) for line in told.splitlines())]
+
+
+# Longer than two seconds of CPU: host (some 30), strength (9), render and store (6 each), taps and players (3 each).
+@pytest.mark.usefixtures("_peers")
+@pytest.mark.parametrize("name", sorted({*BENCHMARKS, *BY_GAME} - {"server"}))
+def test_a_tiny_round_of_each_benchmark_prints_its_rows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--tiny"]) in (0, 1)
+    assert missing(ROWS[name], capsys.readouterr().out) == []
+
+
+# Longer than two seconds.
+@of_server
+def test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["server", "--tiny"]) == 0
+    rows = (
+        *("SQLite file", "PostgreSQL", "PostgreSQL, two processes", "moves/s, PostgreSQL / file"),
+        *("CPU of a move, PostgreSQL / file", "statements of a move, more", "moves/s, two processes / one"),
+        *("0 ms more a round trip", "5 ms more a round trip", "round trips of a move", "moves/s, 5 ms more / none"),
+        *OF_GROWTH,
+    )
+    assert missing(rows, capsys.readouterr().out) == []
 
 
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):
