@@ -1,7 +1,7 @@
-"""Badges: what stands for a seat wherever there is no room for a name (P22). Here alone it is decided what is on them.
+"""Badges: the signs of seats, for places too small for a name (P22).
 
-A badge is the seat's colour and shape with the shortest beginning of the name that nobody else's name has. Where there
-is none, or no font has it, it is the seat's number, as typed moves and logs have it.
+A badge has the seat's colour and shape. On it stands the shortest beginning of the player's name that no other name
+shares. If there is none, or no font has its letters, the seat's number stands there, as in typed moves and logs.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from render.style import People
 from render.tiles import Pen, Point, Sprite
 
 LONGEST: Final = 3
-"""Letters on a badge at most."""
+"""Most letters on a badge."""
 
 SeatColours = tuple[tuple[Colour, Colour], ...]
-"""By seat its colour, and that of the letter on it."""
+"""By seat: the colour of the badge, and of the letters on it."""
 
 SEAT_COLOURS: Final[SeatColours] = (
     (shade("red", 0.33), PAPER),
@@ -35,9 +35,9 @@ SEAT_COLOURS: Final[SeatColours] = (
     (shade("brown", 0.22), PAPER),
     (shade("ink", 1.0), INK),
 )
-"""The colours of the seats in games that name none.
+"""The default colours of seats.
 
-Of each family the lightness at which any two stay furthest apart for who does not see red, green or blue light.
+Their lightness is chosen so that any two differ as much as possible for colour-blind people too.
 """
 
 
@@ -51,7 +51,7 @@ def _regular(corners: int, radius: float, turn: float = -90) -> list[Point]:
 
 
 def _shape(pen: Pen, seat: int, grow: float, colour: Colour) -> None:
-    """The outline of a seat's badge, a different one each; `grow` makes it larger by so much."""
+    """Draw the outline of a seat's badge, enlarged by `grow` units. No two seats have the same."""
     if seat == 0:
         pen.circle(50, 50, 40 + grow, colour)
     elif seat == 1:
@@ -82,10 +82,10 @@ def _shape(pen: Pen, seat: int, grow: float, colour: Colour) -> None:
 
 
 _ROOM: Final = (68, 66, 66, 70, 69, 72, 72, 67, 76, 66)
-"""By seat how wide a text may be on the badge, in percent."""
+"""By seat: the greatest width of the text, in percent of the badge's width."""
 
 _MIDDLE: Final = {4: 46, 7: 55}
-"""How far down its middle is on the badges that are not as wide above as below; else 52."""
+"""By seat: how far down the middle of the text is, in percent of the badge's height, if not 52."""
 
 _HIGHEST: Final = 54
 _TEXT: Final = 66
@@ -93,7 +93,7 @@ _TEXT: Final = 66
 
 @lru_cache(maxsize=512)
 def texts(people: People, least: int = 1) -> tuple[str, ...]:
-    """By seat what stands on the badge: of `least` letters or more, different for every seat."""
+    """The text on every seat's badge: at least `least` letters or the seat's number, no two alike."""
     letters = [_letters(name) for name in people]
     folded = [_folded("".join(each)) for each in letters]
     return tuple(
@@ -111,7 +111,7 @@ def texts(people: People, least: int = 1) -> tuple[str, ...]:
 
 
 def _letters(name: str) -> list[str]:
-    """A name from its first letter or digit on, as what people take for single letters."""
+    """The grapheme clusters of a name, from its first letter or digit on."""
     found = fonts.clusters(name)
     while found and not found[0][0].isalnum():
         del found[0]
@@ -119,21 +119,21 @@ def _letters(name: str) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    """Equal for texts that are told apart by capitals or widths alone."""
+    """A key that is equal for texts that differ only in case or width."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _stands_for_a_name(text: str) -> bool:
-    """Whether a font has it, and nobody takes it for a number or overlooks its end."""
+    """Whether a text suits a badge: one font has all of it, it is no number and doesn't end in a space."""
     return not text.isnumeric() and not text[-1].isspace() and len(fonts.runs(text)) == 1 and fonts.is_drawable(text)
 
 
 @kept
 def drawn(text: str, seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS) -> Sprite:
-    """A seat's badge: its colour, its shape and a text, `size` pixels square; without `ground` a sprite."""
+    """A seat's badge with a text, `size` pixels square. Without `ground` it is transparent around its shape."""
     pen = Pen(size, size, 100, ground)
     colour, letter = colours[seat]
-    # A light rim within the dark one: the shape shows on any ground, whatever the colour.
+    # A light rim inside the dark one, so that the shape shows on any ground.
     for grow, layer in ((5, INK), (1, _RIM), (-4, colour)):
         _shape(pen, seat, grow, layer)
     wide, high = pen.measure(text, _TEXT)

@@ -1,7 +1,7 @@
-"""The canvas: an image of palette indices on which tiles, panels and labels are put, and its PNG.
+"""The canvas: an image of palette indices for tiles, panels and labels, and its PNG file.
 
-It is one column wider than the picture: the first byte of a row of a PNG names the row's filter, 0 for none, and so
-the canvas' own bytes are what the encoder deflates.
+The image is one column wider than the picture. That column holds zeros: every row of a PNG begins with the number of
+its filter, and 0 means none. So the encoder deflates the image's bytes as they are.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from render.tiles import Pen, Reading, Sprite
 Anchor = Literal["left", "middle", "right"]
 
 CAPITALS: Final = 0.7
-"""Height of the capitals of the fonts, in sizes."""
+"""Height of the fonts' capitals, as a share of the font size."""
 
 _SHADES: Final = 4
-"""Steps between ground and letter at the edges of text."""
+"""Steps from the ground's colour to the letter's at the edges of text."""
 
 
 @lru_cache(maxsize=1024)
 def _shades(colour: Colour, ground: Colour) -> list[int]:
-    """Palette index for every coverage 0 to 255 of a letter of `colour` on `ground`."""
+    """The palette index for every coverage, 0 to 255, of a letter of `colour` on `ground`."""
     steps = [index(mixed(ground, colour, step / _SHADES)) for step in range(_SHADES + 1)]
     return [steps[round(covered / 255 * _SHADES)] for covered in range(256)]
 
@@ -57,7 +57,7 @@ def label(text: str, size: int, colour: Colour, ground: Colour) -> tuple[Sprite,
 
 @cache
 def _star(size: int) -> Image.Image:
-    """The mark for what cannot be drawn: a four-pointed star."""
+    """The mark for characters that no font has: a four-pointed star."""
     edge = round(fonts.MARK_WIDTH * size)
     large = Image.new("L", (edge * 4, edge * 4), 0)
     middle, long, short = edge * 2, edge * 1.7, edge * 0.55
@@ -78,7 +78,7 @@ def _corner(radius: int, fill: Colour, ground: Colour) -> tuple[Sprite, ...]:
 
 
 class Placed(NamedTuple):
-    """A label on a canvas: its upper left corner, what was put there and how, so that nobody need search for text."""
+    """A label on a canvas: its upper left corner and what was drawn, so that tests needn't search pixels for text."""
 
     x: int
     y: int
@@ -90,12 +90,12 @@ class Placed(NamedTuple):
 
     @property
     def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom of its ink, the last two not included."""
+        """Left, top, right and bottom of its ink; right and bottom are exclusive."""
         return self.x, self.y, self.x + self.label.width, self.y + self.label.height
 
 
 class Canvas:
-    """A picture being put together, `width` × `height` pixels, never exactly square (P21)."""
+    """A picture in the making, `width` × `height` pixels, never exactly square (P21)."""
 
     def __init__(self, width: int, height: int, ground: Colour) -> None:
         self.width = width
@@ -104,42 +104,42 @@ class Canvas:
         self.image.paste(0, (0, 0, 1, self.height))
         self.labels: list[Placed] = []
         self.readings: list[tuple[int, int, Reading]] = []
-        """Where in pixels what is to be read stands: the middle of every text, and that of every tile."""
+        """Everything that has to be legible, texts and tiles, with its middle in pixels."""
         self.overviews: list[tuple[int, int, int, int]] = []
-        """Left, top, right and bottom of the parts that are there for the whole, and shown larger beside."""
+        """Left, top, right and bottom of every overview: its content is also shown larger."""
         self._seams: set[int] = set()
 
     def put(self, tile: Sprite, x: int, y: int) -> None:
-        """Put a tile's upper left corner at a pixel; what lies outside the picture is not drawn."""
+        """Paste a tile with its upper left corner at a pixel, and note that it has to be legible."""
         edge = min(tile.width, tile.height)
         reading = tile.reading if tile.reading and tile.reading.size < edge else Reading("a tile", edge)
         self.readings.append((x + tile.width // 2, y + tile.height // 2, reading))
         self.paste(tile, x, y)
 
     def paste(self, tile: Sprite, x: int, y: int) -> None:
-        """Put a tile that is no sign by itself: a label, a corner of a panel, the ground that others lie on."""
+        """Paste a tile that needn't be legible by itself: a label, a corner of a panel, a background."""
         if x < 0:
             box = (-x, 0, tile.width, tile.height)
             tile = Sprite(tile.image.crop(box), tile.mask.crop(box) if tile.mask else None)
             x = 0
         box = (x + 1, y, x + 1 + tile.width, y + tile.height)
-        # Image.paste would first look after images that are not loaded yet, which takes ten times as long as pasting.
+        # `Image.paste` first checks whether the images are loaded, which takes ten times as long as pasting.
         if tile.mask is None:
             self.image.im.paste(tile.image.im, box)
         else:
             self.image.im.paste(tile.image.im, box, tile.mask.im)
 
     def centre(self, tile: Sprite, x: int, y: int) -> None:
-        """Put a tile's middle at a pixel."""
+        """Put a tile with its middle at a pixel."""
         self.put(tile, x - tile.width // 2, y - tile.height // 2)
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, colour: Colour) -> None:
-        """A rectangle, `x1` and `y1` not included."""
+        """Fill a rectangle; `x1` and `y1` are exclusive."""
         if x1 > x0 and y1 > y0:
             self.image.paste(index(colour), (max(x0, 0) + 1, y0, x1 + 1, y1))
 
     def panel(self, x0: int, y0: int, x1: int, y1: int, colour: Colour, ground: Colour, radius: int) -> None:
-        """A rectangle with round, smooth corners on `ground`."""
+        """Fill a rectangle with round, smooth corners on `ground`."""
         radius = min(radius, (x1 - x0) // 2, (y1 - y0) // 2)
         self.fill(x0, y0, x1, y1, colour)
         if radius > 0:
@@ -150,7 +150,7 @@ class Canvas:
             self.paste(corners[3], x0, y1 - radius)
 
     def frame(self, x0: int, y0: int, x1: int, y1: int, wide: int, colour: Colour) -> None:
-        """The outline of a rectangle, drawn inside it."""
+        """Draw the outline of a rectangle, inside it."""
         self.fill(x0, y0, x1, y0 + wide, colour)
         self.fill(x0, y1 - wide, x1, y1, colour)
         self.fill(x0, y0, x0 + wide, y1, colour)
@@ -167,7 +167,7 @@ class Canvas:
         anchor: Anchor = "left",
         room: int | None = None,
     ) -> int:
-        """One line of text, its capitals centred about `y`; shortened to `room` pixels. Gives its width."""
+        """Draw one line of text, its capitals centred on `y`, shortened to `room` pixels. Returns its width."""
         if room is not None:
             text = fonts.fitted(text, size, room)
         wide = fonts.width(text, size)
@@ -180,7 +180,7 @@ class Canvas:
         return wide
 
     def seam(self, y: int) -> None:
-        """Say that a part of the picture begins at a row which may stand higher or lower in the next picture."""
+        """Note that a part of the picture begins at row `y`. In the next picture it may begin at another row."""
         self._seams.add(y)
 
     def png(self) -> bytes:

@@ -1,7 +1,7 @@
-"""The computer players' own pictures: a small disc each, with what its name says.
+"""The pictures of computer players: a small disc each, with the thing that its name says.
 
-A computer is called by a word for a thing (`matches.computers.levels.NAMES`), and a person may be called the same, so
-whoever draws says which names are computers': `Computer` is such a name.
+A computer's name is a word for a thing (`matches.computers.levels.NAMES`). A person may have the same name, so callers
+mark the names of computers by their type, `Computer`.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ _EXPERT: Final = shade("purple", 0.9)
 
 
 class Computer(str):
-    """The name of whoever a computer plays for: its own, or as a `guest` that of somebody who has left.
+    """The name of a computer player, or of a person who has left, for whom a computer plays as a `guest`.
 
-    `level` says how well it plays; empty where that is not told.
+    `level` is its strength in words; empty if it isn't shown.
     """
 
     level: str
     guest: bool
 
     def __new__(cls, name: str, level: str = "", guest: bool = False) -> Computer:
-        """The name with what is known about the computer."""
+        """Make the name, with what is known about the computer."""
         computer = super().__new__(cls, name)
         computer.level, computer.guest = level, guest
         return computer
@@ -403,12 +403,12 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
     ),
     "Phoenix": (_EXPERT, _bird(_RED, _ORANGE, _GOLD, _GOLD)),
 }
-"""By the first word of a name the colour of its disc, one for each level, and what is drawn on it."""
+"""By the first word of a name: the colour of its disc, which shows the level, and the shapes on it."""
 
 
 @kept
 def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
-    """The face of any computer."""
+    """The face that all computers share."""
     pen = Pen(size, size, 100, ground)
     pen.line([(50, 24), (50, 8)], 8, INK)
     pen.circle(50, 9, 8, INK)
@@ -421,7 +421,7 @@ def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
 
 
 def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
-    """The picture of a computer player, `size` pixels square; ``None`` for a person, whatever the name."""
+    """The picture of a computer player, `size` pixels square; ``None`` for a person, a guest, or a name without one."""
     if not isinstance(name, Computer) or name.guest:
         return None
     word = name.partition(" ")[0]

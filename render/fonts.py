@@ -1,8 +1,8 @@
-"""The bundled fonts: which face has which letter, text made ready for drawing, widths.
+"""The bundled fonts: their coverage, the layout of text, and its width.
 
-Names come in any script. Text is laid out here and not by the machine's shaping libraries, which differ from place to
-place: `python-bidi` turns right-to-left runs round and `arabic-reshaper` joins Arabic letters; what no bundled face has
-becomes a drawn mark, never a box.
+Names come in any script. Text isn't laid out by the machine's shaping libraries, because they differ from machine to
+machine. `python-bidi` reorders right-to-left runs, and `arabic-reshaper` joins Arabic letters. A character that no
+bundled face has is drawn as a mark, never as a box.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FACES: Final = (
     "NotoSansGeorgian-Bold",
     "DroidSansFallback",
 )
-"""Faces in the order in which they are asked for a letter."""
+"""The faces in order of preference: a letter is drawn in the first that has it."""
 
 THIN_FACES: Final = frozenset({"DroidSansFallback"})
 """Faces without a bold cut, drawn with a stroke to match the others."""
@@ -45,14 +45,14 @@ _ISOLATES: Final = frozenset({ISOLATE, ISOLATE_END})
 _WHITE: Final = re.compile(r"\s+")
 
 MARK: Final = "\ufffc"
-"""Stands for something no face has; drawn as a small star."""
+"""Stands for characters that no face has; drawn as a small star."""
 
 MARK_WIDTH: Final = 0.78
-"""Width of the mark, in sizes."""
+"""Width of the mark, as a share of the font size."""
 
 
 class Run(NamedTuple):
-    """A piece of text in one face (``None``: marks), in the order in which it is drawn."""
+    """A piece of text in one face, in drawing order; a `face` of ``None`` is a mark."""
 
     face: str | None
     text: str
@@ -91,15 +91,15 @@ def coverage(face: str) -> frozenset[int]:
 
 @lru_cache(maxsize=512)
 def font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """A face at a size in pixels; laid out letter by letter, so that every machine draws the same."""
+    """A face at a size in pixels, laid out letter by letter, so that every machine draws the same."""
     return ImageFont.truetype(str(ASSETS / f"{face}.ttf"), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 _RESHAPER: Final = ArabicReshaper({"delete_harakat": True})
-"""Gives Arabic letters the forms that their neighbours ask for; the small marks beside them are left out."""
+"""Replaces Arabic letters by their contextual forms, and leaves out their vowel marks (harakat)."""
 
 _PROBE: Final = "\u034f"
-"""A mark that nobody sees; it stays with the sign before it, and is on its left where that is turned round."""
+"""An invisible combining mark. It stays with the bracket before it, and is on its left if the bracket is reordered."""
 
 _MIRRORED: Final = f"[{re.escape(''.join(MIRRORED))}]"
 _TO_PROBE: Final = re.compile(_MIRRORED)
@@ -107,9 +107,9 @@ _PROBED: Final = re.compile(f"{_PROBE}(?P<turned>{_MIRRORED})|(?P<kept>{_MIRRORE
 
 
 def _in_drawing_order(text: str) -> str:
-    """Text as it is seen from left to right, by Unicode's bidirectional algorithm.
+    """Reorder text for drawing from left to right, by Unicode's bidirectional algorithm.
 
-    `get_display` leaves out its last step, by which brackets in what is written from the right look the other way.
+    `get_display` omits the last step, which mirrors the brackets in right-to-left text. `_PROBE` finds these brackets.
     """
     ordered: str = get_display(_TO_PROBE.sub(rf"\g<0>{_PROBE}", _RESHAPER.reshape(text)))
     shown = _PROBED.sub(lambda found: found["kept"] or str(MIRRORED[found["turned"]]), ordered)
@@ -117,7 +117,7 @@ def _in_drawing_order(text: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """One line of composed letters, without what is never seen (controls, joiners, variation selectors)."""
+    """The text on one line, in normal form C, without invisible characters (controls, joiners, variation selectors)."""
     spaced = _WHITE.sub(" ", unicodedata.normalize("NFC", text))
     return "".join(c for c in spaced if c in _ISOLATES or not _is_never_seen(c))
 
@@ -127,12 +127,12 @@ def _is_never_seen(c: str) -> bool:
 
 
 def _face_of(text: str) -> str | None:
-    """The first face that has all of `text`."""
+    """The first face that has all of `text`; ``None`` if none has."""
     return next((face for face in FACES if all(ord(c) in coverage(face) for c in text)), None)
 
 
 def _assigned(text: str) -> Iterator[tuple[str | None, str]]:
-    """Face and letter, a word in one face where one has all of it."""
+    """Every letter with its face. A word is in one face if one has all of it."""
     for is_space, letters in groupby(text, key=str.isspace):
         word = "".join(letters)
         whole = FACES[0] if is_space else _face_of(word)
@@ -141,13 +141,13 @@ def _assigned(text: str) -> Iterator[tuple[str | None, str]]:
 
 
 def isolated(name: str) -> str:
-    """A name to be put into a sentence, whose direction must not change the sentence's."""
+    """Isolate a name, so that its writing direction doesn't change that of the sentence around it."""
     return f"{ISOLATE}{name}{ISOLATE_END}"
 
 
 @lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[Run, ...]:
-    """`text` cut into runs of one face, in drawing order; neighbouring letters without a face share one mark."""
+    """Cut `text` into runs of one face, in drawing order. Neighbouring letters without a face share one mark."""
     return tuple(
         Run(face, "".join(c for _, c in letters) if face else MARK)
         for face, letters in groupby(_assigned(_in_drawing_order(_visible(text))), key=lambda pair: pair[0])
@@ -155,7 +155,7 @@ def runs(text: str) -> tuple[Run, ...]:
 
 
 def is_drawable(text: str) -> bool:
-    """Whether anything of `text` can be drawn as a letter (else it would be a mark alone, or nothing)."""
+    """Whether a face has any letter of `text`. Otherwise only a mark or nothing can be drawn."""
     return any(run.face is not None and not run.text.isspace() for run in runs(text))
 
 
@@ -166,7 +166,7 @@ def stroke(face: str, size: int) -> int:
 
 @lru_cache(maxsize=8192)
 def width(text: str, size: int) -> int:
-    """How wide `text` is drawn at `size`, in pixels."""
+    """Width of `text` at `size`, in pixels, rounded up."""
     total = 0.0
     for face, letters in runs(text):
         total += font(face, size).getlength(letters) if face else MARK_WIDTH * size
@@ -174,7 +174,7 @@ def width(text: str, size: int) -> int:
 
 
 def size_for(text: str, sizes: Iterable[int], room: int) -> int:
-    """The first of some sizes in which `text` fits into `room` pixels, or the last of them."""
+    """The first of `sizes` at which `text` fits into `room` pixels; the last if none does."""
     for size in sizes:
         if width(text, size) <= room:
             break
@@ -182,7 +182,7 @@ def size_for(text: str, sizes: Iterable[int], room: int) -> int:
 
 
 def wrapped(text: str, size: int, room: int) -> list[str]:
-    """`text` in lines of whole words that fit into `room` pixels each, as far as words do."""
+    """Break `text` into lines of whole words that fit into `room` pixels. A wider word gets a line of its own."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", size) <= room:
@@ -193,7 +193,7 @@ def wrapped(text: str, size: int, room: int) -> list[str]:
 
 
 def clusters(text: str) -> list[str]:
-    """What people take for single letters: each with the combining marks that belong to it."""
+    """The grapheme clusters of `text`: each letter with its combining marks."""
     out: list[str] = []
     for c in _visible(text):
         if out and unicodedata.category(c) in {"Mn", "Mc", "Me"}:

@@ -1,4 +1,4 @@
-"""What all five pictures share, so that they look drawn by one hand: moods, the title bar, badges, plates and marks."""
+"""What the pictures of all games share: moods, bars on top, badges, names and plates."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from render.tiles import Pen, Sprite
 
 @dataclass(frozen=True)
 class Mood:
-    """The colours of one game: the `ground` of the picture and the coordinates on it, the title `bar`, the `plate`s.
+    """The colours of one game: the picture's `ground` with its coordinates, the title `bar`, the players' `plate`s.
 
-    `dim` colours are for what matters less; `lit` is the plate of whoever acts; `accent` marks the last action.
-    A badge has at least so many `letters`, where one alone would be read as something else.
+    `dim` is for less important text. `lit` is the plate of the player who acts. `accent` marks the last action.
+    `letters` is the least number of letters on a badge.
     """
 
     ground: Colour
@@ -49,20 +49,20 @@ class Mood:
 def badge(
     mood: Mood, people: People, seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS
 ) -> Sprite:
-    """The badge of whoever has a seat, `size` pixels square; without `ground` a sprite."""
+    """The badge of a seat's player, `size` pixels square. Without `ground` it is transparent around its shape."""
     return badges.drawn(badges.texts(people, mood.letters)[seat], seat, size, ground, colours)
 
 
 @kept
 def arrow(size: int, colour: Colour, ground: Colour) -> Sprite:
-    """A triangle that points to the right: whose turn it is."""
+    """A triangle that points to the right."""
     pen = Pen(size, size, 100, ground)
     pen.polygon([(22, 10), (88, 50), (22, 90)], colour)
     return pen.tile()
 
 
 def ring(canvas: Canvas, x0: int, y0: int, x1: int, y1: int, wide: int, colour: Colour) -> None:
-    """The mark of the last action: a bright frame with dark edges, so that it shows on anything."""
+    """Draw the mark of the last action: a bright frame with dark edges, which shows on any ground."""
     thin = max(1, wide // 3)
     canvas.frame(x0 - thin, y0 - thin, x1 + thin, y1 + thin, wide + 2 * thin, INK)
     canvas.frame(x0, y0, x1, y1, wide, colour)
@@ -72,17 +72,17 @@ HEADER: Final = 144
 """Height of the title bar, in units of a picture 1200 wide."""
 
 HAND_BAR: Final = 112
-"""Where a private picture goes on below its bar."""
+"""Top of a private picture's content, below its bar."""
 
 _SAID: Final = 36
-"""Size of what happened, the smallest that can be read on a phone."""
+"""Font size of the sentence about the last action: the smallest that is legible on a phone."""
 
 MARGIN: Final = 18
 """Room between the parts of a picture and its edge."""
 
 
 class Title(NamedTuple):
-    """Who does what: a badge where one player is meant, his name, and the rest of the sentence."""
+    """The sentence in the title bar: the badge of a `seat` if it is about one player, a `name`, and the `rest`."""
 
     seat: int | None
     name: str
@@ -103,14 +103,14 @@ def pile(size: int, ground: Colour) -> Sprite:
 
 
 class Note(NamedTuple):
-    """A fact at the right of the title bar, with a sign before it or without."""
+    """A fact at the right of the title bar, with an optional sign before it."""
 
     text: str
     sign: Callable[[int, Colour], Sprite] | None = None
 
 
 def title(seen: Observation, people: People, idle: str, doing: str = "’s turn") -> Title:
-    """Whose turn it is (`doing`), who has won, or `idle` while nobody acts; the viewer's own turn is called so."""
+    """The title: whose turn it is (`doing`), who has won, or `idle` while nobody acts; ``Your move`` for the viewer."""
     if seen.outcome is not None:
         winners = seen.outcome.winners
         if len(winners) == 1:
@@ -147,7 +147,7 @@ def signed(
     *,
     sign_first: bool = False,
 ) -> int:
-    """A name in `room` pixels, with a sign beside it where there is room for both. Gives the width."""
+    """Draw a name in `room` pixels, with a sign beside it if there is room for both. Returns the width."""
     if sign is None or fonts.width(who, size) > room - size // 4 - sign.width:
         return canvas.text(x, y, who, size, colour, ground, room=room)
     beside = size // 4 + sign.width
@@ -161,9 +161,9 @@ _COAT: Final = shade("slate", 0.85)
 
 
 def name(canvas: Canvas, x: int, y: int, who: str, size: int, colour: Colour, ground: Colour, room: int) -> int:
-    """A player's name in `room` pixels; behind a computer's a face and its level, before these its own picture.
+    """Draw a player's name in `room` pixels; after a computer's its own picture, a face and its level.
 
-    Gives the width. The picture is left out where there is no room for it.
+    Returns the width. The picture is left out if there is no room for it.
     """
     sign = emblem(who, size * 5 // 4, ground)
     if not isinstance(who, Computer) or not who.level:
@@ -186,7 +186,10 @@ def title_bar(
     notes: tuple[Note, ...] = (),
     colours: SeatColours = SEAT_COLOURS,
 ) -> None:
-    """The bar on top: `head` in large letters, below it what happened (`say`, told the names), up to two notes."""
+    """Draw the bar on top: `head` in large letters, the sentence that `say` makes below it, and up to two notes.
+
+    `say` gets the names of the people, shortened if need be.
+    """
     px = style.px
     high, upper, lower = px(HEADER), px(42), px(104)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
@@ -217,22 +220,22 @@ def title_bar(
 
 
 Emblem = Callable[[int, Colour], Sprite]
-"""Draws what stands for a game, so many pixels square on a ground."""
+"""Draws the picture that stands for a game: takes its side in pixels and the colour that it lies on."""
 
 STRIP_BAR: Final = 196
 """Height of the bar on top of a picture that shows no board."""
 
 _EMBLEM: Final = 164
 _HEADS: Final = (76, 64, 52, 44)
-"""Sizes of what such a picture is about, the first that fits is taken."""
+"""Font sizes of such a picture's heading; the first that fits is taken."""
 
 
 def strip_bar(canvas: Canvas, head: str, below: str, note: str, mood: Mood, emblem: Emblem, style: Style) -> None:
-    """The bar on top of a picture that shows no board: an emblem, two lines, and a note on a tag."""
+    """Draw the bar on top of a picture that shows no board: an emblem, two lines, and a note on a tag."""
     px = style.px
     canvas.fill(0, 0, canvas.width, px(STRIP_BAR), mood.bar)
     canvas.fill(0, px(STRIP_BAR - 8), canvas.width, px(STRIP_BAR), mood.bar_edge)
-    # Beside the name of what it stands for the emblem need not be read.
+    # The emblem needn't be legible beside the name of its game.
     canvas.paste(emblem(px(_EMBLEM), mood.bar), px(20), px(12))
     left, right, size = px(_EMBLEM + 48), canvas.width - px(24), px(46)
     room = right - left
@@ -255,7 +258,7 @@ def hand_bar(
     note: str = "",
     colours: SeatColours = SEAT_COLOURS,
 ) -> None:
-    """The bar on top of a private picture: whose it is, and a note at the right."""
+    """Draw the bar on top of a private picture: its owner, and a note at the right."""
     px = style.px
     high, middle, right = px(HAND_BAR - 16), px(46), canvas.width - px(24)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
@@ -267,7 +270,7 @@ def hand_bar(
 
 
 class Plate(NamedTuple):
-    """What is left of a player's plate to write on: between `left` and `right`, lines about `upper` and `lower`."""
+    """The free room on a player's plate: from `left` to `right`, and the middles of an `upper` and a `lower` line."""
 
     left: int
     right: int
@@ -289,9 +292,9 @@ def plate(
     colours: SeatColours = SEAT_COLOURS,
     touched: bool = False,
 ) -> Plate:
-    """A player's plate with the badge; the name is written by the caller.
+    """Draw a player's plate with the badge; the caller writes the name.
 
-    `lit` for whoever acts or has won; `touched` where the last action was done to this player: a bright rim.
+    `lit`: the player acts or has won. `touched`: the last action was done to this player; adds a bright rim.
     """
     px = style.px
     x0, y0, x1, y1 = box
@@ -299,7 +302,7 @@ def plate(
     outside, rim = mood.ground, px(5)
     canvas.seam(y0 - rim)
     if touched:
-        # On a plate that is bright itself a rim of the accent would not show.
+        # A rim in the accent colour wouldn't show around a plate that is bright itself.
         outside = PAPER if lit else mood.accent
         canvas.panel(x0 - rim, y0 - rim, x1 + rim, y1 + rim, outside, mood.ground, px(16))
     canvas.panel(x0, y0, x1, y1, ground, outside, px(18))

@@ -1,7 +1,7 @@
 """The gallery: ``python -m render.gallery`` draws `docs/gallery.md` and the small pictures beside it anew.
 
-The matches are those that the rules are illustrated with, played by computers; a picture is made from what its viewer
-may see, like everywhere.
+Computers played the matches, which the illustrations of the rules show too. Every picture is made from what its viewer
+may see.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ PICTURES: Final = "gallery"
 
 STYLE: Final = Style(600)
 FRAMES: Final = 15
-"""How many frames an animation in the gallery has at most."""
+"""Most frames of an animation in the gallery."""
 
 _FRAME: Final = 90
 _LAST_FRAME: Final = 300
-"""How long a frame is shown, in hundredths of a second."""
+"""How long a frame and the last frame are shown, in hundredths of a second."""
 
 
 class Shown(NamedTuple):
-    """What the gallery shows of a game: the match at a `ply`, the secrets of a `seat` then, an illustration `rule`."""
+    """What the gallery shows of a game: its match at a `ply`, a `seat`'s secrets, an illustration (`rule`), a lobby."""
 
     ply: int
     seat: int
@@ -100,7 +100,7 @@ GALLERY: Final = {
 
 
 class Picture(NamedTuple):
-    """One file of the gallery, what it is called there, and its words."""
+    """One picture of the gallery: its file name, title, alternative text, and the function that draws it."""
 
     file: str
     title: str
@@ -144,11 +144,11 @@ _TABLE: Final = Leaderboard(
     "on this server, season 2",
     "page 1 of 1",
 )
-"""Ratings that nobody has."""
+"""Made-up ratings."""
 
 
 def _course(key: str, matches: int, drift: float, spread: int) -> Course:
-    """How a rating might go in so many matches, a week apart at most."""
+    """A made-up history of a rating over so many matches, all within 400 days."""
     name = GAMES[key].info.name
     rng, moment, rating = Random(f"{key} {name}"), datetime(2026, 1, 4, tzinfo=UTC), 1500.0
     points = []
@@ -172,7 +172,7 @@ def _profile() -> Profile:
 
 
 def ratings() -> Iterator[Picture]:
-    """A table of ratings, and a person's page."""
+    """The pictures of ratings: a table and a person's page."""
     name, shown = GAMES["gambo"].info.name, _profile()
     yield Picture(
         "ratings-table.png",
@@ -189,12 +189,12 @@ def ratings() -> Iterator[Picture]:
 
 
 def _rule(key: str, name: str) -> Illustration:
-    """The illustration of a game's rules that shows the end of a log."""
+    """The illustration of this name in a game's rules that shows the end of a log."""
     return next(each for each in illustrations.of_game(key) if each.name == name and each.ply is None)
 
 
 def _missing(key: str, shown: Shown) -> set[str]:
-    """What there is no picture of: in a game without secret cards a hand, in one without roles a role."""
+    """The kinds of pictures that a game doesn't have: a hand without secret cards, a role without roles."""
     draw: Any = RENDERERS[key]
     seen = illustrations.observed(Illustration(f"{key}-match", "", shown.ply, hand=shown.seat))
     people = illustrate.PEOPLE[: seen.players]
@@ -222,12 +222,12 @@ def all_pictures() -> Iterator[Picture]:
 
 
 def tools() -> str:
-    """What the bytes of the files depend on beside the program."""
+    """The libraries and their versions that the bytes of the files depend on."""
     return f"Pillow {PIL.__version__}, FreeType {features.version('freetype2')}, zlib {zlib.ZLIB_RUNTIME_VERSION}"
 
 
 def page() -> str:
-    """The page that shows them."""
+    """The page that shows the pictures, in Markdown."""
     lines = [
         "# Gallery",
         "",
@@ -250,7 +250,7 @@ def _shown(these: Iterator[Picture]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Draw everything anew, and remove what is not shown any more."""
+    """Draw all pictures, write the page, and remove files that it doesn't show."""
     folder = FOLDER / PICTURES
     folder.mkdir(exist_ok=True)
     drawn = {picture.file: picture.draw() for picture in all_pictures()}

@@ -1,9 +1,9 @@
-"""Canvases one after the other as an animated GIF: our palette is the GIF's palette, so no frame loses a colour.
+"""An encoder of canvases as an animated GIF. Our palette is the GIF's palette, so no frame loses a colour.
 
-Of every frame only the rectangle that has changed is written, and in it what has not changed is transparent: long runs,
-which pack well. Pillow packs the pixels (its LZW is written in C); the file around them is put together here, because
-its writer for animations turns every frame into RGB to compare it, a hundred times as slow. gifsicle would pack some
-tighter, but it is a program and not a library that can be installed from the Python index.
+Of every frame, only the rectangle that has changed is written. Pixels in it that have not changed are transparent: such
+long runs compress well. Pillow compresses the pixels (its LZW is written in C). The rest of the file is written here,
+because Pillow's writer for animations converts every frame to RGB to compare it, which is a hundred times as slow.
+gifsicle would make somewhat smaller files, but it is a program and can't be installed from the Python index.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from render.canvas import Canvas
 from render.palette import PALETTE, PALETTE_BYTES
 
 MAX_BYTES: Final = 8_000_000
-"""What an animation may take; chats take no more from whoever pays nothing."""
+"""Most bytes of an animation: chats take no larger files from people who pay nothing."""
 
 MAX_FRAMES: Final = 240
-"""More pictures than any match of Saboteur has; of longer matches some are left out."""
+"""Most frames: more than any match of Saboteur has. Some boards of longer matches are left out."""
 
 _WHOLE: Final = 12_000
-"""Hundredths of a second for all of it, as far as `_SHORTEST` and `_SLOWEST` allow."""
+"""Hundredths of a second for the whole animation, as far as `_SHORTEST` and `_SLOWEST` allow."""
 
 _SHORTEST, _SLOWEST, _LAST = 60, 140, 600
-"""Hundredths of a second for a frame: long enough to see what has changed; the last can be read at leisure."""
+"""Hundredths of a second for a frame: at least, at most, and for the last frame, which people read at leisure."""
 
 _COLOURS: Final = 256
 _TRANSPARENT: Final = 255
 _CHANGED: Final = [255] + [0] * 255
-"""From how far two pixels differ to a mask of those that are the same."""
+"""Maps the difference of two pixels to a mask of unchanged pixels."""
 
 _LOOP: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _EXTENSION, _IMAGE, _END = 0x21, 0x2C, b"\x3b"
@@ -45,37 +45,37 @@ if len(PALETTE) > _TRANSPARENT:
 
 
 class Stopped(Exception):
-    """Whoever wanted the animation does not want it any more."""
+    """Nobody waits for the animation any more."""
 
 
 class TooLarge(Exception):
-    """The animation would have more bytes than it may."""
+    """The animation exceeds its limit of bytes."""
 
 
 class Frame(NamedTuple):
-    """A picture, painted when it is needed, and for how many hundredths of a second it is shown."""
+    """A picture, painted on demand, and how many hundredths of a second it is shown."""
 
     paint: Callable[[], Canvas]
     delay: int
 
 
 def delays(count: int) -> list[int]:
-    """How long each of so many frames is shown, so that a person can follow, in hundredths of a second."""
+    """How long each of `count` frames is shown, in hundredths of a second."""
     return [min(max(_WHOLE // count, _SHORTEST), _SLOWEST)] * (count - 1) + [_LAST]
 
 
 def chosen(count: int) -> range | list[int]:
-    """Which of so many pictures are shown: all, or `MAX_FRAMES` evenly spread, the first and the last among them."""
+    """Which of `count` boards are shown: all, or `MAX_FRAMES`, evenly spread from the first to the last."""
     if count <= MAX_FRAMES:
         return range(count)
     return [number * (count - 1) // (MAX_FRAMES - 1) for number in range(MAX_FRAMES)]
 
 
 def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: False, most: int | None = None) -> bytes:
-    """An endless animation; frames of different heights stand at the top, what is below them in their own ground.
+    """Write an endless animation. A low frame stands at the top, and its own ground fills the room below it.
 
-    Every frame is painted twice, because the size of the whole must be known first. Raises Stopped soon after
-    `stopped` says so, TooLarge as soon as there are more bytes than `most`, and ValueError when there is no frame.
+    Every frame is painted twice, because the size of the animation has to be known first. Raises Stopped soon after
+    `stopped` returns true, TooLarge as soon as there are more bytes than `most`, and ValueError without frames.
     """
     if not frames:
         raise ValueError("An animation has at least one frame.")
@@ -112,7 +112,7 @@ def _table() -> bytes:
 
 
 def _spread(canvas: Canvas, width: int, height: int) -> Image.Image:
-    """A canvas' palette indices as plain numbers, on a picture of a size that holds all frames."""
+    """A canvas's palette indices as plain numbers, on an image of the animation's size."""
     pixels = Image.frombytes("L", canvas.image.size, canvas.image.tobytes()).crop(
         (1, 0, canvas.width + 1, canvas.height)
     )
@@ -126,7 +126,7 @@ def _spread(canvas: Canvas, width: int, height: int) -> Image.Image:
 
 
 def _change(before: Image.Image | None, now: Image.Image) -> bytes | None:
-    """The image block that turns one picture into the next; ``None`` where nothing has changed."""
+    """The image block that turns one picture into the next; ``None`` if nothing has changed."""
     if before is None:
         return _block(now, 0, 0)
     difference = ImageChops.difference(before, now)
@@ -139,17 +139,17 @@ def _change(before: Image.Image | None, now: Image.Image) -> bytes | None:
 
 
 def _control(delay: int) -> bytes:
-    """What stands before an image: it stays, one index is transparent, so long it is shown."""
+    """The graphic control extension of an image: it stays, one index is transparent, and its delay."""
     return struct.pack("<BBBBHBB", _EXTENSION, 0xF9, 4, 0b101, min(delay, _LONGEST), _TRANSPARENT, 0)
 
 
 def _block(pixels: Image.Image, x: int, y: int) -> bytes:
-    """An image block: place, size, packed pixels."""
+    """An image block: place, size, compressed pixels."""
     return struct.pack("<BHHHHB", _IMAGE, x, y, pixels.width, pixels.height, 0) + _packed(pixels)
 
 
 def _packed(pixels: Image.Image) -> bytes:
-    """The pixels as Pillow packs them: taken out of a file of one image."""
+    """The pixels as Pillow compresses them, taken out of a file with one image."""
     file = io.BytesIO()
     pixels.save(file, "GIF", optimize=False, interlace=False)
     data = file.getvalue()
@@ -161,12 +161,12 @@ def _packed(pixels: Image.Image) -> bytes:
 
 
 def _table_length(flags: int) -> int:
-    """Bytes of the table of colours that a block announces."""
+    """Length in bytes of the colour table that these flags announce."""
     return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
 def _after_blocks(data: bytes, at: int) -> int:
-    """Where a row of data blocks, each after its length, has ended."""
+    """The end of a sequence of data blocks, each of which begins with its length."""
     while data[at]:
         at += data[at] + 1
     return at + 1

@@ -1,4 +1,4 @@
-"""Words that all games share: lists, names in sentences, texts kept within a length."""
+"""Text helpers that all games share: lists, names, lengths, grids, results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def cut(text: str, length: int) -> str:
 
 
 def within(limit: int, parts: Iterable[str], joint: str = " ") -> str:
-    """As many of `parts`, the important ones first, as fit into `limit` characters; an ellipsis where some do not."""
+    """Join as many of `parts`, the important ones first, as fit into `limit` characters; an ellipsis if some don't."""
     out = ""
     for part in parts:
         if not part:
@@ -48,16 +48,16 @@ def within(limit: int, parts: Iterable[str], joint: str = " ") -> str:
 
 
 def plain(name: str, length: int = 32) -> str:
-    """A name for a text in a fixed-width font: on one line, nothing in it that would end a block of code.
+    """A name for a text in a fixed-width font: on one line, without anything that would end a block of code.
 
-    A computer is called one behind it, with its level.
+    A computer's kind follows its name: ``Otter (hard computer)``.
     """
     short = cut(" ".join(name.replace("`", "'").split()), length)
     return f"{short} ({name.kind})" if isinstance(name, Computer) and name.level else short
 
 
 def columns(text: str) -> int:
-    """How many columns of a fixed-width font a text takes (East Asian letters take two)."""
+    """Width of a text in columns of a fixed-width font (East Asian letters take two)."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
@@ -82,7 +82,7 @@ def verdict(
 ) -> str:
     """Who wins by what score: ``Ann wins 12 : 9.``, ``Ann and Cleo win with 7 nuggets each.``
 
-    `why_not_equal` says what decides between equal scores; it is told where that was so.
+    `why_not_equal` says what broke a tie. It is left out if there was none.
     """
     if not winners:
         return "Nobody wins."

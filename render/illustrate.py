@@ -1,4 +1,4 @@
-"""Illustrations of the rules: a position of a made-up match with what is pointed out in it (`games.illustrations`)."""
+"""Illustrations of the rules: a position of a made-up match with marks (`games.illustrations`)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from render.renderer import Renderer
 from render.style import Mark, People, Style
 
 PEOPLE: Final[People] = ("Hana", "Jon", "Kim", "Mia", "Otto", "Rosa", "Tess", "Uma", "Vito", "Zoe")
-"""Who plays the made-up matches; no name begins like a column, a suit or a side that a page speaks of."""
+"""The players of the made-up matches. No name begins with the letter of a column, a suit or a side."""
 
 
 def paint(shown: Illustration, style: Style) -> Canvas:
-    """The picture. Raises ValueError for a hand or a role that there is not, and what `games.illustrations` raises."""
+    """Paint an illustration. Raises ValueError for a missing hand or role, and what `games.illustrations` raises."""
     draw: Renderer[Any] = RENDERERS[illustrations.game_of(shown)]
     seen = illustrations.observed(shown)
     people, marks = PEOPLE[: seen.players], []
@@ -44,13 +44,13 @@ def paint(shown: Illustration, style: Style) -> Canvas:
 
 @lru_cache(maxsize=128)
 def drawn(shown: Illustration, style: Style) -> bytes:
-    """The picture as a PNG file; the rules do not change while the program runs, so each is drawn once."""
+    """Draw an illustration as a PNG file. Cached, because the rules don't change while the program runs."""
     return paint(shown, style).png()
 
 
 @lru_cache(maxsize=128)
 def alt_text(shown: Illustration) -> str:
-    """The picture in words, at most `MAX_ALT_TEXT` characters: what is to be seen in it, then all of it."""
+    """The illustration in words, at most `MAX_ALT_TEXT` characters: what it is about, then the position."""
     draw: Renderer[Any] = RENDERERS[illustrations.game_of(shown)]
     seen = illustrations.observed(shown)
     tell = draw.alt_text if shown.viewer is None else draw.role_text if shown.hand is None else draw.hand_text

@@ -1,4 +1,4 @@
-"""Tiles and labels that were drawn, kept for the next pictures: by bytes, since one may be a hundred times another."""
+"""A cache of drawn tiles and labels, limited by bytes: one tile may be a hundred times as large as another."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST: Final = 64_000_000
-"""Bytes of everything that is kept in one process."""
+"""Most bytes in the cache of one process."""
 
 _APART: Final = 1_500
 """Bytes of a tile without its pixels: palette, objects, key."""
 
 
 def _size(drawn: Any) -> int:
-    """The bytes of a tile, or of a tuple with tiles in it."""
+    """Size in bytes of a tile, or of a tuple with tiles in it."""
     if isinstance(drawn, Image.Image):
         return _APART + drawn.width * drawn.height * len(drawn.getbands())
     return sum(map(_size, drawn)) if isinstance(drawn, tuple) else 0
 
 
 KEPT: Final[LRUCache[Any, Any]] = LRUCache(MOST, _size)
-"""What was drawn, by function and arguments; what nobody has asked for longest goes first."""
+"""Drawn tiles by function and arguments; the least recently used are dropped first."""
 
 _LOCK: Final = Lock()
 
 
 def kept(draw: Callable[P, R]) -> Callable[P, R]:
-    """Return `draw` with a memory, as `functools.lru_cache` does; all such functions share one."""
+    """Cache the results of `draw`, as `functools.lru_cache` does, in the cache that all these functions share."""
     return cached(KEPT, partial(hashkey, f"{draw.__module__}.{draw.__qualname__}"), _LOCK)(draw)

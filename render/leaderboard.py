@@ -2,7 +2,7 @@
 
 `cogs/look/leaderboard.py` asks for it.
 
-Whoever looks finds themselves in it: marked in the table, or below it where they are on another page.
+The viewer's row is marked. If it is on another page, it stands below the others.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from render.tiles import Pen, Sprite
 _ROW: Final = 116
 _GAP: Final = 6
 _PLACE: Final = 96
-"""Where the middle of the number of a place is, from the row's left."""
+"""Middle of the place's number, from the row's left."""
 
 _NAME_AT: Final = 150
 _RATING: Final = 250
 """Room for the rating at the right of a row."""
 
 _NAMES: Final = (42, 36)
-"""Sizes of names, the first that fits is taken."""
+"""Font sizes of names; the first that fits is taken."""
 
 _SMALL: Final = 36
 _BAR_AT, _BAR_WIDE, _BAR_HIGH = 560, 360, 30
 _NARROWEST: Final = 40
-"""So many points a row's uncertainty spans at least where all are sure, or the scale would have no length."""
+"""Least length of the scale, in points, so that it isn't zero if every rating is certain."""
 
 
 class Rated(NamedTuple):
-    """Somebody in a table of ratings: `rating` in points, and its standard deviation as `spread`.
+    """A row of the leaderboard: a person's `rating` in points, and its standard deviation, `spread`.
 
-    `place` counts from 1, and 0 is for who is not listed. `change` is what their last match brought, in points;
-    `provisional` says that the rating is not sure yet, `own` marks whoever the table is drawn for.
+    `place` counts from 1; 0 means that they aren't listed. `change` is the change by their last match, in points.
+    `provisional`: the rating is still uncertain. `own`: the row is the viewer's.
     """
 
     place: int
@@ -54,9 +54,9 @@ class Rated(NamedTuple):
 
 
 class Leaderboard(NamedTuple):
-    """A page of a table of ratings, best first: `about` says whose, `note` which page.
+    """A page of the leaderboard, best first. `about` says where and when it counts, `note` says which page it is.
 
-    `beside` is whoever looks, where they are on another page.
+    `beside` is the viewer's row if it is on another page.
     """
 
     rows: tuple[Rated, ...]
@@ -66,7 +66,7 @@ class Leaderboard(NamedTuple):
 
 
 def paint(shown: Leaderboard, name: str, mood: Mood, emblem: Emblem, style: Style) -> Canvas:
-    """The table for the game called `name`; its height follows from the number of rows."""
+    """Paint the page for the game called `name`. Its height depends on the number of rows."""
     px = style.px
     rows = [*shown.rows, *([shown.beside] if shown.beside else [])]
     top, step = px(frame.STRIP_BAR + frame.MARGIN), px(_ROW + _GAP)
@@ -81,17 +81,17 @@ def paint(shown: Leaderboard, name: str, mood: Mood, emblem: Emblem, style: Styl
 
 
 def number(rating: int, provisional: bool) -> str:
-    """A rating as it is written everywhere: ``1512``, ``1512?`` while it is not sure."""
+    """A rating in words: ``1512``, or ``1512?`` while it is provisional."""
     return f"{rating}{'?' if provisional else ''}"
 
 
 def change(points: int) -> str:
-    """What a match brought: ``+14``, ``−9``, ``±0``."""
+    """The change of a rating in words: ``+14``, ``−9``, ``±0``."""
     return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
 
 
 def _scale(rows: list[Rated]) -> tuple[int, int]:
-    """The lowest and the highest rating that somebody on the page may deserve."""
+    """The ends of the scale: the range of every rating, ± its spread, fits between them."""
     low = min((row.rating - row.spread for row in rows), default=0)
     high = max((row.rating + row.spread for row in rows), default=0)
     return low, max(high, low + _NARROWEST)
@@ -121,7 +121,7 @@ def _draw_row(canvas: Canvas, row: Rated, y: int, scale: tuple[int, int], mood: 
 
 
 def _shares(row: Rated, scale: tuple[int, int]) -> tuple[float, float, float]:
-    """Where on the scale the rating's range begins, where the rating is and where the range ends, 0 to 1."""
+    """Where the rating's range begins, the rating is, and the range ends, as shares (0 to 1) of the scale."""
     low, high = scale
     begin, middle, end = (
         round((points - low) / (high - low), 2)

@@ -2,7 +2,7 @@
 
 `matches/host/lobby.py` knows the lobby, `matches/table/lobby.py` decides about it.
 
-There is nothing secret in a lobby, so a strip is made from what its message says.
+Nothing in a lobby is secret, so a strip shows what its message says.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _SEAT: Final = 92
 _GAP: Final = 14
 _NAME_AT: Final = 96
 _NAMES: Final = (46, 40, 36)
-"""Sizes of names, the first that fits is taken."""
+"""Font sizes of names; the first that fits is taken."""
 
 _REMARK: Final = 36
 
 
 class Sitting(NamedTuple):
-    """Somebody at the table before and after a match: the `seat` is there once it is drawn, a `Computer` by its name.
+    """A player at a table, before or after the match. The name of a computer is a `Computer`.
 
-    `remark` is a word or two behind the name, `won` marks who has won.
+    `seat` is ``None`` until the seats are drawn. `remark` is a word or two after the name. `won`: they have won.
     """
 
     name: str
@@ -42,12 +42,12 @@ class Sitting(NamedTuple):
 
     @property
     def computer(self) -> bool:
-        """Whether a computer plays there."""
+        """Whether the player is a computer."""
         return isinstance(self.name, Computer)
 
 
 class Lobby(NamedTuple):
-    """What everybody is told of a table: who sits, how many seats are shown free, what is agreed, how it stands."""
+    """What a strip shows: the players, the number of free seats, the terms (`agreed`), the table's state (`note`)."""
 
     sitting: tuple[Sitting, ...]
     free: int
@@ -57,7 +57,7 @@ class Lobby(NamedTuple):
 
 @kept
 def person(size: int, ground: Colour, coat: Colour) -> Sprite:
-    """Somebody who sits down, before the seats are drawn."""
+    """The sign of a person, before the seats are drawn."""
     pen = Pen(size, size, 100, ground)
     for grow, colour in ((0, INK), (-6, coat)):
         pen.polygon(_shoulders(grow), colour)
@@ -73,7 +73,7 @@ def _shoulders(grow: float) -> list[Point]:
 
 @kept
 def plus(size: int, ground: Colour, colour: Colour) -> Sprite:
-    """Somebody may still sit down."""
+    """The sign of a free seat: a plus."""
     pen = Pen(size, size, 100, ground)
     for start, end in (((50, 22), (50, 78)), ((22, 50), (78, 50))):
         pen.line([start, end], 12, colour)
@@ -83,7 +83,7 @@ def plus(size: int, ground: Colour, colour: Colour) -> Sprite:
 def paint(
     shown: Lobby, name: str, mood: Mood, emblem: Emblem, style: Style, colours: SeatColours = SEAT_COLOURS
 ) -> Canvas:
-    """The strip of a game called `name`; its height follows from the number of seats."""
+    """Paint the strip for the game called `name`. Its height depends on the number of seats."""
     px = style.px
     columns = _columns(shown, style)
     rows = -(-(len(shown.sitting) + shown.free) // columns)
@@ -103,7 +103,7 @@ def paint(
 
 
 def _badges(shown: Lobby, mood: Mood) -> list[str]:
-    """What stands on everybody's badge, as on the boards of their match; nobody has one before the seats are drawn."""
+    """The text on everybody's badge, as on the boards of their match; "" before the seats are drawn."""
     seated = sorted((each.seat, each.name) for each in shown.sitting if each.seat is not None)
     texts = badges.texts(tuple(name for _, name in seated), mood.letters)
     by_seat = {seat: text for (seat, _), text in zip(seated, texts, strict=True)}
@@ -111,19 +111,19 @@ def _badges(shown: Lobby, mood: Mood) -> list[str]:
 
 
 def _width(columns: int, style: Style) -> int:
-    """How wide a seat is."""
+    """Width of a seat, in pixels."""
     return (style.width - 2 * style.px(frame.MARGIN) - (columns - 1) * style.px(_GAP)) // columns
 
 
 def _columns(shown: Lobby, style: Style) -> int:
-    """Two, or one where a name would have to be cut."""
+    """Number of columns: two, or one if a name would be cut otherwise."""
     wide = _width(2, style)
     smallest = style.px(_NAMES[-1])
     return 2 if all(fonts.width(each.name, smallest) <= _room(each, wide, style) for each in shown.sitting) else 1
 
 
 def _room(sitting: Sitting, wide: int, style: Style) -> int:
-    """What a seat has for the name, in pixels."""
+    """Room for the name in a seat that is `wide` pixels wide, in pixels."""
     remark = fonts.width(sitting.remark, style.px(_REMARK)) + style.px(20) if sitting.remark else 0
     return wide - style.px(_NAME_AT + 20) - remark
 
@@ -152,13 +152,13 @@ def _draw_sitting(
         canvas.text(right, middle, sitting.remark, px(_REMARK), dim, ground, "right")
     room = _room(sitting, x1 - x0, style)
     name_size = fonts.size_for(sitting.name, map(px, _NAMES), room)
-    # Where the badge of the drawn seat has taken the place of a computer's picture, that stands beside the name.
+    # Once the seats are drawn, badges stand where the computers' pictures stood; these stand beside the names.
     beside = emblems.emblem(sitting.name, name_size * 5 // 4, ground) if sitting.seat is not None else None
     frame.signed(canvas, x0 + px(_NAME_AT), middle, sitting.name, name_size, text, ground, room, beside)
 
 
 def _draw_free(canvas: Canvas, box: tuple[int, int, int, int], mood: Mood, style: Style) -> None:
-    """An empty frame."""
+    """Draw a free seat: an empty frame."""
     px = style.px
     x0, y0, x1, y1 = box
     rim, size, middle = px(4), px(64), (y0 + y1) // 2

@@ -1,4 +1,4 @@
-"""What is pointed out on a picture: numbered places, and in illustrations of the rules arrows and crosses."""
+"""Marks on a picture: numbered places, and in illustrations of the rules arrows and crosses."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from render.tiles import Pen, Sprite
 
 
 class Spot(NamedTuple):
-    """Where a place is on a canvas: its middle, and how large a mark there may be, in pixels.
+    """A place on a canvas: its middle, and the size of a mark there, in pixels.
 
-    `small`: a mark in its middle hides what lies there, so one that may stand aside does.
+    `small`: a mark in the middle would hide what lies there, so a mark with `aside` stands beside it.
     """
 
     x: int
@@ -26,11 +26,11 @@ class Spot(NamedTuple):
 
 
 Find = Callable[[str], Spot | None]
-"""Knows the places of a picture by their notation; ``None`` for one that it does not show."""
+"""Finds a place of a picture by its notation; gives ``None`` for a place that the picture doesn't show."""
 
 
 def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple[int, int] = (0, 0)) -> None:
-    """Arrows from middle to middle, then numbers and crosses: aside, or `shift` pixels beside the middle."""
+    """Draw arrows from middle to middle, then numbers and crosses: aside, or `shift` pixels from the middle."""
     for mark in marks:
         if mark.towards is not None:
             _draw_arrow(canvas, find(mark.place), find(mark.towards))
@@ -45,7 +45,7 @@ def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple
 
 
 def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
-    """An arrow that leaves what stands at its start to be seen, and most of what stands at its end."""
+    """Draw an arrow that doesn't hide what stands at its start, and hides little of what stands at its end."""
     if start is None or end is None or start[:2] == end[:2]:
         return
     across, down = end.x - start.x, end.y - start.y
@@ -69,7 +69,7 @@ def number_mark(number: int, size: int) -> Sprite:
 
 @kept
 def cross_mark(size: int) -> Sprite:
-    """The mark of a place that is not allowed: a cross on a red disc, `size` pixels square."""
+    """The mark of a forbidden place: a cross on a red disc, `size` pixels square."""
     pen = Pen(size, size, 100, None)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 43, shade("red", 0.4))
@@ -80,7 +80,7 @@ def cross_mark(size: int) -> Sprite:
 
 @kept
 def _arrow(across: int, down: int, wide: int) -> Sprite:
-    """An arrow over a distance in pixels, its line `wide`; its middle is the middle of the sprite."""
+    """An arrow over a distance in pixels, centred in the tile; its line is `wide` pixels wide."""
     edge = 3 * wide
     width, height = abs(across) + 2 * edge, abs(down) + 2 * edge
     pen = Pen(width, height, width, None)

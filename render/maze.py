@@ -1,8 +1,8 @@
-"""Mazes on an unbounded grid, as Saboteur and Ambagibus have them: which part is shown, how large, and where.
+"""The layout of mazes on an unbounded grid (Saboteur, Ambagibus): which part is shown, how large, and where.
 
-A maze is cropped to what is played plus one ring, and to the left and right of that, where a game wants it, as many
-empty places as make the picture full; there is a floor on the size of its cards: when it outgrows that, an overview is
-shown and beside it the part about the last action (P21).
+A picture shows the cards played plus one ring. If a game wants it, empty columns to the left and right fill the
+picture. Cards have a least size. A maze that doesn't fit at that size is shown in two parts: an overview, and the part
+around the last action (P21).
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ EDGE: Final = 56
 """Room for the coordinates on the left and below, in units of a picture 1200 wide."""
 
 LARGEST: Final = 132
+"""Greatest width of a card, in units of a picture 1200 wide."""
 
 OUT: Final[dict[str, Point]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 """From a card's middle towards each edge, across and down."""
 
 
 class Sizes(NamedTuple):
-    """What suits a game's cards, in units of a picture 1200 wide.
+    """Sizes that suit a game's cards, in units of a picture 1200 wide.
 
-    `smallest`: the width of a card below which the maze is shown in two parts; `region`: that in the part about the
-    last action; `beside` and `above`: the width of an overview on the left (0: there is never one), and the height of
-    one on top. `widened`: empty places to the left and right make the picture full.
+    `smallest`: the least width of a card; a larger maze is shown in two parts. `region`: the width of a card in the
+    part around the last action. `beside`: the width of an overview on the left; 0 if it is always on top. `above`: the
+    height of an overview on top. `widened`: empty columns to the left and right fill the picture.
     """
 
     smallest: int
@@ -71,9 +72,9 @@ class Area(NamedTuple):
         return self.top - self.bottom + 1
 
     def window(self, middle: Cell, columns: int, rows: int) -> Area:
-        """The part of it of at most so many columns and rows that lies about a cell.
+        """The part around a cell, of at most so many columns and rows.
 
-        It moves in steps of about a third of itself, so that it stays where it is from one action to the next.
+        It moves in steps of about a third of its size, so that it seldom moves between two actions.
         """
         columns, rows = min(columns, self.columns), min(rows, self.rows)
         left = _stepped(middle[0] - columns // 2, columns // 3)
@@ -97,7 +98,7 @@ def _stepped(start: int, step: int) -> int:
 
 
 def around(cells: Iterable[Cell]) -> Area:
-    """The smallest area that holds all `cells`, of which there is at least one."""
+    """The smallest area that holds all `cells`; there has to be at least one."""
     xs, ys = zip(*cells, strict=True)
     return Area(min(xs), min(ys), max(xs), max(ys))
 
@@ -109,7 +110,7 @@ def ringed(cells: Iterable[Cell]) -> set[Cell]:
 
 @dataclass(frozen=True)
 class Grid:
-    """An area of cells on a canvas: from a corner, cards of `wide` × `high` pixels."""
+    """An area of cells on a canvas: its upper left corner in pixels, and cards of `wide` × `high` pixels."""
 
     area: Area
     x: int
@@ -119,18 +120,18 @@ class Grid:
 
     @property
     def step(self) -> tuple[int, int]:
-        """From one cell to the next, across and down, in pixels."""
+        """Distance from one cell to the next, across and down, in pixels."""
         gap = _gap(self.wide)
         return self.wide + gap, self.high + gap
 
     @property
     def width(self) -> int:
-        """Width of all of it in pixels."""
+        """Width of the grid in pixels."""
         return self.area.columns * self.step[0]
 
     @property
     def height(self) -> int:
-        """Height of all of it in pixels."""
+        """Height of the grid in pixels."""
         return self.area.rows * self.step[1]
 
     def corner(self, cell: Cell) -> tuple[int, int]:
@@ -151,7 +152,7 @@ def _gap(wide: int) -> int:
 
 @dataclass(frozen=True)
 class Plan:
-    """Where the maze of a picture goes: `grid` with coordinates, perhaps an `overview`, and where both end."""
+    """The layout of a maze: a `grid` with coordinates, an `overview` if there is one, and the `bottom` of both."""
 
     grid: Grid
     overview: Grid | None
@@ -159,7 +160,7 @@ class Plan:
 
 
 def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100, sizes: Sizes = SIZES) -> Plan:
-    """A plan for `area`; where it is too large, the part about `focus` and an overview.
+    """Lay out `area`. If it is too large, lay out the part around `focus` and an overview.
 
     `below` is the height in pixels of what stands under the maze, `ratio` the height of a card in percent of its width.
     """
@@ -167,7 +168,7 @@ def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100,
     edge, margin, y = px(EDGE), px(frame.MARGIN), px(frame.HEADER + frame.MARGIN)
     x, room_x = edge, style.width - edge - margin
     room_y = px(MAX_SIDE) - y - edge - below - margin
-    # Room for an even number of cards, so that not every card that makes the maze larger makes all cards smaller.
+    # Room for even numbers of columns and rows, so that only every second new one makes the cards smaller.
     roomy = area._replace(right=area.right + area.columns % 2, top=area.top + area.rows % 2)
     wide = min(px(LARGEST), _fitting(roomy, room_x, room_y, ratio))
     if wide < px(sizes.smallest):
@@ -193,10 +194,10 @@ def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100,
 
 
 def _widened(area: Area, columns: int) -> Area:
-    """The area with as many empty columns beside it as fill the picture.
+    """Widen an area to so many columns.
 
-    It begins at the roundest number possible: while the maze grows, that mostly stays the same, and so does the place
-    of every card on the picture.
+    Its first column is a multiple of the largest power of two possible. While the maze grows, that column mostly stays
+    the same, and so do the places of the cards on the picture.
     """
     lowest, step = area.right - columns + 1, 1
     while step < columns and -(-lowest // (2 * step)) * 2 * step <= area.left:
@@ -210,14 +211,14 @@ def _grid(area: Area, x: int, y: int, wide: int, ratio: int) -> Grid:
 
 
 def _fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
-    """The widest card of which so many fit into a room, with the gaps between them."""
+    """The greatest width of cards, in pixels, with which an area and its gaps fit into a room."""
     wide = min(room_x // area.columns, room_y * 100 // (area.rows * ratio))
     # In steps, so that few sizes of every card are ever drawn.
     return max(_STEP, (wide - _gap(wide)) // _STEP * _STEP)
 
 
 def draw_slots(canvas: Canvas, grid: Grid, slot: Callable[[int, int], Sprite], ground: Colour) -> None:
-    """Empty places (`slot`, by width and height) in every cell, put there as one."""
+    """Draw all empty places as one tile. `slot` draws one place by its width and height."""
     area = grid.area
     canvas.put(_slots(slot, area.columns, area.rows, grid.wide, grid.high, ground), grid.x, grid.y)
 
@@ -232,7 +233,7 @@ def _slots(slot: Callable[[int, int], Sprite], columns: int, rows: int, wide: in
 
 
 def draw_window(canvas: Canvas, plan: Plan, mood: Mood, style: Style) -> None:
-    """Frame in the overview the part that is shown large, and say where the overview is."""
+    """Frame the part of the overview that is also shown large, and note where the overview is."""
     overview = plan.overview
     if overview is None:
         return
@@ -244,27 +245,27 @@ def draw_window(canvas: Canvas, plan: Plan, mood: Mood, style: Style) -> None:
 
 
 def draw_coordinates(canvas: Canvas, grid: Grid, mood: Mood, style: Style) -> None:
-    """The columns' numbers below, the rows' on the left (P23)."""
+    """Write the columns' numbers below the grid, and the rows' on its left (P23)."""
     size, edge = style.px(_TEXT), style.px(EDGE)
     for x in range(grid.area.left, grid.area.right + 1):
         across, _ = grid.middle((x, 0))
         canvas.text(across, grid.y + grid.height + edge // 2 - 2, str(x), size, mood.coordinate, mood.ground, "middle")
     for y in range(grid.area.bottom, grid.area.top + 1):
         _, down = grid.middle((0, y))
-        # The mark of the last action goes a little beyond its card.
+        # The ring of the last action reaches a little beyond its card.
         canvas.seam(grid.corner((0, y))[1] - _gap(grid.wide))
         canvas.text(grid.x - edge // 5, down, str(y), size, mood.coordinate, mood.ground, "right")
 
 
 def draw_ring(canvas: Canvas, grid: Grid, cell: Cell, wide: int, mood: Mood) -> None:
-    """Frame what the last action touched."""
+    """Frame a cell that the last action touched."""
     if grid.area.holds(cell):
         x, y = grid.corner(cell)
         frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, wide, mood.accent)
 
 
 def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...], style: Style) -> None:
-    """Point out places, in the overview too."""
+    """Draw marks, in the overview too."""
     for grid, size in ((plan.overview, style.px(30)), (plan.grid, style.px(72))):
         if grid is not None:
             largest = max(min(size, grid.wide * 5 // 6), style.px(22))
@@ -274,7 +275,7 @@ def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...], style:
 
 
 def _draw_supposed(canvas: Canvas, grid: Grid, mark: Mark, style: Style) -> None:
-    """The frame of a card that is not there, but is shown as if it were."""
+    """Frame a card that is shown, but isn't really there."""
     cell = string_to_cell(mark.place)
     if mark.supposed and cell is not None and grid.area.holds(cell):
         x, y = grid.corner(cell)

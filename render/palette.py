@@ -18,7 +18,7 @@ Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 
 FAMILIES: Final[dict[str, tuple[int, tuple[str, ...]]]] = {
-    # Shared: print and light, warm; and the hues of players, suits and pieces.
+    # Shared: print and warm light, and the hues of players, suits and pieces.
     "ink": (20, ("14100e", "4a423b", "9c9184", "d9cfbf", "fffaf0")),
     "slate": (10, ("10151c", "39434f", "7f8b98", "d7dee5")),
     "red": (10, ("2b0508", "8f1720", "dd3b35", "ff8a73", "ffd9cc")),
@@ -134,9 +134,9 @@ _LAB: Final = tuple(oklab(colour) for colour in PALETTE)
 
 @lru_cache(maxsize=1024)
 def _between(colours: frozenset[Colour]) -> tuple[Image.Image, bytes]:
-    """A palette of `colours` and what lies half-way between some two, and the index in `PALETTE` of each of its own.
+    """A palette of `colours` and mixtures of two of them, and a table from its indices to those of `PALETTE`.
 
-    Where there are outlines in ink, edges that show are those of ink and of print: half-way to one of them will do.
+    If ink is among the colours, outlines are drawn in it, so mixtures with ink and with paper are enough.
     """
     ends = sorted(colours)
     found = {index(colour) for colour in ends}
@@ -148,16 +148,16 @@ def _between(colours: frozenset[Colour]) -> tuple[Image.Image, bytes]:
     indices = bytes(sorted(found))
     image = Image.new("P", (1, 1))
     own = b"".join(PALETTE_BYTES[3 * i : 3 * i + 3] for i in indices)
-    # The last colour is repeated, because a palette that is filled up with black would offer an index too many.
+    # The last colour is repeated. Filling the palette up with black would add a colour.
     image.putpalette(own + own[-3:] * (256 - len(indices)))
     return image, indices + indices[-1:] * (256 - len(indices))
 
 
 def reduced(image: Image.Image, colours: Iterable[Colour]) -> Image.Image:
-    """An RGB image drawn in `colours` as palette indices, nothing dithered.
+    """Reduce an RGB image drawn in `colours` to palette indices, without dithering.
 
-    Every pixel becomes the nearest of the colours or of what lies half-way between two of them: smooth enough for
-    edges, and more than a tenth smaller in the file than the nearest of the whole palette, without stray hues.
+    Every pixel becomes the nearest of the colours and their mixtures. That is smooth enough for edges and brings no
+    stray hues. The file is more than a tenth smaller than with the nearest colours of the whole palette.
     """
     own, indices = _between(frozenset(colours))
     near = image.quantize(palette=own, dither=Image.Dither.NONE)

@@ -1,9 +1,9 @@
-"""Palette rows to a PNG file: one byte a pixel, unfiltered, deflated in bands that are kept.
+"""A PNG encoder for palette images: one byte a pixel, unfiltered, deflated in bands of rows that are cached.
 
-Pillow's encoder would filter every row and look at the whole picture each time. Flat art on a palette is smallest
-unfiltered, and between two actions of a match much of a picture stays as it is: each band of rows is deflated by
-itself (so that bands can be joined in any order) and looked up first by what it contains. `isal` was measured instead
-of zlib: it saves 4 ms of 7 a picture and makes the file 70 % larger.
+Pillow's encoder would filter every row and compress the whole picture each time. Flat art on a palette is smallest
+unfiltered, and much of a picture stays the same between two actions of a match. So each band is deflated by itself,
+which lets bands be joined in any order, and is cached by its content. `isal` was measured instead of zlib: it saves
+4 ms of 7 a picture and makes the file 70 % larger.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 BAND_ROWS: Final = 16
-"""Most rows of a band: few enough that one action leaves many bands alone, enough that each deflates well."""
+"""Most rows of a band: few enough that an action changes few bands, enough that each deflates well."""
 
 ROWS_ABOVE: Final = 2
-"""Rows above a band, of the same part of the picture, that it is deflated with: it begins as they end."""
+"""Rows above a band, in the same part of the picture, that are the dictionary for deflating it."""
 
 KEPT_BANDS: Final = 16_000
-"""Deflated bands that are kept, about 1 kB each: those of some hundred matches that are played at the same time."""
+"""Most bands in the cache, about 1 kB each: enough for some hundred matches at the same time."""
 
 _LEVEL: Final = 6
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
@@ -34,11 +34,11 @@ _ADLER: Final = 65521
 
 
 Key = tuple[int, int]
-"""Two hashes: of the rows above a band, and of its own."""
+"""Two hashes: of the rows above a band, and of its own rows."""
 
 
 class Band(NamedTuple):
-    """Some rows: as deflate blocks that end on a byte and refer to nothing before them, and their Adler-32."""
+    """Some rows as deflate blocks that end on a whole byte, their Adler-32, and their length in bytes."""
 
     deflated: bytes
     checksum: int
@@ -46,7 +46,7 @@ class Band(NamedTuple):
 
 
 class KeptBands:
-    """Deflated bands by what is in them, the least recently used ones forgotten."""
+    """An LRU cache of deflated bands, by their content."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -54,7 +54,7 @@ class KeptBands:
         self._lock = Lock()
 
     def band(self, rows: bytes | memoryview, above: bytes | memoryview = b"") -> Band:
-        """These rows deflated, now or at an earlier time; what stands directly `above` them may be referred to."""
+        """Deflate rows, or return them from the cache. The rows directly `above` them are the dictionary."""
         key = self._key(rows, above)
         with self._lock:
             found = self._kept.get(key)
@@ -70,27 +70,27 @@ class KeptBands:
         return made
 
     def holds(self, rows: bytes, above: bytes = b"") -> bool:
-        """Whether a band is kept; asking does not count as use."""
+        """Whether a band is in the cache. Asking doesn't count as use."""
         with self._lock:
             return self._key(rows, above) in self._kept
 
     @staticmethod
     def _key(rows: bytes | memoryview, above: bytes | memoryview) -> Key:
-        # Python's own hash of bytes has 64 bits and a secret of this process in it: among some thousand bands two that
-        # differ are never met with one hash, and it takes a third of the time of SHA-256, which was most of a redraw.
+        # Python's hash of bytes has 64 bits and is seeded with a secret of the process, so bands that differ won't
+        # collide. It takes a third of the time of SHA-256, which would be most of the time of a redraw.
         return hash(bytes(above)), hash(bytes(rows))
 
     def clear(self) -> None:
-        """Forget every band (benchmarks measure a first drawing so)."""
+        """Forget every band. Benchmarks do this to measure a first drawing."""
         self.restore({})
 
     def snapshot(self) -> Mapping[Key, Band]:
-        """What is kept now, for `restore`."""
+        """A snapshot of the cache, for `restore`."""
         with self._lock:
             return self._kept.copy()
 
     def restore(self, kept: Mapping[Key, Band]) -> None:
-        """Keep what was kept then, and nothing else."""
+        """Replace the cache by a snapshot."""
         with self._lock:
             self._kept = OrderedDict(kept)
 
@@ -99,7 +99,7 @@ BANDS: Final = KeptBands(KEPT_BANDS)
 
 
 def _checksum(bands: list[Band]) -> int:
-    """The Adler-32 of bands one after the other, from those of each."""
+    """The Adler-32 of joined bands, computed from that of each."""
     low, high = 1, 0
     for band in bands:
         high = (high + (band.checksum >> 16) + band.length * (low - 1)) % _ADLER
@@ -112,7 +112,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _cuts(height: int, seams: Iterable[int]) -> Iterator[tuple[int, int, int]]:
-    """The bands: evenly between two seams. Of each the first of the rows above it that it may refer to, top, end."""
+    """Cut rows into bands, evenly between two seams. Of each: the first row of its dictionary, its top and its end."""
     for start, stop in pairwise(sorted({0, height, *(seam for seam in seams if 0 < seam < height)})):
         parts = -(-(stop - start) // BAND_ROWS)
         tops = [start + (stop - start) * part // parts for part in range(parts + 1)]
@@ -121,11 +121,10 @@ def _cuts(height: int, seams: Iterable[int]) -> Iterator[tuple[int, int, int]]:
 
 
 def encode(width: int, height: int, rows: bytes, palette: bytes, seams: Iterable[int] = ()) -> bytes:
-    """A PNG file of `height` rows of ``1 + width`` bytes: a zero (the row's filter: none), then palette indices.
+    """Encode `height` rows of ``1 + width`` bytes as a PNG file: a zero (the row's filter: none), then palette indices.
 
-    `palette` holds three bytes a colour. At `seams`, rows where another part of the picture begins, a new band begins
-    too, so that a part is the same bands wherever it stands. Raises ValueError when the number of bytes does not fit
-    the size.
+    `palette` has three bytes a colour. `seams` are the rows at which parts of the picture begin. A band begins at each,
+    so that a part has the same bands wherever it stands. Raises ValueError if the number of bytes doesn't fit the size.
     """
     stride = width + 1
     if len(rows) != stride * height:

@@ -2,8 +2,8 @@
 
 `cogs/look/profile.py` asks for it.
 
-Every game has a line of its own on one and the same stretch of time: five lines in one field would have to be told
-apart by their colours.
+Every game has a chart of its own, and all charts have the same time axis. Five lines in one chart could be told apart
+by their colours alone.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from render.tiles import Pen, Point, Sprite
 
 @dataclass(frozen=True)
 class Course:
-    """Somebody's rating in a game, with its standard deviation as `spread`, and how it has gone.
+    """A person's rating in a game, its standard deviation (`spread`), and its history.
 
-    `key` and `name` are the game's; `points` says, oldest first, what the rating was after a match and when that ended.
-    `place` is that in the table of the game, ``None`` for who is not listed. `practice` is what matches of one person
-    against computers have moved, which stands in no table.
+    `key` and `name` are the game's. `points` are the ends of matches and the rating after each, oldest first. `place`
+    is that on the leaderboard; ``None`` if they aren't listed. `practice`: the rating is that of matches against
+    computers alone, and stands on no leaderboard.
     """
 
     key: str
@@ -49,9 +49,9 @@ class Course:
 
 @dataclass(frozen=True)
 class Role:
-    """How often somebody has won in a role, and which share one wins on average at tables of the same sizes.
+    """A person's matches and wins in a role, and the average share of wins at tables of the same sizes.
 
-    The average is ``None`` where nobody knows it.
+    `average` is ``None`` if it is unknown.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Role:
 
 @dataclass(frozen=True)
 class Between:
-    """The matches of whoever looks with somebody else: in how many they came out ahead of them, and behind."""
+    """The viewer's matches with the person: in how many the viewer finished ahead of them, and behind."""
 
     matches: int
     ahead: int
@@ -71,7 +71,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Profile:
-    """All that is shown of a person: `about` says where and when, `facts` are sentences below everything else."""
+    """All that a page shows: `about` says where and when it counts, `facts` are sentences at the bottom."""
 
     name: str
     about: str
@@ -82,7 +82,7 @@ class Profile:
 
 
 Span = tuple[datetime, datetime]
-"""From when to when."""
+"""The first and the last moment of the charts."""
 
 MOOD: Final = Mood(
     ground=shade("slate", 0.11),
@@ -103,7 +103,7 @@ MOOD: Final = Mood(
 MOST_COURSES: Final = 5
 MOST_ROLES: Final = 2
 MOST_FACTS: Final = 2
-"""What a page has room for."""
+"""Most games, roles and facts on a page."""
 
 _TOP: Final = 214
 _COURSE: Final = 176
@@ -116,20 +116,20 @@ _LEFT: Final = 132
 """Where the words of a row begin, in units from the row's left."""
 
 _FIELD: Final = (474, 366, 136)
-"""Where the field of a line begins from the row's left, how wide and how high it is."""
+"""The chart of a row: its left from the row's left, its width and its height."""
 
 _INSET: Final = 0.09
-"""How far from its edges a line stays, in heights of the field, so that the knob at its end is whole."""
+"""Margin of the line in a chart, as a share of the chart's height. The knob at the line's end needs it."""
 
 _COLUMNS: Final = 120
-"""Corners of a line at most: as many as a phone can show, however many matches there were."""
+"""Most corners of a line: as many as a phone can show."""
 
 _NARROWEST: Final = 40.0
-"""So many points a field is high at least, so that a rating that has hardly moved looks so."""
+"""Least height of a chart, in points of rating, so that a rating that hardly changed looks flat."""
 
 
 def paint(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> Canvas:
-    """The page of somebody; `emblems` are the games' by their keys. Its height follows from what there is to tell."""
+    """Paint a person's page. `emblems` are the games', by their keys. Its height depends on what there is to show."""
     px = style.px
     courses, roles, facts = shown.courses[:MOST_COURSES], shown.roles[:MOST_ROLES], shown.facts[:MOST_FACTS]
     span = _span(courses)
@@ -156,18 +156,18 @@ def paint(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> Canvas
 
 
 def draw(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> bytes:
-    """The page as a PNG file."""
+    """Draw a person's page as a PNG file; see `paint`."""
     return paint(shown, emblems, style).png()
 
 
 def _span(courses: Sequence[Course]) -> Span | None:
-    """From when to when all lines go; ``None`` where there is no line."""
+    """The first and the last moment of all charts; ``None`` if there are none."""
     moments = [moment for course in courses for moment, _ in course.points]
     return (min(moments), max(moments)) if moments else None
 
 
 def _plate(canvas: Canvas, y: int, high: int, style: Style) -> tuple[int, int]:
-    """The ground of a row, and between where and where it is."""
+    """Draw the ground of a row. Returns its left and its right."""
     x0, x1 = style.px(frame.MARGIN), canvas.width - style.px(frame.MARGIN)
     canvas.panel(x0, y, x1, y + high, MOOD.plate, MOOD.ground, style.px(18))
     return x0, x1
@@ -178,7 +178,7 @@ def _draw_course(canvas: Canvas, course: Course, y: int, span: Span | None, embl
     x0, x1 = _plate(canvas, y, px(_COURSE), style)
     ground, text, dim = MOOD.plate, MOOD.plate_text, MOOD.plate_dim
     size = px(_SIGN)
-    # Beside the game's name the emblem need not be read.
+    # The emblem needn't be legible beside the game's name.
     canvas.paste(emblem(size, ground), x0 + px(16), y + px(16))
     if course.practice:
         face = machine(px(52), ground, MOOD.accent)
@@ -202,14 +202,14 @@ def _draw_course(canvas: Canvas, course: Course, y: int, span: Span | None, embl
 
 
 def _scale(course: Course) -> tuple[float, float]:
-    """The ratings at the lower and the upper edge of the field of a line."""
+    """The ratings at the lower and the upper edge of a chart."""
     ratings = [points for _, points in course.points]
     middle, room = (min(ratings) + max(ratings)) / 2, max(max(ratings) - min(ratings), _NARROWEST)
     return middle - room / 2, middle + room / 2
 
 
 def _corners(course: Course, span: Span, wide: int, high: int) -> tuple[Point, ...]:
-    """The corners of a line in pixels of its field: of several matches in one column, how they left it."""
+    """The corners of a line in pixels of its chart. Of several matches in one column, the last one counts."""
     first, last = span
     whole = (last - first).total_seconds() or 1.0
     low, top = _scale(course)
@@ -223,7 +223,7 @@ def _corners(course: Course, span: Span, wide: int, high: int) -> tuple[Point, .
 
 @kept
 def _line(wide: int, high: int, corners: tuple[Point, ...], colour: Colour, ground: Colour) -> Sprite:
-    """The field of a line: its edges, the line, and a knob at its end."""
+    """A chart: three grid lines, the line, and a knob at its end."""
     pen = Pen(wide, high, wide, ground)
     edge = mixed(ground, colour, 0.18)
     for y in (_INSET * high, high / 2, (1 - _INSET) * high):
@@ -238,7 +238,7 @@ def _day(moment: datetime) -> str:
 
 
 def _draw_dates(canvas: Canvas, y: int, span: Span, style: Style) -> None:
-    """From when to when all lines go."""
+    """Write the first and the last day of the charts."""
     first, last = map(_day, span)
     px, size, text = style.px, style.px(_SMALL), first if first == last else f"{first} to {last}"
     middle = px(frame.MARGIN + _FIELD[0]) + px(_FIELD[1]) // 2
@@ -246,7 +246,7 @@ def _draw_dates(canvas: Canvas, y: int, span: Span, style: Style) -> None:
 
 
 def _draw_role(canvas: Canvas, role: Role, y: int, style: Style) -> None:
-    """A bar as long as the share of matches won, and a stroke where it would end on average."""
+    """Draw a role: a bar as long as the share of matches won, and a stroke at the average."""
     px = style.px
     x0, x1 = _plate(canvas, y, px(_LINE), style)
     ground, text, dim, middle = MOOD.plate, MOOD.plate_text, MOOD.plate_dim, y + px(_LINE) // 2
@@ -275,7 +275,7 @@ def _share(wide: int, high: int, share: float, average: float | None, colour: Co
 
 
 def between(pair: Between) -> str:
-    """How the matches between whoever looks and somebody went, as a sentence."""
+    """The viewer's matches with the person, as a sentence."""
     even = pair.matches - pair.ahead - pair.behind
     draws = f", {even} even" if even else ""
     together = counted(pair.matches, "match", "matches")

@@ -1,8 +1,8 @@
-"""Drawing of tiles: vector-like shapes at several times the final size, reduced once to palette indices.
+"""Drawing of tiles: shapes at several times the final size, reduced once to palette indices.
 
 A tile is drawn in units of its own (a card is 100 wide whatever its size on the picture), so the same drawing serves
-the hand and the board. Opaque tiles are drawn on the colour they will lie on, so their edges are smooth; sprites, which
-lie on anything, are cut out hard and therefore drawn with a dark outline.
+the hand and the board. An opaque tile is drawn on the colour that it will lie on, so its edges are smooth. A tile
+without a ground can lie on anything. Its edges are hard, so it is drawn with a dark outline.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from render import fonts
 from render.palette import Colour, reduced
 
 SUPERSAMPLE: Final = 4
-"""Tiles are drawn this many times as large as they will be."""
+"""How many times as large as the final tile the drawing is."""
 
 Point = tuple[float, float]
 
 
 class Reading(NamedTuple):
-    """Something to be read: a text or a sign, and its height in pixels (of a text the size of its letters)."""
+    """Something that has to be legible: a text or a sign, and its height in pixels (of a text its font size)."""
 
     what: str
     size: float
 
 
 class Sprite(NamedTuple):
-    """Palette indices, and where they are drawn (``None``: everywhere); the smallest `reading` that is drawn in it."""
+    """A tile: palette indices, a `mask` of the pixels drawn (``None``: all), and the smallest `reading` in it."""
 
     image: Image.Image
     mask: Image.Image | None = None
@@ -48,9 +48,9 @@ class Sprite(NamedTuple):
 
 
 class Pen:
-    """Draws one tile of `width` × `height` pixels in units of which `units` make its width.
+    """Draws one tile of `width` × `height` pixels. It is `units` wide in the units of the methods.
 
-    `ground` fills the tile first; ``None`` leaves it empty for a sprite.
+    `ground` fills the tile first; ``None`` leaves it transparent.
     """
 
     def __init__(self, width: int, height: int, units: float, ground: Colour | None) -> None:
@@ -66,9 +66,9 @@ class Pen:
         self._readings: list[Reading] = []
 
     def inset(self, x: float, y: float, size: float, *, part: bool = False) -> Pen:
-        """A pen for a sign in the same tile: its units 0 to 100 are the square of `size` at a corner.
+        """A pen for a sign in the same tile: its units 0 to 100 are the square of `size` that begins at a point.
 
-        A `part` of a sign is not read by itself.
+        `part`: it draws a part of a sign, which needn't be legible by itself.
         """
         if not part:
             self._readings.append(Reading("a sign", size * self.scale / SUPERSAMPLE))
@@ -82,12 +82,12 @@ class Pen:
         return self._origin[0] + x * self.scale, self._origin[1] + y * self.scale
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         self._colours.add(fill)
         self._draw.polygon([self._at(x, y) for x, y in points], fill=fill)
 
     def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
-        """A line through `points`, with round ends and corners."""
+        """Draw a line through `points`, with round ends and corners."""
         row = [self._at(x, y) for x, y in points]
         self._colours.add(fill)
         thick = max(1, round(width * self.scale))
@@ -97,25 +97,25 @@ class Pen:
             self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill)
 
     def oval(self, x: float, y: float, wide: float, high: float, fill: Colour) -> None:
-        """A filled ellipse about a centre, with half its width and half its height."""
+        """Draw a filled ellipse around a centre; `wide` and `high` are half its width and half its height."""
         self._colours.add(fill)
         self._draw.ellipse((*self._at(x - wide, y - high), *self._at(x + wide, y + high)), fill=fill)
 
     def circle(self, x: float, y: float, radius: float, fill: Colour) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         self.oval(x, y, radius, radius, fill)
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float, width: float, fill: Colour) -> None:
-        """A part of a circle's line from one angle to another, in degrees clockwise from the right."""
+        """Draw an arc from one angle to another, in degrees clockwise from the right."""
         steps = max(2, math.ceil(abs(end - start) / 8))
         angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
         self.line([(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles], width, fill)
 
     def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour, radius: float = 0) -> None:
-        """A filled rectangle, with round corners of `radius`."""
+        """Draw a filled rectangle, with round corners of `radius`."""
         self._colours.add(fill)
         (left, top), (right, bottom) = self._at(x0, y0), self._at(x1, y1)
-        # Pillow counts the last pixel in; a box from 0 to 10 is 10 wide here.
+        # Pillow includes the last pixel. Here, a box from 0 to 10 is 10 wide.
         corners = (left, top, right - 1, bottom - 1)
         if radius:
             self._draw.rounded_rectangle(corners, radius * self.scale, fill=fill)
@@ -123,7 +123,7 @@ class Pen:
             self._draw.rectangle(corners, fill=fill)
 
     def text(self, x: float, y: float, text: str, size: float, fill: Colour) -> None:
-        """Text that one face has all of, its ink centred about a point."""
+        """Draw text with its ink centred on a point. One face has to have all its letters."""
         self._colours.add(fill)
         self._readings.append(Reading(text, round(size * self.scale) / SUPERSAMPLE))
         face, letters, wide = self._set(text, size)
@@ -133,24 +133,24 @@ class Pen:
         self._draw.text(at, letters, fill=fill, font=face, anchor="ls", stroke_width=wide)
 
     def measure(self, text: str, size: float) -> tuple[float, float]:
-        """How wide and high the ink of a text is, in units."""
+        """Width and height of a text's ink, in units."""
         face, letters, wide = self._set(text, size)
         left, top, right, bottom = face.getbbox(letters, anchor="ls")
         return (right - left + 2 * wide) / self.scale, (bottom - top + 2 * wide) / self.scale
 
     def _set(self, text: str, size: float) -> tuple[ImageFont.FreeTypeFont, str, int]:
-        """The face of a text at a size, its letters in the order in which they are drawn, and how bold to draw them."""
+        """The font of a text, its letters in drawing order, and the width of the stroke around them."""
         run, pixels = fonts.runs(text)[0], round(size * self.scale)
         face = run.face or fonts.FACES[0]
         return fonts.font(face, pixels), run.text, fonts.stroke(face, pixels)
 
     def turned(self, degrees: float) -> None:
-        """Turn all that has been drawn clockwise about the tile's middle (sprites only)."""
+        """Turn the drawing clockwise around the tile's middle. Works only without a ground."""
         self.image = self.image.rotate(-degrees, Image.Resampling.BICUBIC)
         self._draw = ImageDraw.Draw(self.image)
 
     def tile(self) -> Sprite:
-        """What has been drawn, reduced to its final size and to the palette."""
+        """The finished tile: the drawing reduced to its final size and to the palette."""
         small = self.image.reduce(SUPERSAMPLE)
         image = reduced(small.convert("RGB"), self._colours)
         reading = min(self._readings, key=lambda each: each.size, default=None)
