@@ -144,11 +144,6 @@ class Pen:
         face = run.face or fonts.FACES[0]
         return fonts.font(face, pixels), run.text, fonts.stroke(face, pixels)
 
-    def turned(self, degrees: float) -> None:
-        """Turn the drawing clockwise around the tile's middle. Works only without a ground."""
-        self.image = self.image.rotate(-degrees, Image.Resampling.BICUBIC)
-        self._draw = ImageDraw.Draw(self.image)
-
     def tile(self) -> Sprite:
         """The finished tile: the drawing reduced to its final size and to the palette."""
         small = self.image.reduce(SUPERSAMPLE)
