@@ -30,7 +30,7 @@ MOOD: Final = Mood(
     lit_text=INK,
     lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.82),
-    # One letter would read as a suit.
+    # A single letter would look like a suit.
     letters=2,
 )
 
@@ -81,7 +81,7 @@ def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
 
 @kept
 def _halo(width: int, height: int) -> Sprite:
-    """What lies behind the play to be beaten."""
+    """The bright edge around the play to beat."""
     pen = Pen(width, height, 100, None)
     high = 100 * height / width
     pen.box(0, 0, 100, high, INK, 16)
@@ -90,7 +90,7 @@ def _halo(width: int, height: int) -> Sprite:
 
 
 def _draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide: int, last: bool) -> None:
-    """One play: its cards, fanned when there are two, and whose it is. `wide` is the width of a card."""
+    """Draw one play: its cards, fanned if there are two, and its player's badge. `wide` is the width of a card."""
     high = wide * components.HIGH // 100
     shift = wide * _FAN // 100
     full = wide + shift * (len(play.cards) - 1)
@@ -105,7 +105,7 @@ def _draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide:
 
 def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: int, style: Style) -> None:
     px = style.px
-    # Between a round and the next deal lies the play that ended it.
+    # Between a round and the next deal, the play that ended the round is shown.
     ended = (Laid(seen.last.player, laid(seen.last.action)),) if _is_between_rounds(seen) and seen.last else ()
     trick = ended or seen.trick
     pair = 1 + _FAN / 100 if trick and len(trick[0].cards) == 2 else 1.0
@@ -125,12 +125,12 @@ def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: i
 
 
 def _is_between_rounds(seen: AbissalObservation) -> bool:
-    """Whether a round is over and the next one is not dealt."""
+    """Whether a round is over and the next one isn't dealt yet."""
     return seen.outcome is None and bool(seen.results) and not any(seen.counts)
 
 
 def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style) -> None:
-    """The suits from weak to strong."""
+    """Draw the suits from weak to strong."""
     px = style.px
     suits = words.suits_of(seen.players)
     canvas.fill(0, y, canvas.width, y + px(_LADDER), MOOD.bar)
@@ -169,7 +169,7 @@ def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: 
 def _draw_state(
     canvas: Canvas, seen: AbissalObservation, seat: int, plate: frame.Plate, right: int, y: int, style: Style
 ) -> int:
-    """Number of cards, whether passed or out; gives where it begins."""
+    """Draw a player's number of cards, and whether they passed or are out. Returns the left end."""
     px = style.px
     count = seen.counts[seat]
     right -= canvas.text(right, y, str(count), px(44), plate.text, plate.ground, "right") + px(10)
@@ -189,7 +189,7 @@ def _draw_state(
 
 
 def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
-    """The table; nothing on it can be marked."""
+    """Paint the table. It has no places for marks."""
     px = style.px
     top = px(frame.HEADER)
     ladder = top + px(_TABLE)

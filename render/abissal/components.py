@@ -19,7 +19,7 @@ HIGH: Final = 140
 
 FAMILIES: Final = {"G": "slate", "O": "orange", "Y": "gold", "T": "teal", "B": "blue", "P": "purple"}
 _TONES: Final = {"G": 0.44, "O": 0.56, "Y": 0.74, "T": 0.44, "B": 0.73, "P": 0.56}
-"""Lightness of each: the one at which any two stay furthest apart for who does not see all colours."""
+"""Lightness of each suit, chosen so that any two differ as much as possible for colour-blind people too."""
 
 
 def tone(suit: str, step: float = 0) -> Colour:
@@ -162,7 +162,7 @@ def creature(suit: str, size: int, ground: Colour) -> Sprite:
 
 @kept
 def card(name: str, width: int, ground: Colour | None) -> Sprite:
-    """A card ``B4``: its name large in the corner, its creature; without `ground` a sprite that may overlap others."""
+    """A card: its name (``B4``) large in the corner, and its creature. Without `ground` it may overlap others."""
     suit, number = name[0], name[1]
     pen = Pen(width, width * HIGH // 100, 100, ground)
     pen.box(0, 0, 100, HIGH, INK, 13)
@@ -181,7 +181,7 @@ def card(name: str, width: int, ground: Colour | None) -> Sprite:
 
 @kept
 def small(name: str, width: int, ground: Colour | None) -> Sprite:
-    """A card where many lie side by side: its name alone, as large as can be read."""
+    """A card in a long row: its name alone, as large as possible."""
     pen = Pen(width, width, 100, ground)
     pen.box(0, 0, 100, 100, INK, 18)
     pen.box(5, 5, 95, 95, tone(name[0], -0.04), 14)
@@ -191,7 +191,7 @@ def small(name: str, width: int, ground: Colour | None) -> Sprite:
 
 @kept
 def back(width: int, ground: Colour | None) -> Sprite:
-    """A card from behind."""
+    """The back of a card."""
     pen = Pen(width, width * HIGH // 100, 100, ground)
     pen.box(0, 0, 100, HIGH, INK, 13)
     pen.box(4, 4, 96, HIGH - 4, shade("sea", 0.42), 10)

@@ -1,4 +1,4 @@
-"""What only one player may see of the deep sea: the hand."""
+"""The private picture of the deep sea: a player's hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COLUMNS: Final = 6
 
 
 def paint_hand(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
-    """The viewer's cards; ``None`` for a spectator."""
+    """Paint the viewer's cards; ``None`` for a spectator."""
     if seen.viewer is None:
         return None
     px = style.px

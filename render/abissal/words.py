@@ -69,7 +69,7 @@ def player_words(seen: AbissalObservation, seat: int) -> str:
 
 
 def trick_words(seen: AbissalObservation, people: People) -> str:
-    """The present trick in words."""
+    """The current trick in words."""
     if not seen.trick or seen.strength is None:
         return "No trick on the table."
     plays = [f"{people[laid.player]} {'+'.join(laid.cards)}" for laid in seen.trick]
@@ -105,7 +105,7 @@ def hand_text(seen: AbissalObservation, people: People) -> str | None:
 
 
 def text_board(seen: AbissalObservation, people: People) -> str:
-    """The position for a fixed-width font; the viewer's own hand with it."""
+    """The position for a fixed-width font, with the viewer's own hand."""
     names = tuple(plain(name, 24) for name in people)
     rows = [f"Ambiente Abissal, round {seen.round_number}", turn(seen, names)]
     for seat, name in enumerate(names):
@@ -132,7 +132,7 @@ def headline(seen: AbissalObservation, people: People) -> str:
 
 
 def round_text(seen: AbissalObservation, people: People) -> str:
-    """Who was out first, what that brought, and how it stands (D10)."""
+    """Who was out of cards first, the points gained, and the scores (D10)."""
     if not seen.results:
         return ""
     result = seen.results[-1]

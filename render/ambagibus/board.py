@@ -42,23 +42,23 @@ _MAT_LINE: Final = shade("teal", 0.33)
 _SHADOW: Final = shade("teal", 0.0)
 _PLANK: Final = shade("brown", 0.22)
 _RAIL: Final = 30
-"""Height of the front edge of the table, with what lies in its shadow."""
+"""Height of the table's front edge and its shadow."""
 
 _PLATE: Final = 110
 _ROW_CARD: Final = 98
 
 _SIZES: Final = maze.Sizes(smallest=88, region=96, beside=400, above=280)
-"""Cards on which numerals can be read on a phone."""
+"""Sizes of cards at which numerals are legible on a phone."""
 
 _COUNTS: Final = 240
 """Room on a plate for the closed sections and the cards of the deck."""
 
 _NEXT: Final = 3
-"""How many cards are shown of every deck, from the top, where nothing is hidden."""
+"""How many cards of every deck, from the top, are shown if nothing is hidden."""
 
 
 def shown_area(seen: AmbagibusObservation) -> Area:
-    """What lies there plus one ring: every place that a card can go to is in it."""
+    """The cards plus one ring, which holds every place that a card can go to."""
     cells: set[Cell] = maze.ringed({item.cell for item in seen.maze} or {(0, 0)})
     if seen.last_cell is not None:
         cells.add(seen.last_cell)
@@ -66,11 +66,11 @@ def shown_area(seen: AmbagibusObservation) -> Area:
 
 
 _CROSSED: Final = 60
-"""Width in pixels from which on the places of the mat have crosses."""
+"""Least width in pixels at which empty places have crosses."""
 
 
 def _slot(width: int, height: int) -> Sprite:
-    """A place where nothing lies: a field of the mat."""
+    """An empty place: a field of the mat."""
     pen = Pen(width, height, 100, _MAT)
     if width >= _CROSSED:
         pen.box(48, 40, 52, 60, _MAT_LINE)
@@ -79,7 +79,7 @@ def _slot(width: int, height: int) -> Sprite:
 
 
 def _draw_table(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
-    """The wooden table with its front edge, and the mat on which the maze lies."""
+    """Draw the wooden table with its front edge, and the mat on which the maze lies."""
     px = style.px
     top, bottom, wide = px(frame.HEADER), plan.bottom, canvas.width
     canvas.fill(0, top, wide, bottom, _TABLE.ground)
@@ -100,7 +100,7 @@ def _draw_table(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
 def _draw_cards(
     canvas: Canvas, grid: Grid, seen: AmbagibusObservation, arrows: tuple[Passage, ...] | None = None
 ) -> None:
-    """The cards, without the numbers that stand on `arrows`; in an overview, which has none, without any."""
+    """Draw the cards, without the numbers that stand on `arrows`; in an overview (``None``) without any numbers."""
     laid = {item.cell: item for item in seen.maze}
     closed = {cell for sections in seen.closed_sections for section in sections for cell in section}
     maze.draw_slots(canvas, grid, _slot, _MAT)
@@ -122,13 +122,13 @@ def _draw_cards(
 
 
 def _arrows(grid: Grid, seen: AmbagibusObservation) -> tuple[Passage, ...]:
-    """The open passages of which both ends are in sight."""
+    """The open passages with both ends in the grid."""
     holds = grid.area.holds
     return tuple(item for item in seen.passages if holds(item.cell) and holds(item.leads_to))
 
 
 def _draw_passages(canvas: Canvas, grid: Grid, arrows: tuple[Passage, ...]) -> None:
-    """An arrow with its number out of every opening that leads to an empty cell."""
+    """Draw an arrow with its number out of every opening that leads to an empty cell."""
     size = grid.wide * 60 // 100
     for item in arrows:
         (x0, y0), (x1, y1) = grid.middle(item.cell), grid.middle(item.leads_to)
@@ -146,7 +146,7 @@ def _draw_last(canvas: Canvas, grid: Grid, seen: AmbagibusObservation, wide: int
 
 
 def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat: int, y: int, style: Style) -> None:
-    """A player's plate: name, closed sections, cards in the deck, cards face up with their names."""
+    """Draw a player's plate: name, closed sections, cards in the deck, cards face up with their names."""
     px = style.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
     plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))
@@ -178,7 +178,7 @@ def _draw_next(
     plate: frame.Plate,
     style: Style,
 ) -> int:
-    """The next cards of a deck, as many as fit between two columns of pixels; gives where they begin."""
+    """Draw the next cards of a deck, as many as fit into `room` (left and right). Returns their left end."""
     size, step = style.px(_ROW_CARD), style.px(_ROW_CARD + 8)
     left, right = room
     shown = deck[: min(_NEXT, (right - left) // step)]
@@ -194,7 +194,7 @@ def paint(
     style: Style,
     sizes: maze.Sizes = _SIZES,
 ) -> Canvas:
-    """The maze, on cards of these sizes."""
+    """Paint the maze with cards of these sizes, and the players."""
     px = style.px
     step = px(_PLATE + 10)
     below = seen.players * step + px(_RAIL)

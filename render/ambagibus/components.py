@@ -17,19 +17,23 @@ from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Point, Sprite
 
 _SIGNED: Final = 40
-"""Width in pixels below which a card, in an overview, has no signs."""
+"""Least width in pixels at which a card has signs: it is narrower in an overview."""
 
 _HALF: Final = 23.0
 """Half the width of a tunnel."""
 
 _OPEN: Final = (shade("paper", 1.0), shade("paper", 0.55), INK)
 _CLOSED: Final = (shade("paper", 0.64), shade("paper", 0.36), shade("brown", 0.22))
-"""The floor of a tunnel, what lies in the shadow of its wall, and the numbers, while it is open and afterwards."""
+"""Colours of an open and of a closed tunnel: its floor, the shadow of its wall, its numbers."""
 
 _WALL: Final = shade("brown", 0.11)
 _SEAL: Final = shade("gold", 0.8)
 TINTS: Final = (shade("red", 0.78), shade("blue", 0.82), shade("gold", 0.92), shade("green", 0.45))
+"""By player: the colour of the paper."""
+
 FOLDS: Final = (shade("red", 0.67), shade("blue", 0.62), shade("gold", 0.78), shade("green", 0.27))
+"""By player: the colour of the folded part."""
+
 _FOLDED: Final[tuple[tuple[Point, ...], ...]] = (
     ((2.5, 97.5), (97.5, 97.5), (97.5, 2.5)),
     ((2.5, 50), (97.5, 50), (97.5, 97.5), (2.5, 97.5)),
@@ -39,11 +43,11 @@ _FOLDED: Final[tuple[tuple[Point, ...], ...]] = (
 _LIT: Final = (shade("red", 0.9), shade("blue", 1.0), shade("gold", 1.0), shade("green", 0.72))
 _RIMS: Final = (shade("red", 0.11), shade("blue", 0.1), shade("gold", 0.18), shade("green", 0.0))
 SIGNS: Final = (shade("red", 0.3), shade("blue", 0.2), shade("gold", 0.4), shade("green", 0.0))
-"""By player the colour of the paper, of its folded part and of the signs on it."""
+"""By player: the colour of the signs on the paper."""
 
 
 def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
-    """The sign of an owner, in the shape of their badge: disc, square, diamond, hexagon."""
+    """Draw the sign of an owner, in the shape of their badge: disc, square, diamond, hexagon."""
     colour = SIGNS[owner]
     if owner == 0:
         pen.circle(x, y, size, colour)
@@ -68,9 +72,9 @@ def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
 
 
 def _sheet(pen: Pen, owner: int, signed: bool) -> None:
-    """The paper in the owner's colour, folded in their way (aslant, across, along, twice), with their signs on it.
+    """Draw the paper in the owner's colour, folded in their way (aslant, across, along, twice), with their signs.
 
-    Light comes from the upper left: those edges are bright.
+    Light comes from the upper left, so the edges there are bright.
     """
     pen.box(0, 0, 100, 100, _RIMS[owner], 7)
     pen.box(2.5, 2.5, 97.5, 97.5, TINTS[owner], 5)
@@ -86,7 +90,7 @@ def _sheet(pen: Pen, owner: int, signed: bool) -> None:
 
 
 def _arm(pen: Pen, edge: str, half: float, colour: Colour, shadow: float = 0) -> None:
-    """The tunnel from the middle to an edge; on the side that the light comes from a `shadow` is left free."""
+    """Draw the tunnel from the middle to an edge. On the side of the light, a `shadow` is left free."""
     dx, dy = OUT[edge]
     x, y = 50 + 50 * dx, 50 + 50 * dy
     pen.box(
@@ -99,7 +103,7 @@ def _arm(pen: Pen, edge: str, half: float, colour: Colour, shadow: float = 0) ->
 
 
 def _tunnels(pen: Pen, card: str, closed: bool, numbered: str) -> None:
-    """Tunnels from the middle to every opening, cut into the paper, with the numbers of those that are `numbered`."""
+    """Draw tunnels from the middle to every opening, cut into the paper, with numbers at the `numbered` edges."""
     edges = [edge for edge, number in zip(EDGES, card, strict=True) if number != "0"]
     floor, dark, ink = _CLOSED if closed else _OPEN
     bulge = 5 if len(edges) == 1 else 0
@@ -115,9 +119,9 @@ def _tunnels(pen: Pen, card: str, closed: bool, numbered: str) -> None:
 
 @kept
 def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False, numbered: str = EDGES) -> Sprite:
-    """A tunnel card as it lies; `closed` when it belongs to a closed section (A16).
+    """A tunnel card as it lies. `closed`: it belongs to a closed section (A16).
 
-    Only at the `numbered` edges the openings have their numbers.
+    Only openings at the `numbered` edges show their numbers.
     """
     pen = Pen(size, size, 100, ground)
     _sheet(pen, owner, size >= _SIGNED)
@@ -162,7 +166,7 @@ def _bomb(pen: Pen) -> None:
 
 @kept
 def blast(size: int) -> Sprite:
-    """What a Bomb has left."""
+    """The mark where a Bomb has removed a card."""
     pen = Pen(size, size, 100, None)
     points = []
     for i in range(16):
@@ -206,7 +210,7 @@ def seal(size: int, ground: Colour) -> Sprite:
 
 
 def card(name: str, owner: int, size: int, ground: Colour) -> Sprite:
-    """Any card of a deck, as it lies or lies face up in a row."""
+    """Any card of a deck, as it lies in the maze or face up in a row."""
     if name == BOMB:
         return bomb(owner, size, ground)
     if name == CAVE:

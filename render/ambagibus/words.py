@@ -58,7 +58,7 @@ def player_words(seen: AmbagibusObservation, seat: int) -> str:
 
 
 def _owners(people: People) -> list[str]:
-    """What stands on everybody's badge; a seat's number is marked as one."""
+    """The text on everybody's badge; a seat's number is written ``#2``."""
     return [f"#{text}" if text.isdecimal() else text for text in badges.texts(people)]
 
 
@@ -109,7 +109,7 @@ def text_board(seen: AmbagibusObservation, people: People) -> str:
 
 
 def _rows(seen: AmbagibusObservation, people: People) -> str:
-    """The maze without columns: each row's number and a colon, where its cards begin, and the cards."""
+    """The maze in rows that aren't aligned: the row's number, the column of its first card, and the cards."""
     signs = _signs(seen, people)
     rows = []
     for y in sorted({y for _, y in signs}, reverse=True):
@@ -126,19 +126,19 @@ def _rows(seen: AmbagibusObservation, people: People) -> str:
 
 
 def _signs(seen: AmbagibusObservation, people: People) -> dict[Cell, str]:
-    """What lies in each cell: its owner's badge and its openings, or that it has caved in."""
+    """The sign of every card: its owner's badge and its openings, or ``cave``."""
     owners = [f"{text}:" if text.startswith("#") else text for text in _owners(people)]
     return {item.cell: f"{owners[item.owner]}{item.card if item.card != CAVE else 'cave'}" for item in seen.maze}
 
 
 def headline(seen: AmbagibusObservation, people: People) -> str:
-    """Who wins, by how many closed sections, and where these are equal by which sizes (A16)."""
+    """Who wins, by how many closed sections, and the sizes that break a tie (A16)."""
     winners = seen.outcome.winners if seen.outcome else ()
     return verdict(winners, seen.scores, people, "closed section", _better_sizes(seen, winners))
 
 
 def _better_sizes(seen: AmbagibusObservation, winners: tuple[int, ...]) -> str:
-    """By which sizes the winners are better than whoever has as many sections."""
+    """The sizes of sections that break a tie, in words; "" without a tie."""
     sizes = [[len(section) for section in sections] for sections in seen.closed_sections]
     rivals = [
         sizes[seat] for seat in range(seen.players) if seat not in winners and seen.scores[seat] == max(seen.scores)

@@ -50,11 +50,10 @@ _EDGE: Final = 58
 """Room for the letters of the columns."""
 
 _NAME: Final = 92
-_STRIP: Final = 188
-"""Height of the upper part of the players' plates, and of all of them.
+"""Height of the upper part of a player's plate."""
 
-They stand side by side, so that a change of turn changes few rows.
-"""
+_STRIP: Final = 188
+"""Height of a player's plate. Plates stand side by side, so that a change of turn changes few rows of pixels."""
 
 _TREE: Final = 44
 _TREE_STEP: Final = 46
@@ -118,7 +117,7 @@ def _chip(text: str, width: int, height: int, colour: Colour) -> Sprite:
 
 
 def _draw_table(canvas: Canvas, top: int, bottom: int, style: Style) -> None:
-    """A table covered with felt in a wooden frame, with its front edge at the bottom."""
+    """Draw a table covered with felt in a wooden frame, with its front edge at the bottom."""
     px = style.px
     wide, rail = canvas.width, px(16)
     canvas.seam(top)
@@ -158,7 +157,7 @@ def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour, s
 
 
 def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: Style) -> None:
-    """The square played, the coaster turned, what fell, what may fall next."""
+    """Draw what the last action did: the square played, the coaster turned, what fell, and what may fall next."""
     px = style.px
     if seen.last is not None and isinstance(seen.last.action, Place):
         _frame_square(canvas, seen.last.action.square, x, y, MOOD.accent, style)
@@ -183,7 +182,7 @@ def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: S
 
 
 def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
-    """Where a square is; of a coaster a place at its far edge, where a mark hides no more than the tip of a pyramid."""
+    """The spot of a square, or of a coaster: at its far edge, where a mark hides only the tip of a pyramid."""
     px, wide = style.px, 3 * _CELL + 2 * _RIM
     if place in SQUARES:
         left, top = _corner(place)
@@ -198,7 +197,7 @@ def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
 def _draw_plate(
     canvas: Canvas, seen: AmbushObservation, people: People, seat: int, box: tuple[int, int, int, int], style: Style
 ) -> None:
-    """A player's plate: name and pips captured; below them the five trees, what was captured, what was paid."""
+    """Draw a player's plate: name and pips captured; below them the five trees, what was captured, what was paid."""
     px = style.px
     x0, y0, x1, _ = box
     plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), components.COLOURS)
@@ -218,13 +217,13 @@ def _draw_plate(
             x += px(40)
             x += canvas.text(x, y, str(count), px(38), plate.text, plate.ground) + px(4)
     paid = f"paid {sum(seen.paid[seat])}"
-    # Beside twelve captured pyramids of each size there would be no room; the words have it all the same.
+    # There is no room beside twelve captured pyramids of each size. The words tell it too.
     if any(seen.paid[seat]) and x + fonts.width(paid, px(36)) <= x1 - px(14):
         canvas.text(x1 - px(14), y, paid, px(36), plate.dim, plate.ground, "right")
 
 
 def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
-    """The board."""
+    """Paint the board."""
     px = style.px
     margin = px(frame.MARGIN)
     top = px(frame.HEADER) + margin

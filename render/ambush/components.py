@@ -1,4 +1,4 @@
-"""Pyramids that stand in the light, stacks that can be read layer by layer, trees."""
+"""Pyramids with a lit side, stacks with a list of their layers, and trees."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ FACES: Final = (
     (shade("slate", 0.56), shade("slate", 0.42), shade("slate", 0.22), shade("slate", 0.3)),
     (shade("red", 0.76), shade("red", 0.6), shade("red", 0.34), shade("red", 0.46)),
 )
-"""By player the four faces of a pyramid: back, left, right, front."""
+"""By player: the tones of a pyramid: upper left, lower left, lower right, upper right."""
 
 _HIDDEN: Final = shade("ink", 0.35)
-"""The letter of a pyramid that a larger one hides."""
+"""Colour of the letter of a pyramid that a larger one hides."""
 
 HALF: Final = {"S": 24.0, "M": 32.0, "L": 40.0}
 """Half the width of a pyramid, in units of a square's width / 100."""
 
 _TALL: Final = 1.85
-"""Height of a pyramid, in halves of its width."""
+"""Height of a pyramid, as a multiple of half its width."""
 
 _FOOT: Final = 13.0
 """Half the height of the sign with the strength."""
 
 _LAYER: Final = 24.0
-"""From one line of the list of a stack's layers to the next; its letters are as high."""
+"""Height of a line, and of its letter, in the list of a stack's layers."""
 
 _LAYERS: Final = 4
-"""How many lines there is room for above each other."""
+"""Most lines of the list in one column."""
 
 
 def visible(sizes: str) -> tuple[bool, ...]:
-    """Which pyramids of a stack, from the bottom up, no larger one hides (B3)."""
+    """Whether each pyramid of a stack, from the bottom up, is visible: no larger one hides it (B3)."""
     out, largest = [], 0
     for size in reversed(sizes):
         out.append(PIPS[size] >= largest)
@@ -50,7 +50,7 @@ def visible(sizes: str) -> tuple[bool, ...]:
 
 
 def _offsets(sizes: str) -> list[float]:
-    """How far the foot of each pyramid of a stack is above that of the lowest, so that what lies under it shows."""
+    """How far each pyramid's foot is above the lowest one's, so that the pyramids below it show."""
     out = [0.0]
     for below, size in pairwise(sizes):
         share = 0.3 if PIPS[size] == PIPS[below] else 0.4 if PIPS[size] < PIPS[below] else 0.08
@@ -59,7 +59,7 @@ def _offsets(sizes: str) -> list[float]:
 
 
 def _corners(x: float, y: float, half: float, grow: float = 0) -> list[Point]:
-    """The left, the front and the right corner of a pyramid's foot, and its tip; the foot stands about a point."""
+    """The left, front and right corners of a pyramid's foot, and its tip. The foot is centred on a point."""
     return [
         (x - half - 1.3 * grow, y - 0.2 * half + 0.4 * grow),
         (x + 0.22 * half, y + 0.26 * half + 1.2 * grow),
@@ -69,7 +69,7 @@ def _corners(x: float, y: float, half: float, grow: float = 0) -> list[Point]:
 
 
 def _pyramid(pen: Pen, x: float, y: float, half: float, owner: int, scale: float = 1) -> None:
-    """One pyramid on a point: two faces that meet in a bright edge, the left one in the light, bands along the foot."""
+    """Draw one pyramid on a point: two faces that meet in a bright edge, the left one lit, bands along the foot."""
     pen.polygon(_corners(x, y, half, 2.4 * scale), INK)
     left, front, right, tip = _corners(x, y, half)
     light, face, dark, dim = FACES[owner]
@@ -83,13 +83,13 @@ def _pyramid(pen: Pen, x: float, y: float, half: float, owner: int, scale: float
 
 
 def _shadow(pen: Pen, x: float, y: float, half: float, colour: Colour) -> None:
-    """What a pyramid on a point casts to the right."""
+    """Draw the shadow that a pyramid casts to the right."""
     left, front, right, _ = _corners(x, y, half)
     pen.polygon([left, front, (x + 1.14 * half, y + 0.26 * half), (x + 1.2 * half, y + 0.04 * half), right], colour)
 
 
 def _strength(pen: Pen, x: float, y: float, owner: int, strength: int) -> None:
-    """The strength at the foot of a stack, on a sign that is round for the first player and square for the second."""
+    """Draw the strength at the foot of a stack, on a sign: round for the first player, square for the second."""
     for grow, colour in ((2.5, INK), (0.0, PAPER)):
         half = _FOOT + grow
         if owner == 0:
@@ -101,7 +101,7 @@ def _strength(pen: Pen, x: float, y: float, owner: int, strength: int) -> None:
 
 @kept
 def stack(owner: int, sizes: str, strength: int, size: int, ground: Colour, shadow: Colour) -> Sprite:
-    """A stack on its square, `size` pixels: pyramids, strength; several also as a list of their sizes."""
+    """A stack on its square, `size` pixels: pyramids, strength, and a list of their sizes if there are several."""
     pen = Pen(size, size, 100, ground)
     columns = -(-len(sizes) // _LAYERS) if len(sizes) > 1 else 0
     start, wide = 26.0 * columns, 2 * max(HALF[name] for name in sizes)
@@ -121,7 +121,7 @@ def stack(owner: int, sizes: str, strength: int, size: int, ground: Colour, shad
 
 
 def _layers(pen: Pen, owner: int, sizes: str) -> None:
-    """What a stack holds, from the bottom up: its sizes by letter, those that a larger one hides without colour."""
+    """Draw the list of a stack's sizes, from the bottom up. Those that a larger pyramid hides have no colour."""
     colour, letter = COLOURS[owner]
     for i, (name, shown) in enumerate(zip(sizes, visible(sizes), strict=True)):
         x, y = 13 + 26 * (i // _LAYERS), 97 - _LAYER * (i % _LAYERS + 0.5)
@@ -159,7 +159,7 @@ def pyramid(owner: int, name: str, size: int, ground: Colour) -> Sprite:
 
 @kept
 def bare(owner: int, name: str, size: int, ground: Colour) -> Sprite:
-    """A single pyramid without its strength: one of those that were captured."""
+    """A captured pyramid: without its strength."""
     pen = Pen(size, size, 100, ground)
     _pyramid(pen, 50, 84, HALF[name], owner, 2)
     return pen.tile()

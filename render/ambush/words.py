@@ -16,7 +16,7 @@ _ANGLES: Final = {90: "a quarter right", 180: "half a turn", 270: "a quarter lef
 
 
 def _captures(captured: tuple[Captured, ...]) -> str:
-    """What fell: ``a small pyramid on B2 and a medium pyramid on C3``."""
+    """The captured pyramids in words: ``a small pyramid on B2 and a medium pyramid on C3``."""
     return listed([f"a {SIZE_NAMES[item.size]} pyramid on {item.square}" for item in captured])
 
 
@@ -57,7 +57,7 @@ def turn(seen: AmbushObservation, people: People) -> str:
 
 
 def counts(held: Counts) -> str:
-    """``2 small, 1 large``; ``nothing``."""
+    """Numbers of pyramids in words: ``2 small, 1 large``; ``nothing``."""
     parts = [f"{count} {SIZE_NAMES[size]}" for size, count in zip(SIZES, held, strict=True) if count]
     return ", ".join(parts) or "nothing"
 
@@ -109,7 +109,7 @@ def headline(seen: AmbushObservation, people: People) -> str:
 
 
 def end_text(seen: AmbushObservation, people: People) -> str:
-    """The scores and why."""
+    """Standings, and why the match ended so."""
     if seen.outcome is None:
         return ""
     order = sorted(range(seen.players), key=lambda seat: (-seen.scores[seat], seat))

@@ -42,7 +42,7 @@ COLOURS: Final = components.PIECE_COLOURS[:2]
 
 _PLATE: Final = 112
 _ORDER: Final = 72
-"""Height of the strip that tells which animal beats which."""
+"""Height of the strip that shows which animal beats which."""
 
 _FIELD: Final = 640
 """Height of everything between the plates."""
@@ -62,17 +62,17 @@ _LEAF: Final = shade("jungle", 0.4)
 
 
 def _walking(lane: int) -> tuple[float, float]:
-    """The middle of a corridor square, in units of the field."""
+    """The middle of a lane's corridor square, in units of the field."""
     return _LEFT + _STEP * lane, _UPPER if lane % 2 else _LOWER
 
 
 def _waiting(lane: int) -> tuple[float, float]:
-    """The middle of the starting square that leads to it."""
+    """The middle of a lane's starting square, in units of the field."""
     return _LEFT + _STEP * lane, _NORTH_ROW if lane % 2 else _SOUTH_ROW
 
 
 def _leaf(pen: Pen, x: float, y: float, size: float, lean: float, colour: Colour) -> None:
-    """A fern: a stalk with leaves on both sides."""
+    """Draw a fern: a stalk with leaves on both sides."""
     pen.line([(x, y), (x + lean * size, y - size)], 4, colour)
     for i in range(3):
         px, py = x + lean * i * size / 3, y - i * size / 3
@@ -87,7 +87,7 @@ def _field(width: int, height: int) -> Sprite:
     """The empty field: jungle, trail, stones, starting squares."""
     pen = Pen(width, height, 1200, MOOD.ground)
     rng = Random("jungle")
-    # Where nothing stands before them: a leaf that is half hidden makes the file larger all the same.
+    # Only where nothing hides them: a leaf that is half hidden would make the file larger, too.
     for lanes, base, size in ((range(1, LANES, 8), 482, 78), (range(6, LANES, 8), 226, 66)):
         for lane in lanes:
             x = _LEFT + _STEP * lane + rng.uniform(-9, 9)
@@ -113,7 +113,7 @@ def _field(width: int, height: int) -> Sprite:
 
 @kept
 def _halo(size: int, colour: Colour) -> Sprite:
-    """The ring about a piece that the last action moved."""
+    """The ring around a piece that the last action moved."""
     pen = Pen(size, size, 100, None)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 47, colour)
@@ -131,7 +131,7 @@ def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
 
 
 def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style) -> None:
-    """Signs and pieces."""
+    """Draw the signs of the squares, and the pieces."""
     px = style.px
     moved = {move.destination: move for move in seen.moved if move.destination}
     fallen = {move.origin: move for move in seen.moved if move.destination is None}
@@ -157,7 +157,7 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style
 
 
 def _draw_order(canvas: Canvas, y: int, style: Style) -> None:
-    """Which animal beats which, whatever their strengths (G6)."""
+    """Draw which animal beats which, whatever their strengths (G6)."""
     px, size, beats = style.px, style.px(56), "beats"
     middle, gap, wide = y + px(_ORDER) // 2, px(14), fonts.width(beats, px(38))
     x = (canvas.width - (len(KINDS) + 1) * size - len(KINDS) * (wide + 2 * gap)) // 2
@@ -171,7 +171,7 @@ def _draw_order(canvas: Canvas, y: int, style: Style) -> None:
 def _draw_plate(
     canvas: Canvas, seen: GamboObservation, people: People, seat: int, y: int, side: str, style: Style
 ) -> None:
-    """A player's plate: name, side, points and what each won duel gave."""
+    """Draw a player's plate: name, side, points, and the points of each duel won."""
     px = style.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
     plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), COLOURS)
@@ -191,7 +191,7 @@ def _draw_plate(
 
 
 def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
-    """The board."""
+    """Paint the board."""
     px = style.px
     margin, plate = px(frame.MARGIN), px(_PLATE)
     top = px(frame.HEADER) + margin + plate
@@ -219,13 +219,13 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
     _draw_order(canvas, bottom + px(4), style)
     canvas.seam(top)
     canvas.seam(bottom)
-    # Beside the middle, so that one sees who stands there.
+    # Beside the middle, so that the piece there can be seen.
     draw_marks(canvas, marks, partial(_spot, top, style), (px(-30), px(-34)))
     return canvas
 
 
 def _spot(top: int, style: Style, place: str) -> Spot | None:
-    """Where a square is."""
+    """The spot of a square."""
     places = {str(lane + 1): _walking(lane) for lane in range(LANES)}
     places |= {START_SQUARES[lane]: _waiting(lane) for lane in range(LANES)}
     px = style.px

@@ -81,14 +81,14 @@ def _eyes(pen: Pen, left: float, right: float, y: float, size: float = 6) -> Non
 ANIMALS: Final[dict[str, Callable[[Pen], None]]] = {"E": elephant, "C": cat, "M": mouse}
 
 PIECE_COLOURS: Final = ((shade("red", 0.48), PAPER), (shade("blue", 0.36), PAPER), (shade("ink", 0.35), PAPER))
-"""Of the two players, and of pieces that nobody has yet: the piece's rim, and what is written on it."""
+"""The rim of a piece and the text on it: of the two players, and of pieces without an owner."""
 
 
 @kept
 def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Sprite:
-    """A piece: the animal, its strength, its owner's colour and shape (round, square; 2: nobody's, round).
+    """A piece: the animal, its strength, its owner's colour and shape (0: round, 1: square, 2: no owner, round).
 
-    `faded` is the ground into which a piece that has just left the board fades.
+    `faded`: the piece has just left the board, so it is crossed out and mixed with this colour.
     """
     pen = Pen(size, size, 100, None)
 
@@ -106,7 +106,7 @@ def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Spri
         for wide, colour in ((17, INK), (8, shade("red", 0.5))):
             pen.line([(16, 16), (84, 84)], wide, colour)
             pen.line([(84, 16), (16, 84)], wide, colour)
-    # The strength stays to be read, on what has fallen too.
+    # The strength stays legible on a fallen piece, too.
     pen.circle(76, 76, 23, INK)
     pen.circle(76, 76, 19, rim)
     pen.text(76, 76, name[1], 37, text)

@@ -17,7 +17,7 @@ def animal(piece: str) -> str:
 
 
 def owner_of(seen: GamboObservation, lane: int) -> int | None:
-    """Whose pieces stand in a lane; ``None`` before the sides are chosen."""
+    """The owner of the pieces in a lane; ``None`` before the sides are chosen."""
     if not seen.sides:
         return None
     return seen.sides.index(SIDES[lane % 2])
@@ -61,7 +61,7 @@ def turn(seen: GamboObservation, people: People) -> str:
 
 
 def score(seen: GamboObservation, people: People) -> str:
-    """The points and how many duels there have been."""
+    """The points, and the number of duels so far."""
     sides = seen.sides or ("", "")
     parts = [
         f"{people[seat]}{f' ({sides[seat]})' if sides[seat] else ''} {seen.scores[seat]}"
@@ -105,7 +105,7 @@ def headline(seen: GamboObservation, people: People) -> str:
 
 
 def end_text(seen: GamboObservation, people: People) -> str:
-    """The totals and why."""
+    """Standings, and why the match ended so."""
     if seen.outcome is None:
         return ""
     order = sorted(range(seen.players), key=lambda seat: (seat not in seen.outcome.winners, seat))  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The picture of the mine: the maze, the players, what just happened."""
+"""The picture of the mine: the maze, the players, and the last action."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ MOOD: Final = Mood(
 _PLATE_GAP: Final = 12
 
 _HAND: Final = 112
-"""What a plate of few players is higher by when it shows their cards, because nothing is hidden."""
+"""Additional height of a plate that shows the player's cards, because nothing is hidden."""
 
 _NAMED: Final = 52
-"""The same where there are many, and their cards are named."""
+"""The same at large tables, where plates show the cards' names."""
 
 _SIZES: Final = maze.Sizes(smallest=76, region=84, beside=0, above=210, widened=False)
-"""Cards on which signs can be read on a phone; places that nothing can reach are left out."""
+"""Sizes of cards at which signs are legible on a phone. Places that nothing can reach are left out."""
 
 _TIMBER: Final = shade("brown", 0.33)
 _GRAIN: Final = shade("brown", 0.22)
 _BEAM: Final = replace(MOOD, ground=_TIMBER, coordinate=shade("brown", 1.0))
-"""The colours on the timber about the mine."""
+"""The colours on the timber around the mine."""
 
 _DEEP: Final = 10
 """How far the rock lies behind the timber."""
@@ -59,11 +59,11 @@ _LOOKER: Final = 56
 """Width of the badge of somebody who has looked under a finish card."""
 
 _VARIANTS: Final = 2
-"""So many kinds of rock, so that it does not look laid out."""
+"""Number of different pieces of rock, so that it doesn't look like tiles."""
 
 
 def shown_area(seen: SaboteurObservation) -> Area:
-    """What is played plus one ring, and the finish cards: every place that a card can go to is in it."""
+    """The cards played plus one ring, which holds every place that a card can go to, and the finish cards."""
     cells = maze.ringed({START, *seen.maze, *(door.cell for door in seen.finish_cards if door.card)})
     cells |= {(8, 2), (8, -2)}
     if place := _last_cell(seen):
@@ -72,12 +72,12 @@ def shown_area(seen: SaboteurObservation) -> Area:
 
 
 def _last_cell(seen: SaboteurObservation) -> Cell | None:
-    """The cell that the last action went to, if it went to any."""
+    """The cell of the last action; ``None`` if it has none."""
     return None if seen.last is None else cell_of(seen.last.action)
 
 
 def _draw_timber(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
-    """Beams about the mine, on which the coordinates stand, and the shadow that they throw on the rock behind."""
+    """Draw beams around the mine, on which the coordinates stand, and their shadow on the rock behind."""
     px = style.px
     top, bottom = px(frame.HEADER), plan.bottom
     canvas.fill(0, top, canvas.width, bottom, _TIMBER)
@@ -94,7 +94,7 @@ def _draw_timber(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
 
 
 def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: People, size: int) -> None:
-    """Slots, cards, finish cards and the badges of those who looked under them."""
+    """Draw rock, cards, finish cards, and the badges of those who looked under them."""
     w, h, ground = grid.wide, grid.high, components.DARK
     doors = {door.cell: door for door in seen.finish_cards}
     lit = {cell for cell in seen.maze if cell not in seen.cut_off}
@@ -121,7 +121,7 @@ def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: Pe
 
 
 def _draw_dark(canvas: Canvas, grid: Grid) -> None:
-    """Rock that no light falls on, with a point where four places meet."""
+    """Draw rock without light, with a point where four places meet."""
     canvas.fill(grid.x, grid.y, grid.x + grid.width, grid.y + grid.height, components.DARK)
     half = max(1, grid.wide // 28)
     for x in range(grid.area.left + 1, grid.area.right + 1):
@@ -131,7 +131,7 @@ def _draw_dark(canvas: Canvas, grid: Grid) -> None:
 
 
 def _draw_lookers(canvas: Canvas, grid: Grid, cell: Cell, seats: tuple[int, ...], people: People, size: int) -> None:
-    """Who has looked under a finish card: badges from its lower edge up, by turns on the left and on the right."""
+    """Draw the badges of those who looked under a finish card, from its lower edge up, alternately left and right."""
     x, y = grid.corner(cell)
     across, down = grid.wide - size, (grid.high - size) // max(2, len(seats) - 1)
     for i, seat in enumerate(seats):
@@ -155,7 +155,7 @@ def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int)
 
 
 def _is_open(seen: SaboteurObservation) -> bool:
-    """Whether this is a position of a finished match, looked back at with nothing hidden."""
+    """Whether this is an earlier position of a finished match, with nothing hidden."""
     return seen.uncovered is not None and seen.outcome is None
 
 
@@ -181,7 +181,7 @@ class _Plates:
 
 
 def _order(seen: SaboteurObservation) -> list[int]:
-    """Seats as they sit; at the end of the match as they stand."""
+    """Seats in their order; at the end of the match by their totals."""
     seats = list(range(seen.players))
     if seen.uncovered is not None and seen.outcome is not None:
         totals = seen.uncovered.totals
@@ -214,7 +214,7 @@ def _draw_plate(
         canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
         right -= size + px(12)
     if seen.outcome is None:
-        # As typed moves name the player.
+        # Typed moves name the player by this number.
         right -= canvas.text(right, upper, f"#{seat}", px(36), dim, ground, "right") + px(14)
     name_end = box[2] - px(16) if seen.outcome else right
     frame.name(canvas, left, upper, people[seat], px(40), text, ground, name_end - left)
@@ -241,7 +241,7 @@ def _draw_plate(
 
 
 def _draw_open_hand(canvas: Canvas, hand: tuple[str, ...], x: int, y: int, wide: int, ground: Colour) -> None:
-    """A player's cards, one after the other, each so `wide`."""
+    """Draw a player's cards in a row, each `wide` pixels wide."""
     for number, name in enumerate(hand):
         tile = components.hand_card(name, wide, wide * components.HIGH // 100, ground)
         canvas.put(tile, x + number * (wide + 6), y)
@@ -250,7 +250,7 @@ def _draw_open_hand(canvas: Canvas, hand: tuple[str, ...], x: int, y: int, wide:
 def _draw_roles(
     canvas: Canvas, seen: SaboteurObservation, seat: int, right: int, y: int, ground: Colour, size: int
 ) -> int:
-    """What a player was in every round, the last one rightmost. Gives where they begin."""
+    """Draw a player's roles in all rounds, the last one rightmost. Returns their left end."""
     for result in reversed(seen.results):
         right -= size
         canvas.put(icons.icon(result.roles[seat], size, ground), right, y - size // 2)
@@ -269,7 +269,7 @@ def _draw_gold(
     text: Colour,
     style: Style,
 ) -> None:
-    """A player's gold at the end: the sum, and every card's worth where there is room for that."""
+    """Draw a player's gold at the end: the sum, and every card's worth if there is room for it."""
     px = style.px
     size = px(40)
     canvas.centre(icons.icon("nugget", size, ground), x + size // 2, y)
@@ -296,7 +296,7 @@ def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, styl
 
 
 def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
-    """The board."""
+    """Paint the board."""
     px = style.px
     plates = _Plates(seen, style)
     focus = _last_cell(seen) or START

@@ -22,7 +22,7 @@ HIGH: Final = 120
 """Height of a card in units of its width / 100."""
 
 _LEGIBLE: Final = 48
-"""Width in pixels below which a card, in an overview, has no facets."""
+"""Least width in pixels at which a card has facets: it is narrower in an overview."""
 
 _MOUTH: Final = 17.0
 """Half the width of a tunnel where it leaves the card."""
@@ -30,16 +30,16 @@ _MOUTH: Final = 17.0
 _RIM: Final = shade("rock", 0.0)
 
 SHADOW: Final = shade("rock", 0.06)
-"""What shows between rocks."""
+"""The colour between rocks."""
 
 DARK: Final = shade("rock", 0.14)
-"""Rock that no light falls on."""
+"""Rock without light."""
 
 POINT: Final = shade("rock", 0.4)
 
 
 class _Tones(NamedTuple):
-    """The colours of rock: its face, what lies back of it, and its joints."""
+    """The colours of rock: its face, its hollows, and its joints."""
 
     face: Colour
     dark: Colour
@@ -49,11 +49,11 @@ class _Tones(NamedTuple):
 _NEAR: Final = _Tones(shade("earth", 0.08), shade("earth", 0.0), shade("earth", 0.0))
 _DUG: Final = _Tones(shade("earth", 0.23), shade("earth", 0.15), shade("earth", 0.08))
 _UNLIT: Final = _Tones(shade("rock", 0.33), shade("rock", 0.27), shade("rock", 0.2))
-"""Rock beside a tunnel that is lit, about one, and about one that is cut off."""
+"""Rock in a place beside a lit tunnel, around a lit tunnel, and around a tunnel that is cut off."""
 
 _LIT: Final = (shade("earth", 0.38), shade("earth", 0.66), shade("earth", 0.8))
 _DARK: Final = (shade("rock", 0.06), shade("rock", 0.2), shade("rock", 0.27))
-"""Floor of a tunnel that the start card's light reaches, and of one cut off from it: shadow, floor, middle."""
+"""Colours in a lit tunnel, and in one that is cut off from the start card: shadow, floor, middle."""
 
 
 def _side(rng: Random, start: float, length: float) -> list[Point]:
@@ -77,7 +77,7 @@ class _Dug:
         self.hall = [_MOUTH + 3 + rng.uniform(-2.5, 3.5) for _ in range(10)]
 
     def draw(self, pen: Pen, grow: float, colour: Colour, shift: Point = (0, 0)) -> None:
-        """All tunnels, wider by `grow` on both sides."""
+        """Draw all tunnels, wider by `grow` on both sides."""
         x, y = 50 + shift[0], HIGH / 2 + shift[1]
         for edge, left, right in self.arms:
             (dx, dy) = OUT[edge]
@@ -85,7 +85,7 @@ class _Dug:
             outline += [(x + dx * t - dy * (w + grow), y + dy * t + dx * (w + grow)) for t, w in reversed(right)]
             pen.polygon(outline, colour)
             if not self.joined:
-                # A blind end, rounded.
+                # A rounded dead end.
                 start = left[0][0]
                 pen.circle(x + dx * start, y + dy * start, _MOUTH - 1 + grow, colour)
         if self.joined:
@@ -98,7 +98,7 @@ class _Dug:
 
 
 def _rock_face(pen: Pen, seed: str, tones: _Tones) -> None:
-    """Rock, with a hollow; its edges are no more than joints."""
+    """Draw rock with a hollow, and thin joints at its edges."""
     pen.box(0, 0, 100, HIGH, tones.joint)
     pen.box(1.5, 1.5, 98.5, HIGH - 1.5, tones.face)
     if pen.width < _LEGIBLE:
@@ -116,7 +116,7 @@ def rock(variant: int, width: int, height: int) -> Sprite:
     """A place where nothing is dug yet, in the light of a tunnel beside it."""
     pen = Pen(width, height, 100, _NEAR.face)
     if pen.width >= _LEGIBLE:
-        # Few edges: there is more of this than of anything, and it must not make the file large.
+        # Few edges: this is the most frequent tile, and edges make the file larger.
         rng = Random(f"solid {variant}")
         x, y = rng.uniform(30, 70), rng.uniform(35, 85)
         angles = [rng.uniform(0, 0.8) + i * 1.25 for i in range(5)]
@@ -135,7 +135,7 @@ def _tunnels(pen: Pen, name: str, lit: bool) -> None:
 
 
 def _planks(pen: Pen) -> None:
-    """Two boards nailed crosswise: no way through."""
+    """Draw two boards nailed crosswise: a dead end."""
     x, y = 50.0, HIGH / 2
     for dx in (15, -15):
         pen.line([(x - dx, y - 16), (x + dx, y + 16)], 14, INK)
@@ -151,9 +151,9 @@ def _pen(width: int, height: int, ground: Colour) -> Pen:
 
 @kept
 def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = True, *, held: bool = False) -> Sprite:
-    """A path card as it lies (``NES``, ``es``), `width` × `height` pixels; unlit when it is cut off from the start.
+    """A path card as it lies (``NES``, ``es``), `width` × `height` pixels; not `lit` if it is cut off from the start.
 
-    One that is `held` in a hand has an edge.
+    `held`: the card is in a hand, so it has an edge.
     """
     pen = _pen(width, height, ground)
     _rock_face(pen, name, _DUG if lit else _UNLIT)
@@ -214,7 +214,7 @@ def door(width: int, height: int, ground: Colour, known: str | None = None) -> S
 
 
 def _bend(pen: Pen, stone: str) -> None:
-    """Which curve a stone has that the viewer has seen: a little tunnel under it."""
+    """Draw the curve of a stone that the viewer has seen: a little tunnel under it."""
     for wide, colour in ((17, INK), (10, _LIT[1])):
         for edge in stone:
             dx, dy = OUT[edge]
@@ -234,7 +234,7 @@ def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colo
         for x, y, size in ((20, 50, 36), (46, 50, 36), (32, 34, 38)):
             icons.nugget(pen.inset(x, y, size, part=True))
     else:
-        # In the corner that the curve leaves free, so that the curve can be followed.
+        # In the corner that the curve leaves free, so that the curve can be seen.
         icons.boulder(pen.inset(4 if "E" in card else 50, 60 if "N" in card else 12, 48))
     return pen.tile()
 

@@ -51,7 +51,7 @@ def _moustache(pen: Pen, colour: Colour) -> None:
 
 
 def gold_digger(pen: Pen) -> None:
-    """A cheerful dwarf with a lamp on his helmet and a pick on his shoulder."""
+    """A cheerful dwarf with a lamp on the helmet and a pick on the shoulder."""
     icons.pick(pen.inset(50, 2, 60))
     _body(pen, shade("blue", 0.36), shade("brown", 0.3))
     pen.circle(50, 40, 26, INK)
@@ -104,7 +104,7 @@ def saboteur(pen: Pen) -> None:
 
 @kept
 def portrait(role: str, size: int, ground: Colour) -> Sprite:
-    """A dwarf on his card: gold light behind the digger, a red glow behind the saboteur."""
+    """A dwarf on its card: gold light behind the digger, a red glow behind the saboteur."""
     pen = Pen(size, size, 100, ground)
     edge, glow, light = (
         (icons.GOLD_DARK, shade("earth", 0.62), shade("earth", 0.82))

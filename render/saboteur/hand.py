@@ -1,6 +1,6 @@
-"""What only one player may see: the hand with all they privately know, and, on a picture of its own, the role.
+"""The private pictures of the mine: a player's hand with all else that they alone know, and their role.
 
-The hand is sent with every turn and not hidden, so it does not show the role (P27).
+The hand is sent with every turn, without a spoiler unless they want one, so it doesn't show the role (P27).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _TASKS: Final = {
 
 
 def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
-    """The viewer's cards, what their maps told them, their gold; ``None`` for a spectator.
+    """Paint the viewer's cards, what their maps told them, and their gold; ``None`` for a spectator.
 
-    Where nothing is pointed out (`marks`) the cards are numbered, as they are on the buttons of the panel.
+    Without `marks`, the cards have the numbers that they have on the panel's buttons.
     """
     if seen.viewer is None:
         return None
@@ -63,7 +63,7 @@ def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...
 
 
 def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
-    """The cards, each with the name that can be typed and what it is."""
+    """Draw the cards, each with the name that can be typed and a description."""
     px = style.px
     wide = style.width // _COLUMNS
     card_wide, card_high = px(_CARD), px(_CARD) * components.HIGH // 100
@@ -80,7 +80,7 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
 
 
 def _spot(hand: tuple[str, ...], style: Style, card: str) -> Spot | None:
-    """Where a card is, by its number from 1, or by its name the first of several alike."""
+    """The spot of a card, by its number from 1 or by its name; of several alike that of the first."""
     if not card.isdecimal() and card not in hand:
         return None
     px, number = style.px, int(card) - 1 if card.isdecimal() else hand.index(card)
@@ -90,7 +90,7 @@ def _spot(hand: tuple[str, ...], style: Style, card: str) -> Spot | None:
 
 
 def _notes(seen: SaboteurObservation) -> list[tuple[str, str]]:
-    """What else the viewer alone knows: a sign and a few words each."""
+    """What else the viewer alone knows, as signs with a few words each."""
     notes = []
     for door in seen.finish_cards:
         if seen.viewer in door.seen_by and door.kind is not None and door.card is None:
@@ -131,7 +131,7 @@ def _draw_note(canvas: Canvas, sign: str, text: str, y: int, style: Style) -> No
 
 
 def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canvas | None:
-    """The viewer's identity card; ``None`` where they have none."""
+    """Paint the viewer's identity card; ``None`` if they have none."""
     if seen.viewer is None or seen.role is None:
         return None
     px = style.px

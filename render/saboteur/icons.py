@@ -96,14 +96,14 @@ def boulder(pen: Pen) -> None:
 
 
 def eye(pen: Pen) -> None:
-    """Somebody has looked."""
+    """An eye: somebody looked under a card."""
     pen.oval(50, 50, 48, 30, INK)
     pen.oval(50, 50, 38, 21, PAPER)
     pen.circle(50, 50, 17, INK)
 
 
 def cards(pen: Pen) -> None:
-    """Two cards, one behind the other: a number of cards."""
+    """Two cards, one behind the other: how many cards a player has."""
     pen.box(34, 8, 92, 84, INK, 12)
     pen.box(41, 15, 85, 77, WOOD, 7)
     pen.box(10, 20, 68, 96, INK, 12)

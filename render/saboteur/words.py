@@ -28,7 +28,7 @@ from render.style import People
 
 
 def card_words(name: str) -> str:
-    """What a card in the hand is, in words that are short enough to stand beside it."""
+    """A card in words that are short enough to stand beside it in the hand."""
     return "see a finish card" if name == MAP else card_name(name).replace("three-way", "3-way")
 
 
@@ -40,7 +40,7 @@ def _named(card: str) -> str:
 
 
 def finish_words(card: FinishCard) -> str:
-    """What the viewer knows a finish card to be."""
+    """What the viewer knows about a finish card, in words."""
     if card.kind is None:
         return "face down"
     found = "the treasure" if card.kind == "T" else "a stone"
@@ -82,7 +82,7 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
 
 
 def _reached(seen: SaboteurObservation) -> str:
-    """What the path just laid has turned up."""
+    """The finish cards that the path just laid turned up, in words."""
     found = [card for card in seen.finish_cards if card.cell in seen.turned_up]
     if not found:
         return ""
@@ -116,7 +116,7 @@ def turn(seen: SaboteurObservation, people: People) -> str:
 
 
 def shown_role(seen: SaboteurObservation, seat: int) -> str | None:
-    """A player's role once everybody knows it (S17); the viewer's own stands only where it is hidden at first (P27)."""
+    """A player's role once everybody knows it (S17). The viewer's own stands only behind a spoiler (P27)."""
     return seen.roles[seat] if seen.left_over is not None else None
 
 
@@ -160,7 +160,7 @@ def _cell_words(seen: SaboteurObservation, cell: Cell) -> str:
 
 
 def _round_words(seen: SaboteurObservation) -> list[str]:
-    """How the present round ended, once it has."""
+    """How the current round ended, if it has ended."""
     decided = [result for result in seen.results if result.number == seen.round_number]
     return [
         "The gold-diggers have reached the treasure." if result.winners == "D" else "The saboteurs have won the round."
@@ -174,7 +174,7 @@ def role_text(seen: SaboteurObservation, people: People) -> str | None:
 
 
 def hand_text(seen: SaboteurObservation, people: People) -> str | None:
-    """What the viewer alone knows, in words."""
+    """What the viewer alone knows, except for their role, in words."""
     if seen.viewer is None:
         return None
     lines = []
@@ -217,7 +217,7 @@ def text_board(seen: SaboteurObservation, people: People) -> str:
     signs = _signs(seen)
     maze = grid(signs) if signs else ""
     if len(maze) > room:
-        # A maze that winds far: its cards one after the other, none left out.
+        # A maze too large for a grid: its cards in a list.
         maze = cut(", ".join(f"{cell_to_string(cell)} {sign}" for cell, sign in sorted(signs.items())), room)
     return "\n".join([*head, maze, *foot])
 
@@ -241,7 +241,7 @@ def headline(seen: SaboteurObservation, people: People) -> str:
 
 
 def round_text(seen: SaboteurObservation, people: People) -> str:
-    """Which side has won, who was on it, and what everybody can see of the gold that it brought (S17-S19)."""
+    """Which side won, who was on it, and what everybody may see of the gold it brought (S17-S19)."""
     if not seen.results:
         return ""
     result = seen.results[-1]
@@ -258,7 +258,7 @@ def round_text(seen: SaboteurObservation, people: People) -> str:
 
 
 def _saboteurs(result: RoundResult, people: People) -> str:
-    """Who they were, as a sentence."""
+    """Who the saboteurs were, as a sentence."""
     villains = [people[seat] for seat, role in enumerate(result.roles) if role == "S"]
     if not villains:
         return "There was no saboteur."
