@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import fonts
-from render.kept import kept
+from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
 from render.style import People
 from render.tiles import Pen, Point, Sprite
@@ -128,7 +128,7 @@ def _stands_for_a_name(text: str) -> bool:
     return not text.isnumeric() and not text[-1].isspace() and len(fonts.runs(text)) == 1 and fonts.is_drawable(text)
 
 
-@kept
+@cached
 def drawn(text: str, seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS) -> Sprite:
     """A seat's badge with a text, `size` pixels square. Without `ground` it is transparent around its shape."""
     pen = Pen(size, size, 100, ground)

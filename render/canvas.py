@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from PIL import Image, ImageDraw
 
 from render import fonts, png
-from render.kept import kept
+from render.cache import cached
 from render.palette import PALETTE_BYTES, Colour, blank, index, mixed
 from render.tiles import Pen, Reading, Sprite
 
@@ -32,7 +32,7 @@ def _shades(colour: Colour, ground: Colour) -> list[int]:
     return [steps[round(covered / 255 * _SHADES)] for covered in range(256)]
 
 
-@kept
+@cached
 def label(text: str, size: int, colour: Colour, ground: Colour) -> tuple[Sprite, int, int]:
     """A line of text on its ground, and how far it reaches left of its start and above its baseline, in pixels."""
     room = fonts.width(text, size)
@@ -67,7 +67,7 @@ def _star(size: int) -> Image.Image:
     return large.reduce(4)
 
 
-@kept
+@cached
 def _corner(radius: int, fill: Colour, ground: Colour) -> tuple[Sprite, ...]:
     """The four corners of a panel, from the upper left clockwise."""
     pen = Pen(radius, radius, radius, ground)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from render.kept import kept
+from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Point, Sprite
 
@@ -406,7 +406,7 @@ _DRAWINGS: Final[dict[str, tuple[Colour, Sequence[Shape]]]] = {
 """By the first word of a name: the colour of its disc, which shows the level, and the shapes on it."""
 
 
-@kept
+@cached
 def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
     """The face that all computers share."""
     pen = Pen(size, size, 100, ground)
@@ -428,7 +428,7 @@ def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
     return _drawn(word, size, ground) if word in _DRAWINGS else None
 
 
-@kept
+@cached
 def _drawn(word: str, size: int, ground: Colour) -> Sprite:
     disc, shapes = _DRAWINGS[word]
     pen = Pen(size, size, 100, ground)

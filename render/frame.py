@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 from games.core import Observation
 from render import badges, fonts
 from render.badges import SEAT_COLOURS, SeatColours
+from render.cache import cached
 from render.canvas import Canvas
 from render.emblems import Computer, emblem, machine
 from render.grammar import cut, listed
-from render.kept import kept
 from render.palette import INK, PAPER, Colour, shade
 from render.style import People, Style
 from render.tiles import Pen, Sprite
@@ -53,7 +53,7 @@ def badge(
     return badges.drawn(badges.texts(people, mood.letters)[seat], seat, size, ground, colours)
 
 
-@kept
+@cached
 def arrow(size: int, colour: Colour, ground: Colour) -> Sprite:
     """A triangle that points to the right."""
     pen = Pen(size, size, 100, ground)
@@ -89,7 +89,7 @@ class Title(NamedTuple):
     rest: str
 
 
-@kept
+@cached
 def pile(size: int, ground: Colour) -> Sprite:
     """A pile of cards, face down."""
     pen = Pen(size, size, 100, ground)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from render import fonts, frame
+from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
 from render.grammar import within
-from render.kept import kept
 from render.palette import Colour, mixed
 from render.style import Style
 from render.tiles import Pen, Sprite
@@ -130,7 +130,7 @@ def _shares(row: Rated, scale: tuple[int, int]) -> tuple[float, float, float]:
     return begin, middle, end
 
 
-@kept
+@cached
 def _uncertainty(
     wide: int, high: int, begin: float, middle: float, end: float, colour: Colour, ground: Colour
 ) -> Sprite:

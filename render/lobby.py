@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 from render import badges, emblems, fonts, frame
 from render.badges import SEAT_COLOURS, SeatColours
+from render.cache import cached
 from render.canvas import Canvas
 from render.emblems import Computer
 from render.frame import Emblem, Mood
 from render.grammar import counted, listed
-from render.kept import kept
 from render.palette import INK, Colour, mixed
 from render.style import Style
 from render.tiles import Pen, Point, Sprite
@@ -55,7 +55,7 @@ class Lobby(NamedTuple):
     note: str
 
 
-@kept
+@cached
 def person(size: int, ground: Colour, coat: Colour) -> Sprite:
     """The sign of a person, before the seats are drawn."""
     pen = Pen(size, size, 100, ground)
@@ -71,7 +71,7 @@ def _shoulders(grow: float) -> list[Point]:
     return [(100 - x, y) for x, y in reversed(right)] + right
 
 
-@kept
+@cached
 def plus(size: int, ground: Colour, colour: Colour) -> Sprite:
     """The sign of a free seat: a plus."""
     pen = Pen(size, size, 100, ground)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from render.cache import cached
 from render.canvas import Canvas
-from render.kept import kept
 from render.palette import INK, PAPER, shade
 from render.style import Mark
 from render.tiles import Pen, Sprite
@@ -56,7 +56,7 @@ def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
     canvas.centre(_arrow(round(across * part), round(down * part), max(6, start.size // 6)), x, y)
 
 
-@kept
+@cached
 def number_mark(number: int, size: int) -> Sprite:
     """The number of a legal place: ink on a light disc, `size` pixels square."""
     pen = Pen(size, size, 100, None)
@@ -67,7 +67,7 @@ def number_mark(number: int, size: int) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def cross_mark(size: int) -> Sprite:
     """The mark of a forbidden place: a cross on a red disc, `size` pixels square."""
     pen = Pen(size, size, 100, None)
@@ -78,7 +78,7 @@ def cross_mark(size: int) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def _arrow(across: int, down: int, wide: int) -> Sprite:
     """An arrow over a distance in pixels, centred in the tile; its line is `wide` pixels wide."""
     edge = 3 * wide

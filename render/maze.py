@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from games.grid import Cell, neighbours, string_to_cell
 from render import frame, marks
+from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
-from render.kept import kept
 from render.marks import Spot
 from render.palette import PAPER, Colour, blank, shade
 from render.style import MAX_SIDE, Mark, Style
@@ -223,7 +223,7 @@ def draw_slots(canvas: Canvas, grid: Grid, slot: Callable[[int, int], Sprite], g
     canvas.put(_slots(slot, area.columns, area.rows, grid.wide, grid.high, ground), grid.x, grid.y)
 
 
-@kept
+@cached
 def _slots(slot: Callable[[int, int], Sprite], columns: int, rows: int, wide: int, high: int, ground: Colour) -> Sprite:
     grid = Grid(Area(0, 0, columns - 1, rows - 1), 0, 0, wide, high)
     image, tile = blank((grid.width, grid.height), ground), slot(wide, high)

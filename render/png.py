@@ -22,7 +22,7 @@ BAND_ROWS: Final = 16
 ROWS_ABOVE: Final = 2
 """Rows above a band, in the same part of the picture, that are the dictionary for deflating it."""
 
-KEPT_BANDS: Final = 16_000
+MAX_BANDS: Final = 16_000
 """Most bands in the cache, about 1 kB each: enough for some hundred matches at the same time."""
 
 _LEVEL: Final = 6
@@ -45,34 +45,34 @@ class Band(NamedTuple):
     length: int
 
 
-class KeptBands:
+class BandCache:
     """An LRU cache of deflated bands, by their content."""
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._kept: OrderedDict[Key, Band] = OrderedDict()
+        self._bands: OrderedDict[Key, Band] = OrderedDict()
         self._lock = Lock()
 
     def band(self, rows: bytes | memoryview, above: bytes | memoryview = b"") -> Band:
         """Deflate rows, or return them from the cache. The rows directly `above` them are the dictionary."""
         key = self._key(rows, above)
         with self._lock:
-            found = self._kept.get(key)
+            found = self._bands.get(key)
             if found is not None:
-                self._kept.move_to_end(key)
+                self._bands.move_to_end(key)
                 return found
         packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, above)
         made = Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
         with self._lock:
-            self._kept[key] = made
-            if len(self._kept) > self._size:
-                self._kept.popitem(last=False)
+            self._bands[key] = made
+            if len(self._bands) > self._size:
+                self._bands.popitem(last=False)
         return made
 
     def holds(self, rows: bytes, above: bytes = b"") -> bool:
         """Whether a band is in the cache. Asking doesn't count as use."""
         with self._lock:
-            return self._key(rows, above) in self._kept
+            return self._key(rows, above) in self._bands
 
     @staticmethod
     def _key(rows: bytes | memoryview, above: bytes | memoryview) -> Key:
@@ -87,15 +87,15 @@ class KeptBands:
     def snapshot(self) -> Mapping[Key, Band]:
         """A snapshot of the cache, for `restore`."""
         with self._lock:
-            return self._kept.copy()
+            return self._bands.copy()
 
-    def restore(self, kept: Mapping[Key, Band]) -> None:
+    def restore(self, snapshot: Mapping[Key, Band]) -> None:
         """Replace the cache by a snapshot."""
         with self._lock:
-            self._kept = OrderedDict(kept)
+            self._bands = OrderedDict(snapshot)
 
 
-BANDS: Final = KeptBands(KEPT_BANDS)
+BANDS: Final = BandCache(MAX_BANDS)
 
 
 def _checksum(bands: list[Band]) -> int:

@@ -14,11 +14,11 @@ from datetime import datetime
 from typing import Final
 
 from render import fonts, frame
+from render.cache import cached
 from render.canvas import Canvas
 from render.emblems import machine
 from render.frame import Emblem, Mood
 from render.grammar import counted, within
-from render.kept import kept
 from render.leaderboard import number
 from render.lobby import person
 from render.palette import INK, PAPER, Colour, mixed, shade
@@ -221,7 +221,7 @@ def _corners(course: Course, span: Span, wide: int, high: int) -> tuple[Point, .
     return tuple((column * wide / _COLUMNS, y) for column, y in sorted(columns.items()))
 
 
-@kept
+@cached
 def _line(wide: int, high: int, corners: tuple[Point, ...], colour: Colour, ground: Colour) -> Sprite:
     """A chart: three grid lines, the line, and a knob at its end."""
     pen = Pen(wide, high, wide, ground)
@@ -260,7 +260,7 @@ def _draw_role(canvas: Canvas, role: Role, y: int, style: Style) -> None:
         canvas.text(x1 - px(24), middle, f"average {average:.0%}", px(_SMALL), dim, ground, "right")
 
 
-@kept
+@cached
 def _share(wide: int, high: int, share: float, average: float | None, colour: Colour, ground: Colour) -> Sprite:
     pen = Pen(wide, high, wide, ground)
     edge, room = high * 0.3, wide - high * 0.6

@@ -45,7 +45,7 @@ class Renderer(Generic[O]):
     Processes that draw get a renderer by pickle, so each function has to be one that can be imported by its name.
     """
 
-    # Pictures: a game paints, every game's picture is drawn alike.
+    # Pictures.
 
     mood: Mood
     """The colours of its pictures."""

@@ -25,7 +25,7 @@ from matches.engine.lanes import FULL
 from matches.host.positions import KEPT
 from matches.table.limits import WATCHED_ON_A_SERVER, WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY
-from render.kept import MOST
+from render.cache import MAX_BYTES
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
@@ -131,7 +131,7 @@ def test_what_the_pages_say_about_tables_without_people_is_so() -> None:
 
 
 def test_what_the_page_says_about_memory_is_what_the_program_keeps() -> None:  # FOUND E13
-    assert f"{MOST // 10**6} MB at most are drawn tiles" in " ".join(PAGE.split())
+    assert f"{MAX_BYTES // 10**6} MB at most are drawn tiles" in " ".join(PAGE.split())
     assert f"{KEPT // 10**6} MB positions" in PAGE
     assert f"{growth.CHANNELS} channels and {growth.ROLES} roles" in PAGE
     assert 35_000 < growth.of_a_server() < 65_000, "some 50 kB"

@@ -9,9 +9,9 @@ from games.abissal.actions import laid
 from games.abissal.observation import AbissalObservation, Laid
 from render import frame
 from render.abissal import components, words
+from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
-from render.kept import kept
 from render.palette import INK, PAPER, shade
 from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
@@ -44,7 +44,7 @@ _FAN: Final = 66
 """How far the second card of a pair lies beside the first, in percent of its width."""
 
 
-@kept
+@cached
 def _sea(width: int, height: int) -> Sprite:
     """The sea from its lighter upper part to the dark: waves of colour, rays, bubbles."""
     high = 1200 * height / width
@@ -68,7 +68,7 @@ def _sea(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
     """Words on a rounded sign."""
     units = 100 * width / height
@@ -79,7 +79,7 @@ def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def _halo(width: int, height: int) -> Sprite:
     """The bright edge around the play to beat."""
     pen = Pen(width, height, 100, None)

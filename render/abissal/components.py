@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
-from render.kept import kept
+from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Sprite
 
@@ -152,7 +152,7 @@ CREATURES: Final[dict[str, Callable[[Pen], None]]] = {
 }
 
 
-@kept
+@cached
 def creature(suit: str, size: int, ground: Colour) -> Sprite:
     """A suit's sign, `size` pixels square."""
     pen = Pen(size, size, 100, ground)
@@ -160,7 +160,7 @@ def creature(suit: str, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def card(name: str, width: int, ground: Colour | None) -> Sprite:
     """A card: its name (``B4``) large in the corner, and its creature. Without `ground` it may overlap others."""
     suit, number = name[0], name[1]
@@ -179,7 +179,7 @@ def card(name: str, width: int, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def small(name: str, width: int, ground: Colour | None) -> Sprite:
     """A card in a long row: its name alone, as large as possible."""
     pen = Pen(width, width, 100, ground)
@@ -189,7 +189,7 @@ def small(name: str, width: int, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def back(width: int, ground: Colour | None) -> Sprite:
     """The back of a card."""
     pen = Pen(width, width * HIGH // 100, 100, ground)

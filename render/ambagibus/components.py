@@ -11,7 +11,7 @@ from typing import Final
 from games.ambagibus.components import BOMB, CAVE, ROMAN
 from games.grid import EDGES
 from render.badges import SEAT_COLOURS
-from render.kept import kept
+from render.cache import cached
 from render.maze import OUT
 from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Point, Sprite
@@ -117,7 +117,7 @@ def _tunnels(pen: Pen, card: str, closed: bool, numbered: str) -> None:
             pen.text(51.5 + 31 * dx, 51.5 + 33 * dy, ROMAN[int(number)], 42, ink)
 
 
-@kept
+@cached
 def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False, numbered: str = EDGES) -> Sprite:
     """A tunnel card as it lies. `closed`: it belongs to a closed section (A16).
 
@@ -132,7 +132,7 @@ def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = Fals
     return pen.tile()
 
 
-@kept
+@cached
 def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
     """A Cave-in: a heap of rubble where a tunnel was."""
     pen = Pen(size, size, 100, ground)
@@ -144,7 +144,7 @@ def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def bomb(owner: int, size: int, ground: Colour) -> Sprite:
     """A Bomb."""
     pen = Pen(size, size, 100, ground)
@@ -164,7 +164,7 @@ def _bomb(pen: Pen) -> None:
     pen.circle(81, 22, 7, shade("gold", 0.8))
 
 
-@kept
+@cached
 def blast(size: int) -> Sprite:
     """The mark where a Bomb has removed a card."""
     pen = Pen(size, size, 100, None)
@@ -178,7 +178,7 @@ def blast(size: int) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
     """An open passage: an arrow in its owner's colour that leads out of the card, with its number."""
     pen = Pen(size, size, 100, None)
@@ -198,7 +198,7 @@ def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def seal(size: int, ground: Colour) -> Sprite:
     """The sign of a closed section."""
     pen = Pen(size, size, 100, ground)

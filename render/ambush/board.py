@@ -11,10 +11,10 @@ from games.ambush.observation import AmbushObservation
 from games.core import CHANCE
 from render import fonts, frame
 from render.ambush import components, words
+from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
 from render.grammar import counted
-from render.kept import kept
 from render.marks import Spot, draw_marks
 from render.palette import INK, PAPER, Colour, shade
 from render.style import Mark, People, Style
@@ -85,7 +85,7 @@ def _ground_of(square: str) -> Colour:
     return _WOOD[(COLUMNS.index(square[0]) + ROWS.index(square[1])) % 2]
 
 
-@kept
+@cached
 def _coasters(side: int, height: int) -> Sprite:
     """The four empty coasters, blocks of wood that lie on the felt."""
     pen = Pen(side, height, _BOARD + 12, _FELT)
@@ -105,7 +105,7 @@ def _coasters(side: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def _chip(text: str, width: int, height: int, colour: Colour) -> Sprite:
     """A few letters on a small coloured chip."""
     units = 100 * width / height

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from games.ambush.components import PIPS
-from render.kept import kept
+from render.cache import cached
 from render.palette import INK, PAPER, Colour, mixed, oklab, shade
 from render.tiles import Pen, Point, Sprite
 
@@ -99,7 +99,7 @@ def _strength(pen: Pen, x: float, y: float, owner: int, strength: int) -> None:
     pen.text(x, y, str(strength), 24 if strength < 10 else 23, INK)
 
 
-@kept
+@cached
 def stack(owner: int, sizes: str, strength: int, size: int, ground: Colour, shadow: Colour) -> Sprite:
     """A stack on its square, `size` pixels: pyramids, strength, and a list of their sizes if there are several."""
     pen = Pen(size, size, 100, ground)
@@ -130,7 +130,7 @@ def _layers(pen: Pen, owner: int, sizes: str) -> None:
         pen.text(x, y, name, 24, letter if shown else _HIDDEN)
 
 
-@kept
+@cached
 def tree(owner: int, left: int, width: int, height: int, ground: Colour) -> Sprite:
     """A tree from the side: `left` of its three pyramids are still there (0 to 3), the others faint."""
     pen = Pen(width, height, 100, ground)
@@ -148,7 +148,7 @@ def tree(owner: int, left: int, width: int, height: int, ground: Colour) -> Spri
     return pen.tile()
 
 
-@kept
+@cached
 def pyramid(owner: int, name: str, size: int, ground: Colour) -> Sprite:
     """A single pyramid with its strength, as large as its square."""
     pen = Pen(size, size, 100, ground)
@@ -157,7 +157,7 @@ def pyramid(owner: int, name: str, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def bare(owner: int, name: str, size: int, ground: Colour) -> Sprite:
     """A captured pyramid: without its strength."""
     pen = Pen(size, size, 100, ground)
@@ -165,7 +165,7 @@ def bare(owner: int, name: str, size: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def turning(angle: int, size: int) -> Sprite:
     """A round arrow: a coaster has turned clockwise by so many degrees."""
     pen = Pen(size, size, 100, None)

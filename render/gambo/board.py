@@ -14,10 +14,10 @@ from games.gambo.board import LANES, START_SQUARES
 from games.gambo.components import KINDS
 from games.gambo.observation import GamboObservation
 from render import fonts, frame
+from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
 from render.gambo import components, words
-from render.kept import kept
 from render.marks import Spot, draw_marks
 from render.palette import INK, PAPER, Colour, shade
 from render.style import Mark, People, Style
@@ -82,7 +82,7 @@ def _leaf(pen: Pen, x: float, y: float, size: float, lean: float, colour: Colour
             pen.polygon([(px, py + size * 0.06), (px + side * reach * 0.5, py - size * 0.14), tip], colour)
 
 
-@kept
+@cached
 def _field(width: int, height: int) -> Sprite:
     """The empty field: jungle, trail, stones, starting squares."""
     pen = Pen(width, height, 1200, MOOD.ground)
@@ -111,7 +111,7 @@ def _field(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def _halo(size: int, colour: Colour) -> Sprite:
     """The ring around a piece that the last action moved."""
     pen = Pen(size, size, 100, None)
@@ -120,7 +120,7 @@ def _halo(size: int, colour: Colour) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
     """A square's name on a little wooden board."""
     pen = Pen(width, height, 100 * width / height, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from render.kept import kept
+from render.cache import cached
 from render.palette import INK, PAPER, Colour, mixed, shade
 from render.tiles import Pen, Sprite
 
@@ -84,7 +84,7 @@ PIECE_COLOURS: Final = ((shade("red", 0.48), PAPER), (shade("blue", 0.36), PAPER
 """The rim of a piece and the text on it: of the two players, and of pieces without an owner."""
 
 
-@kept
+@cached
 def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Sprite:
     """A piece: the animal, its strength, its owner's colour and shape (0: round, 1: square, 2: no owner, round).
 
@@ -113,7 +113,7 @@ def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Spri
     return pen.tile()
 
 
-@kept
+@cached
 def animal(kind: str, size: int, ground: Colour) -> Sprite:
     """An animal's face alone."""
     pen = Pen(size, size, 100, ground)

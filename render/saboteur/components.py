@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from games.grid import EDGES
-from render.kept import kept
+from render.cache import cached
 from render.maze import OUT
 from render.palette import INK, Colour, shade
 from render.saboteur import icons
@@ -111,7 +111,7 @@ def _rock_face(pen: Pen, seed: str, tones: _Tones) -> None:
         pen.polygon(corners, tones.dark)
 
 
-@kept
+@cached
 def rock(variant: int, width: int, height: int) -> Sprite:
     """A place where nothing is dug yet, in the light of a tunnel beside it."""
     pen = Pen(width, height, 100, _NEAR.face)
@@ -149,7 +149,7 @@ def _pen(width: int, height: int, ground: Colour) -> Pen:
     return Pen(width, height, 100, ground)
 
 
-@kept
+@cached
 def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = True, *, held: bool = False) -> Sprite:
     """A path card as it lies (``NES``, ``es``), `width` × `height` pixels; not `lit` if it is cut off from the start.
 
@@ -166,7 +166,7 @@ def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = Tr
     return pen.tile()
 
 
-@kept
+@cached
 def start_card(width: int, height: int, ground: Colour) -> Sprite:
     """The start card: tunnels on all sides and the ladder to the surface."""
     pen = _pen(width, height, ground)
@@ -185,7 +185,7 @@ def start_card(width: int, height: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def door(width: int, height: int, ground: Colour, known: str | None = None) -> Sprite:
     """A finish card that lies face down; `known`: what the viewer has seen under it."""
     pen = _pen(width, height, ground)
@@ -221,7 +221,7 @@ def _bend(pen: Pen, stone: str) -> None:
             pen.line([(50, 60), (50 + 24 * dx, 60 + 24 * dy)], wide, colour)
 
 
-@kept
+@cached
 def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colour, lit: bool = True) -> Sprite:
     """A finish card that is turned up, as it lies."""
     pen = _pen(width, height, ground)
@@ -239,7 +239,7 @@ def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colo
     return pen.tile()
 
 
-@kept
+@cached
 def gold_card(value: int, width: int, height: int, ground: Colour) -> Sprite:
     """A gold card: as many nuggets as it is worth."""
     pen = _pen(width, height, ground)
@@ -267,7 +267,7 @@ def _signs(name: str) -> Iterator[tuple[str, float, float, float]]:
         yield name[2], 44, 40, 52
 
 
-@kept
+@cached
 def action_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
     """An action card (``-P``, ``+LW``, ``rock``, ``map``)."""
     kind = name[0] if name[0] in "+-" else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from render.kept import kept
+from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
 from render.saboteur import icons
 from render.tiles import Pen, Point, Sprite
@@ -102,7 +102,7 @@ def saboteur(pen: Pen) -> None:
     icons.saboteur(pen.inset(62, 58, 40))
 
 
-@kept
+@cached
 def portrait(role: str, size: int, ground: Colour) -> Sprite:
     """A dwarf on its card: gold light behind the digger, a red glow behind the saboteur."""
     pen = Pen(size, size, 100, ground)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from render.kept import kept
+from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Sprite
 
@@ -166,7 +166,7 @@ ICONS: Final[dict[str, Callable[[Pen], None]]] = {
 }
 
 
-@kept
+@cached
 def icon(name: str, size: int, ground: Colour | None) -> Sprite:
     """A sign, `size` pixels square."""
     pen = Pen(size, size, 100, ground)
@@ -174,7 +174,7 @@ def icon(name: str, size: int, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
-@kept
+@cached
 def broken_tool(tool: str, size: int, ground: Colour) -> Sprite:
     """A broken tool as it lies in front of a player: on red, with a crack through it."""
     pen = Pen(size, size, 100, ground)

@@ -11,8 +11,8 @@ import pytest
 
 from games import GAMES
 from render import RENDERERS, Style, png
+from render.cache import CACHE
 from render.canvas import label
-from render.kept import KEPT, MOST
 from render.style import MAX_SIDE, USUAL
 from tests.conformance.matches import SETUPS, Setup
 from tests.render.looks import LOOKS
@@ -36,7 +36,7 @@ def caches() -> list[Any]:
 def forget_everything_drawn() -> None:
     """Empty every cache of the room, as in a program just started."""
     png.BANDS.clear()
-    KEPT.clear()
+    CACHE.clear()
     for cache in caches():
         cache.cache_clear()
 
@@ -66,9 +66,9 @@ def test_what_a_match_shows_is_made_once_and_kept_for_its_next_pictures(key: str
     forget_everything_drawn()
     draw_the_match()
     made = {cache: cache.cache_info().misses for cache in caches()}
-    drawn = set(KEPT)
+    drawn = set(CACHE)
     draw_the_match()
-    assert set(KEPT) == drawn
+    assert set(CACHE) == drawn
     assert [cache.__qualname__ for cache in caches() if cache.cache_info().misses > made.get(cache, 0)] == []
 
 
@@ -77,9 +77,9 @@ def test_drawn_tiles_are_kept_by_their_bytes_and_not_by_their_number() -> None: 
     for number in range(1000):
         # A name as wide as the largest picture allows: some 100 kB each.
         label(f"{number} " + "W" * 28, 64, (255, 255, 255), (0, 0, 0))
-    true = sum(size for size in (sprite.image.width * sprite.image.height for sprite, _, _ in KEPT.values()))
-    assert MOST / 2 < true <= KEPT.currsize <= MOST
-    assert len(KEPT) < 1000
+    true = sum(size for size in (sprite.image.width * sprite.image.height for sprite, _, _ in CACHE.values()))
+    assert CACHE.maxsize / 2 < true <= CACHE.currsize <= CACHE.maxsize
+    assert len(CACHE) < 1000
 
 
 @pytest.mark.parametrize("key", KEYS)

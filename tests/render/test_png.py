@@ -51,7 +51,7 @@ def test_seams_anywhere_change_no_pixel(seams: tuple[int, ...]) -> None:
 
 
 def test_what_was_kept_can_be_put_back() -> None:
-    bands = png.KeptBands(5)
+    bands = png.BandCache(5)
     bands.band(b"a" * 50)
     then = bands.snapshot()
     bands.clear()
@@ -66,7 +66,7 @@ def test_rows_of_another_size_are_refused() -> None:
 
 
 def test_the_bands_least_recently_used_are_forgotten() -> None:
-    bands = png.KeptBands(2)
+    bands = png.BandCache(2)
     for content in (b"a", b"b", b"a", b"c"):
         bands.band(content * 100)
     assert [bands.holds(content * 100) for content in (b"a", b"b", b"c")] == [True, False, True]

@@ -7,14 +7,15 @@ from functools import partial
 from threading import Lock
 from typing import Any, Final, ParamSpec, TypeVar
 
-from cachetools import LRUCache, cached
+from cachetools import LRUCache
+from cachetools import cached as cached_in
 from cachetools.keys import hashkey
 from PIL import Image
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MOST: Final = 64_000_000
+MAX_BYTES: Final = 64_000_000
 """Most bytes in the cache of one process."""
 
 _APART: Final = 1_500
@@ -28,12 +29,12 @@ def _size(drawn: Any) -> int:
     return sum(map(_size, drawn)) if isinstance(drawn, tuple) else 0
 
 
-KEPT: Final[LRUCache[Any, Any]] = LRUCache(MOST, _size)
+CACHE: Final[LRUCache[Any, Any]] = LRUCache(MAX_BYTES, _size)
 """Drawn tiles by function and arguments; the least recently used are dropped first."""
 
 _LOCK: Final = Lock()
 
 
-def kept(draw: Callable[P, R]) -> Callable[P, R]:
+def cached(draw: Callable[P, R]) -> Callable[P, R]:
     """Cache the results of `draw`, as `functools.lru_cache` does, in the cache that all these functions share."""
-    return cached(KEPT, partial(hashkey, f"{draw.__module__}.{draw.__qualname__}"), _LOCK)(draw)
+    return cached_in(CACHE, partial(hashkey, f"{draw.__module__}.{draw.__qualname__}"), _LOCK)(draw)
