@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from discord import app_commands
 
 from cogs.commands import finding
 from cogs.commands.game_cog import GameCog
 from cogs.press.reply import Interaction, Message, whisper
+from matches.api import UserId
 from tests.sixth.game.components import LETTERS
+from tests.sixth.game.observation import MoorObservation
 
 
 class Moor(GameCog, game="moor"):
@@ -21,6 +23,7 @@ class Moor(GameCog, game="moor"):
 
     async def _stones(self, interaction: Interaction, **given: Any) -> None:
         match = await finding.find_match(interaction, given.get("match"), game=self.game)
-        view = await interaction.client.host.look.view(match.id, interaction.user.id)
-        left = zip(LETTERS, view.observation.stones, strict=True)
+        view = await interaction.client.host.look.view(match.id, UserId(interaction.user.id))
+        seen = cast(MoorObservation, view.observation)
+        left = zip(LETTERS, seen.stones, strict=True)
         await whisper(interaction, Message(f"Stones left: {', '.join(f'{cairn} {count}' for cairn, count in left)}."))

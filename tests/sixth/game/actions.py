@@ -16,10 +16,10 @@ class Deal(NamedTuple):
 
 
 class Take(NamedTuple):
-    """The player takes `count` stones from a cairn (M2)."""
+    """The player takes `number` stones from a cairn (M2)."""
 
     cairn: str
-    count: int
+    number: int
 
 
 Action = Deal | Take
@@ -35,8 +35,8 @@ _NUMBERS: Final = {"one": "1", "two": "2", "three": "3"}
 def action_to_string(action: Action) -> str:
     """Return the canonical text of an action: ``B-2``, ``deal AC``."""
     match action:
-        case Take(cairn, count):
-            return f"{cairn}-{count}"
+        case Take(cairn, number):
+            return f"{cairn}-{number}"
         case Deal(tokens):
             return f"deal {''.join(tokens)}"
 

@@ -12,7 +12,7 @@ def why_illegal(seen: MoorObservation, action: Action) -> Refusal:
     """Return why the viewer, who is the current player, can't take `action`. The action isn't legal."""
     if isinstance(action, Deal):
         return Refusal("M1", "Only chance deals the tokens.")
-    if action.count > seen.most:
+    if action.number > seen.most:
         return Refusal("M2", f"You may take at most {seen.most} stones.")
     left = seen.stones[LETTERS.index(action.cairn)]
     return Refusal("M3", f"{left or 'No'} stone{'' if left == 1 else 's'} can be taken from cairn {action.cairn}.")

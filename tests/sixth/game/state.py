@@ -68,14 +68,14 @@ class MoorState(State[Action]):
             box = tuple(token for token in LETTERS if token not in action.tokens)
             return self.evolve(current_player=0, tokens=action.tokens, box=box)
         place = LETTERS.index(action.cairn)
-        stones = tuple(left - (place == each) * action.count for each, left in enumerate(self.stones))
+        stones = tuple(left - (place == each) * action.number for each, left in enumerate(self.stones))
         owners = self.owners if stones[place] else _changed(self.owners, place, player)
         return self.evolve(
             current_player=(player + 1) % self.players if any(stones) else TERMINAL,
             last=(player, action),
             stones=stones,
             owners=owners,
-            taken=_changed(self.taken, player, self.taken[player] + action.count),
+            taken=_changed(self.taken, player, self.taken[player] + action.number),
         )
 
     # Chance.
@@ -181,7 +181,7 @@ class MoorState(State[Action]):
         left = self.stones[LETTERS.index(action.cairn)]
         return (
             Choice("cairn", action.cairn, f"Cairn {action.cairn}: {_stones(left)}", place=action.cairn),
-            Choice("stones", str(action.count), f"Take {_stones(action.count)}"),
+            Choice("stones", str(action.number), f"Take {_stones(action.number)}"),
         )
 
 

@@ -16,7 +16,7 @@ def say(played: Played[Action], seen: MoorObservation, people: People) -> str:
     if isinstance(action, Deal):
         return "Everybody gets a token in secret."
     claimed = seen.last == played and not seen.stones[LETTERS.index(action.cairn)]
-    taken = f"{people[player]} takes {counted(action.count, 'stone')} from cairn {action.cairn}"
+    taken = f"{people[player]} takes {counted(action.number, 'stone')} from cairn {action.cairn}"
     return f"{taken} and has it." if claimed else f"{taken}."
 
 
