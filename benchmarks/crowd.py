@@ -20,10 +20,11 @@ from typing import Final, NamedTuple
 from benchmarks.filling import game_of, players_of, sqlite
 from benchmarks.measure import Length, Report, quantile_of
 from tests.wire.bot_process import BotProcess, Nursery, children
-from tests.wire.discord_standin import Answer, Channel, Discord, Message, Unanswered
+from tests.wire.discord_standin import Answer, Channel, Discord, Message, Request, Unanswered
 from tests.wire.table import Table
 
 DEALT: Final = "the cards have been dealt"
+MOVES, DEALS, TIDYING = "moves", "deals", "tidying"
 """What everybody is told in private when a round begins, and at no other time."""
 
 READY_WITHIN: Final = 180.0
@@ -213,10 +214,11 @@ class Crowd:
         notes.write_text("")
         return [float(line) for line in text.splitlines()]
 
-    def counted(self) -> Counter[tuple[str, bool]]:
-        """Requests so far that count against the bot's 50 a second, by game, and whether they tell of a deal.
+    def counted(self) -> Counter[tuple[str, str]]:
+        """Requests so far that count against the bot's 50 a second, by game and by what they are for.
 
-        The others are for moves: the board, and whose turn it is their hand.
+        `MOVES`: the board, and the hand of whose turn it is. `DEALS`: the hands of everybody else. `TIDYING`: the last
+        board loses its buttons when a match ends.
         """
         games = {
             str(place.id): game_of(number)
@@ -224,10 +226,16 @@ class Crowd:
             for place in (table.channel, *(person.dm for person in table.people))
         }
         return Counter(
-            (games[place], DEALT in str(request.body.get("content")))
+            (games[place], _purpose(request))
             for request in self.discord.requests
             if request.counted and (place := request.values.get("channel_id", "")) in games
         )
+
+
+def _purpose(request: Request) -> str:
+    if request.method == "PATCH" and request.body.get("content") is None:
+        return TIDYING
+    return DEALS if DEALT in str(request.body.get("content")) else MOVES
 
 
 def chosen_further(answer: Answer) -> bool:

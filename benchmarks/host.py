@@ -26,7 +26,7 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks import growth, neighbours, postgresql
-from benchmarks.crowd import Bench, Crowd, Round, percentiles, playing, ratio, with_bots
+from benchmarks.crowd import DEALS, MOVES, TIDYING, Bench, Crowd, Round, percentiles, playing, ratio, with_bots
 from benchmarks.filling import KEYS, PLAYERS, copy_on, fill, nothing_to_tell, sqlite
 from benchmarks.measure import Length, Report, quantile_of
 from db import Database
@@ -110,7 +110,7 @@ async def _rounds(bench: Bench, played: Path, size: Size) -> None:
     The first move of each is not counted: whoever is on turn may have their hand from the deal.
     """
     rounds: dict[str, list[Round]] = {OURS: [], PLAIN: []}
-    asked: Counter[tuple[str, bool]] = Counter()
+    asked: Counter[tuple[str, str]] = Counter()
     for number in range(size.rounds):
         for way, made in rounds.items():
             orders = {"BENCH_PLAIN": "yes"} if way == PLAIN else {}
@@ -138,12 +138,12 @@ def _print_rounds(report: Report, rounds: dict[str, list[Round]], size: Size) ->
     report.row("ours, times as good as plain", f"{rate:.2f}", f"{cost:.2f}", kept=rate >= MOVES_FLOOR)
 
 
-def _print_requests(report: Report, moves: Counter[str], asked: Counter[tuple[str, bool]]) -> None:
-    report.head("Counted requests a move", "", "ceiling", "besides, for deals")
+def _print_requests(report: Report, moves: Counter[str], asked: Counter[tuple[str, str]]) -> None:
+    report.head("Counted requests a move", "", "ceiling", "besides, for deals", "for tidying")
     for key, game in GAMES.items():
-        for_moves, for_deals = (asked[key, deal] / max(moves[key], 1) for deal in (False, True))
+        for_moves, *besides = (asked[key, purpose] / max(moves[key], 1) for purpose in (MOVES, DEALS, TIDYING))
         ceiling = REQUESTS[game.info.hands]
-        cells = f"{for_moves:.2f}", f"{ceiling:.0f}", f"{for_deals:.2f}"
+        cells = f"{for_moves:.2f}", f"{ceiling:.0f}", *(f"{each:.2f}" for each in besides)
         report.row(game.info.name, *cells, kept=for_moves <= ceiling)
 
 
