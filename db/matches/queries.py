@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 
 from db.model import schema
-from db.model.columns import Instant, columns_of, make_row
+from db.model.columns import Instant, columns_of, field_names, make_row
 from db.model.enums import Cancellers, Lost, Private, Status
 from db.model.ids import MatchId, Ply, UserId
 from db.model.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
@@ -129,6 +129,7 @@ _LOCK: Final = (
     select(_matches.c.id).where(_matches.c.id == bindparam("match_id")).with_for_update(key_share=True, of=_matches)
 )
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
+_ID: Final = field_names(MatchRow).index("id")
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
 _NAMELESS_HOST: Final = _FLAGS + 5
 _NAMELESS: Final = _NAMELESS_HOST + 1
@@ -192,7 +193,7 @@ def table_of_row(connection: Connection, match_id: MatchId, row_id: int) -> Tabl
 def tables(connection: Connection, match_ids: Sequence[MatchId]) -> list[TableRows]:
     """Return these matches in this order, without those that are gone."""
     rows = connection.execute(_MANY_TABLES, {"match_ids": match_ids})
-    found = {number: _table(list(of_one)) for number, of_one in groupby(rows, key=itemgetter(0))}
+    found = {number: _table(list(of_one)) for number, of_one in groupby(rows, key=itemgetter(_ID))}
     return [found[number] for number in match_ids if number in found]
 
 
