@@ -75,7 +75,7 @@ class Report:
 
     def _line(self, title: str, cells: Sequence[str]) -> str:
         """The cells under the names of their columns; there may be fewer cells than names."""
-        aligned = (f"{cell:>{width}}" for cell, width in zip(cells, self._widths, strict=False))
+        aligned = (f"  {cell:>{width - 2}}" for cell, width in zip(cells, self._widths, strict=False))
         return f"{title:{self._title}}{''.join(aligned)}".rstrip()
 
 

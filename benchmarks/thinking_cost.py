@@ -31,6 +31,7 @@ from benchmarks.measure import Length
 from benchmarks.page import Block, write
 from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, question
 from db import Database
+from db.model.enums import COMPUTERS
 from games import GAMES
 from games.core import State
 from matches.api import Host, Match, NewMatch, Person, Status, UserId
@@ -252,7 +253,9 @@ async def _of_computers(host: Host) -> Match:
 async def _think(host: Host) -> None:
     """Let computers play for ever; a match that is over is played again."""
     while True:
-        if not await host.run_due():
+        rows = await host.time.claim_due(COMPUTERS)
+        await asyncio.gather(*map(host.thinking.computers_turn, rows))
+        if not rows:
             await _of_computers(host)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from datetime import timedelta
 from typing import Final
@@ -79,26 +78,9 @@ class Timekeeper:
         """It could not be carried out: try again after this time."""
         await self._work.write(deadlines.retry_at, row, self._work.now() + after)
 
-    async def run_time(self) -> bool:
-        """Carry out what is due by time; True if anything was, so that the caller asks again.
-
-        One match that fails does not keep the others waiting: the failures are raised together at the end, and the
-        work is claimed again when its lease has run out.
-        """
-        rows = await self.claim_due()
-        raise_together(await asyncio.gather(*(self.happen(row) for row in rows), return_exceptions=True))
-        return bool(rows)
-
 
 def _forget(connection: Connection, row: DeadlineRow) -> None:
     """Delete a lobby that was closed long ago."""
     found = queries.table(connection, row.match_id, lock=True)
     if found is not None and found.match.status == Status.CANCELLED:
         queries.delete_match(connection, row.match_id)
-
-
-def raise_together(results: list[BaseException | None]) -> None:
-    """Raises what went wrong as one ExceptionGroup, after all of it was tried."""
-    failures = [result for result in results if isinstance(result, Exception)]
-    if failures:
-        raise ExceptionGroup("Some of what was due couldn't be done.", failures)

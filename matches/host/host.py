@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -13,12 +12,11 @@ from typing import Final
 
 from db import Database
 from db.matches.leases import Shards
-from db.model.enums import COMPUTERS
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import Thinker
 from matches.delivery.dms import DirectMessages, Ration
 from matches.delivery.outbox import Outbox
-from matches.delivery.timekeeper import Timekeeper, raise_together
+from matches.delivery.timekeeper import Timekeeper
 from matches.engine.clock import Clock, SystemClock
 from matches.host.absence import Absence
 from matches.host.archive import Archive
@@ -93,20 +91,3 @@ class Host:
     def now(self) -> datetime:
         """The present moment by the clock that the matches go by."""
         return self.work.now()
-
-    async def run_due(self) -> bool:
-        """Carry out what is due: what time brings, computers' turns, what is to be forgotten; True if anything was.
-
-        For whoever drives matches without lanes of delivery; failures are raised together, as by `Timekeeper.run_time`.
-        """
-        by_time = await self.time.run_time()
-        rows = await self.time.claim_due(COMPUTERS)
-        turns = (self.thinking.computers_turn(row) for row in rows)
-        raise_together(await asyncio.gather(*turns, return_exceptions=True))
-        forgotten = await self.privacy.being_forgotten()
-        for user_id in forgotten:
-            await self.privacy.go_on(user_id)
-        chores = await self.retention.due()
-        for chore in chores:
-            await self.retention.go_on(chore)
-        return by_time or bool(rows) or bool(forgotten) or bool(chores)

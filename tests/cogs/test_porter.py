@@ -15,7 +15,7 @@ from matches.api import Due, Frozen, ManualClock
 from matches.delivery.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import buttons, labels, play_by_panel, table
-from tests.matches.tables import play, sql
+from tests.matches.tables import play, run_time, sql
 
 
 def porter_of(bot: Ambit) -> Porter:
@@ -153,7 +153,7 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
         idle = next(seat for seat in match.present if seat.seat != match.to_move)
         ring, host.work.on_commit = host.work.on_commit, None
         clock.advance(timedelta(hours=20))
-        assert await host.time.run_time()
+        assert await run_time(host)
         await host.play.depart(number, idle.user_id or 0)
         assert ring is not None
         host.work.on_commit = ring

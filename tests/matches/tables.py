@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from random import Random
@@ -15,6 +15,7 @@ from sqlalchemy import text
 from db import Connection, Database
 from db.model import schema
 from db.model.columns import field_names
+from db.model.enums import COMPUTERS
 from games.core import Played, State
 from matches.api import Host, Kind, ManualClock, Match, NewMatch, Person, Status, Telling, Terms, View
 from matches.computers.pool import Computers, InProcess
@@ -110,13 +111,43 @@ def digging(text: str) -> int:
     return 50 if text.startswith("drop") else 0
 
 
+async def run_time(host: Host) -> bool:
+    """Carry out what is due by time; True if anything was, so that the caller asks again.
+
+    One match that fails does not keep the others waiting: the failures are raised together at the end.
+    """
+    rows = await host.time.claim_due()
+    await _together(host.time.happen(row) for row in rows)
+    return bool(rows)
+
+
+async def run_due(host: Host) -> bool:
+    """Carry out what is due, as the scheduler does, but at once and without retries; True if anything was."""
+    by_time = await run_time(host)
+    rows = await host.time.claim_due(COMPUTERS)
+    await _together(host.thinking.computers_turn(row) for row in rows)
+    forgotten = await host.privacy.being_forgotten()
+    for user_id in forgotten:
+        await host.privacy.go_on(user_id)
+    chores = await host.retention.due()
+    for chore in chores:
+        await host.retention.go_on(chore)
+    return by_time or bool(rows) or bool(forgotten) or bool(chores)
+
+
+async def _together(work: Iterable[Awaitable[None]]) -> None:
+    results = await asyncio.gather(*work, return_exceptions=True)
+    if failures := [result for result in results if isinstance(result, Exception)]:
+        raise ExceptionGroup("Some of what was due couldn't be done.", failures)
+
+
 async def play_on(host: Host, match: Match, rng: Random, until: Callable[[Match], bool] = lambda match: False) -> Match:
     """Random actions, computers included, until the match ends or `until` is true."""
     while match.status is Status.RUNNING and not until(match):
         if match.mover is not None and match.mover.present:
             match = await play(host, match, rng)
         else:
-            await host.run_due()
+            await run_due(host)
             match = await host.look.match(match.id)
     return match
 
@@ -174,7 +205,7 @@ async def asked(host: Host, clock: ManualClock, people: int = 4, **request: Any)
     """A match of Saboteur whose table has just been asked about the absent person on turn."""
     match = await running(host, "saboteur", people, **request)
     clock.advance(DAY)
-    while await host.run_due():
+    while await run_due(host):
         pass
     assert Kind.VOTE in await told_kinds(host, match)
     return await host.look.match(match.id)

@@ -23,7 +23,7 @@ from matches.api import (
     Vote,
     WrongTime,
 )
-from tests.matches.tables import PEOPLE, kinds, moved, play, running, tellings
+from tests.matches.tables import PEOPLE, kinds, moved, play, run_due, running, tellings
 
 DAY = timedelta(days=1)
 EVE = Person(99, "Eve")
@@ -48,11 +48,11 @@ async def test_p16_who_is_away_has_a_clock_that_stands_still(host: Host, clock: 
     clock.advance(DAY / 2)
     await host.absence.away(mover(match), clock.now() + 3 * DAY)
     clock.advance(3 * DAY)
-    while await host.run_due():
+    while await run_due(host):
         pass
     assert Kind.REMIND not in dict(kinds(await tellings(host)))
     clock.advance(0.4 * DAY)
-    assert await host.run_due()
+    assert await run_due(host)
     assert (Kind.REMIND, match.to_move) in kinds(await tellings(host))
     assert match.turn_due is not None
     assert (await host.look.match(match.id)).turn_due == match.turn_due + 3 * DAY

@@ -21,7 +21,7 @@ from db.matches.leases import LEASE_ALONE as LEASE
 from db.upkeep import meta
 from matches.api import Due, Host, ManualClock, Status, WrongTime
 from matches.host.host import NAME
-from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, running
+from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running
 from tests.store import SERVER, copied, fresh
 
 Step = Callable[[Host], Coroutine[Any, Any, Any]]
@@ -165,7 +165,7 @@ async def computing(host: Host) -> Step:
     match = await running(host, "saboteur", 2, computers=1)
     while match.mover is not None and match.mover.present:
         match = await play(host, match, Random(1))
-    return lambda host: host.run_due()
+    return run_due
 
 
 @pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])

@@ -11,16 +11,7 @@ import pytest
 from db import Database
 from db.matches.leases import LEASE_ALONE as LEASE
 from matches.api import Ended, Host, ManualClock, Match, NotYourTurn, Stale
-from tests.matches.tables import (
-    Seeds,
-    SlowComputers,
-    absent,
-    others,
-    play,
-    play_on,
-    running,
-    texts,
-)
+from tests.matches.tables import Seeds, SlowComputers, absent, others, play, play_on, run_due, running, texts
 from tests.store import fresh
 
 
@@ -30,11 +21,11 @@ async def test_a_computers_turn_is_due_at_once(host: Host) -> None:
         match = await play(host, match, rng)
     assert match.turn_due is None
     computer = match.to_move
-    assert await host.run_due()
+    assert await run_due(host)
     after = await host.look.match(match.id)
     assert (await host.look.history(match.id, None))[match.ply].player == computer
     assert after.ply > match.ply
-    assert not await host.run_due()
+    assert not await run_due(host)
 
 
 async def test_computers_alone_play_a_match_to_its_end(host: Host) -> None:
@@ -67,7 +58,7 @@ async def test_the_table_is_not_locked_while_a_computer_thinks_and_one_thought_i
     computers = SlowComputers()
     host = Host(database, clock, Seeds(), computers)
     match = await at_the_computer(host, 3)
-    working = asyncio.create_task(host.run_due())
+    working = asyncio.create_task(run_due(host))
     await computers.asked.wait()
     after = await asyncio.wait_for(host.play.resign(match.id, others(match)[0]), 20)
     computers.answer.set()
@@ -85,23 +76,23 @@ async def test_a_late_answer_for_somebody_who_has_come_back_is_not_stored(
     match = await running(host, "saboteur", 4)
     gone = absent(match)
     await host.play.depart(match.id, gone)
-    working = asyncio.create_task(host.run_due())
+    working = asyncio.create_task(run_due(host))
     await computers.asked.wait()
     back = await asyncio.wait_for(host.play.take_back(match.id, gone), 20)
     computers.answer.set()
     assert await working
     assert await host.look.match(match.id) == back
-    assert not await host.run_due()
+    assert not await run_due(host)
 
 
 async def test_a_computer_is_asked_once_for_each_turn(database: Database, clock: ManualClock, url: str) -> None:
     computers = SlowComputers()
     host = Host(database, clock, Seeds(), computers)
     match = await at_the_computer(host)
-    working = asyncio.create_task(host.run_due())
+    working = asyncio.create_task(run_due(host))
     await computers.asked.wait()
     async with await Database.open(url) as second:
-        assert not await Host(second, clock).run_due()
+        assert not await run_due(Host(second, clock))
     computers.answer.set()
     await working
     assert len(computers.shown) == 1
@@ -118,7 +109,7 @@ async def test_a_computer_is_shown_nothing_that_its_seat_does_not_know(database:
             match = await play(host, match, rng)
         else:
             true = (await host.look.view(match.id, None))._state
-            await host.run_due()
+            await run_due(host)
             shown = computers.shown[-1]
             seat = match.to_move
             assert shown.observation(seat) == true.observation(seat)
@@ -134,14 +125,14 @@ async def test_a_computer_that_fails_keeps_no_other_match_waiting(database: Data
     bad, good = await at_the_computer(host, 3), await at_the_computer(host, 2)
     computers.broken_for = 4
     with pytest.raises(ExceptionGroup):
-        await host.run_due()
+        await run_due(host)
     assert (await host.look.match(bad.id)).ply == bad.ply
     assert (await host.look.match(good.id)).ply > good.ply
     # Nobody hammers a broken computer; when it is mended its turn comes after all.
-    assert not await host.run_due()
+    assert not await run_due(host)
     computers.broken_for = None
     clock.advance(LEASE)
-    assert await host.run_due()
+    assert await run_due(host)
     assert (await host.look.match(bad.id)).ply > bad.ply
 
 

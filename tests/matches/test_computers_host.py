@@ -16,7 +16,7 @@ from db.matches.leases import LEASE_ALONE as LEASE
 from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers.pool import Computers
-from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, running, sql
+from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, run_due, running, sql
 from tests.store import fresh
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
@@ -55,7 +55,7 @@ async def overdue(host: Host, clock: ManualClock, match: Match, person: int) -> 
     """The match once this person's turn has come and gone."""
     match = await play_on(host, match, Random(3), lambda at: at.mover is not None and at.mover.user_id == person)
     clock.advance(timedelta(hours=25))
-    while await host.run_due():
+    while await run_due(host):
         pass
     return await host.look.match(match.id)
 
@@ -68,7 +68,7 @@ async def test_a_seat_is_taken_over_and_given_back(host: Host, clock: ManualCloc
     assert seat is not None
     assert seat.computer == "normal"
     ply = match.ply
-    assert await host.run_due()
+    assert await run_due(host)
     match = await host.look.match(match.id)
     lines = [line for line in await host.look.history(match.id, None, ply) if line.player != TABLE]
     assert lines[0].player == seat.seat
@@ -82,7 +82,7 @@ async def test_a_turn_survives_a_restart_in_the_middle_of_the_thinking(database:
     never = Never()
     host = Host(database, clock, Seeds(), Computers(never, beat=0))
     match = await at_computers_turn(host)
-    thinking = asyncio.create_task(host.run_due())
+    thinking = asyncio.create_task(run_due(host))
     await never.asked.wait()
     thinking.cancel()
     await asyncio.gather(thinking, return_exceptions=True)
@@ -90,7 +90,7 @@ async def test_a_turn_survives_a_restart_in_the_middle_of_the_thinking(database:
 
     again = Host(database, clock, Seeds("again"))
     clock.advance(LEASE)
-    assert await again.run_due()
+    assert await run_due(again)
     assert (await again.look.match(match.id)).ply > match.ply
 
 
@@ -102,7 +102,7 @@ async def test_what_a_computer_thought_of_is_dropped_when_its_seat_was_taken_bac
     match = await overdue(host, clock, await running(host, "abissal", 3), ANN)
     for voter in (BOB, CLEO):
         match = await host.votes.vote(match.id, voter, Vote.COMPUTER)
-    thinking = asyncio.create_task(host.run_due())
+    thinking = asyncio.create_task(run_due(host))
     await never.asked.wait()
     back = await host.play.take_back(match.id, ANN)
     never.answer.set_result((await host.look.view(match.id, ANN)).moves[0].text)
@@ -186,7 +186,7 @@ async def watched(host: Host, computers: int, game: str = "abissal") -> Match:
 
 async def to_the_end(host: Host, match: Match) -> Match:
     """The match once nothing is due any more."""
-    while await host.run_due():
+    while await run_due(host):
         pass
     return await host.look.match(match.id)
 

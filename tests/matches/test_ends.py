@@ -15,7 +15,7 @@ from db.ratings import ladders
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
 from matches.table.play import Leaving
 from matches.table.value import STAYS, STAYS_OUT_OF_REACH, STAYS_UNASKED
-from tests.matches.tables import A_MOMENT, DAY, PEOPLE, moved, others, play, play_on, running, sql
+from tests.matches.tables import A_MOMENT, DAY, PEOPLE, moved, others, play, play_on, run_due, running, sql
 from tests.matches.test_ratings import GUILD
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
@@ -41,7 +41,7 @@ async def record(host: Host, database: Database, person: Person) -> tuple[int, i
 async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:
     """The match once nobody has done anything for this long; computers play meanwhile."""
     for _ in range(limit // DAY + 1):
-        while await host.run_due():
+        while await run_due(host):
             pass
         clock.advance(DAY)
     return await host.look.match(match.id)
@@ -169,7 +169,7 @@ async def test_who_lets_one_who_waits_wait_for_ever_loses(host: Host, clock: Man
     match = await begun(host, "ambush")  # FOUND F3
     gone, waits = mover(match), others(match)[0]
     clock.advance(DAY)
-    await host.run_due()
+    await run_due(host)
     await host.votes.vote(match.id, waits, Vote.WAIT)
     match = await by_time(host, clock, match, 3 * DAY + STAYS)
     assert (match.ended_by, match.rating, match.counts) == (Ended.ABANDONED, Rated.COUNTED, True)
@@ -190,11 +190,11 @@ async def test_without_a_pace_a_match_ends_a_week_after_somebody_has_asked_or_af
     if pressed:
         await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
     clock.advance((STAYS if pressed else STAYS_UNASKED - 8 * DAY) - A_MOMENT)
-    while await host.run_due():
+    while await run_due(host):
         pass
     assert (await host.look.match(match.id)).status is Status.RUNNING
     clock.advance(A_MOMENT)
-    assert await host.run_due()
+    assert await run_due(host)
     match = await host.look.match(match.id)
     assert (match.ended_by, match.rating) == (Ended.ABANDONED, Rated.COUNTED if pressed else Rated.ENDED)
 
@@ -220,7 +220,7 @@ async def test_a_match_that_stays_out_of_reach_ends_and_nothing_is_told_where_th
     assert table == ()
     await host.reach.lose_server(GUILD)
     clock.advance(STAYS_OUT_OF_REACH)
-    assert await host.run_due()
+    assert await run_due(host)
     match = await host.look.match(match.id)
     assert (match.ended_by, match.rating) == (Ended.ABANDONED, Rated.ENDED)
     assert await host.outbox.claim(DAY) == ()
@@ -295,7 +295,7 @@ async def test_where_the_table_ends_a_match_without_somebody_the_others_stay_equ
     match = await play_on(host, match, Random(1), lambda match: match.mover is not None and match.mover.present)
     gone = match.mover
     clock.advance(DAY)
-    await host.run_due()
+    await run_due(host)
     for user_id in others(match):
         match = await host.votes.vote(match.id, user_id, Vote.END)
     assert (match.ended_by, match.rating) == (Ended.VOTE, Rated.COUNTED)

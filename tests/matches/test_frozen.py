@@ -10,7 +10,7 @@ import pytest
 
 from db import Database
 from matches.api import Ended, Frozen, Host, Kind, Lost, ManualClock, Match, NewMatch, Person, Status, WrongTime, check
-from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, play, play_on, running, sql, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, play, play_on, run_due, running, sql, tellings
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
@@ -40,7 +40,7 @@ async def test_the_match_stands_still_and_its_people_are_told(
     assert (found.status, found.reason) == (Status.FROZEN, sentence)
     assert (found.ply, found.to_move, found.turn_due) == (broken.ply, None, None)
     assert kinds(await tellings(host)) == [(Kind.END, None), (Kind.LOBBY, None)]
-    assert not await host.run_due()
+    assert not await run_due(host)
 
 
 async def test_a_match_that_is_frozen_is_one_line_of_the_log_that_says_what_to_do(

@@ -24,6 +24,8 @@ from tests.matches.tables import (
     lobby,
     others,
     play,
+    run_due,
+    run_time,
     running,
     tellings,
 )
@@ -106,7 +108,7 @@ async def seconds_until_told(host: Host, clock: ManualClock) -> int:
     """How long it takes until a process that looks every second has something in hand to be told."""
     for second in range(1, 60):
         clock.advance(timedelta(seconds=1))
-        await host.time.run_time()
+        await run_time(host)
         if await host.outbox.claim() or await host.work.read(outbox.leased, host.name):
             return second
     raise AssertionError("it is never told")
@@ -141,7 +143,7 @@ async def test_who_carries_out_what_is_due_tells_it_unless_somebody_else_tells_s
         if not told:
             await one.outbox.redraw_lobby(match.id)
             assert await one.outbox.claim()
-        await zero.time.run_time()
+        await run_time(zero)
         assert bool(await zero.work.read(outbox.leased, zero.name)) is told
         await one.play.resign(match.id, PEOPLE[0].user_id)
         clock.advance(timedelta(minutes=1))
@@ -216,7 +218,7 @@ async def test_while_a_server_is_lost_nothing_is_told_and_nothing_becomes_due(ho
     assert await host.time.claim_due() == ()
     assert await host.outbox.claim(LEASE) == ()
     await host.play.depart(match.id, absent(match))
-    assert not await host.run_due(), "no computer plays"
+    assert not await run_due(host), "no computer plays"
     assert await host.outbox.claim(LEASE) == ()
 
 
@@ -254,12 +256,12 @@ async def test_a_lobby_of_a_lost_server_is_not_closed_meanwhile(host: Host, cloc
     clock.advance(timedelta(hours=23))
     await host.reach.lose_server(GUILD)
     clock.advance(10 * DAY)
-    assert not await host.run_due()
+    assert not await run_due(host)
     await host.reach.find_server(GUILD)
     clock.advance(timedelta(minutes=59))
-    assert not await host.run_due()
+    assert not await run_due(host)
     clock.advance(timedelta(minutes=1))
-    assert await host.run_due()
+    assert await run_due(host)
     assert (await host.look.match(match.id)).status is Status.CANCELLED
 
 
@@ -295,9 +297,9 @@ async def test_a_computers_turn_waits_until_the_place_is_found(host: Host) -> No
     match = await on_a_server(host)
     await host.reach.lose(match.id)
     await host.play.depart(match.id, absent(match))
-    assert not await host.run_due()
+    assert not await run_due(host)
     await host.reach.find(match.id)
-    assert await host.run_due()
+    assert await run_due(host)
     assert (await host.look.match(match.id)).ply > match.ply + 1
 
 
@@ -321,10 +323,10 @@ async def test_a_lobby_that_was_closed_is_deleted_after_a_day_and_its_number_nev
     await host.votes.cancel(match.id, PEOPLE[0].user_id)
     await tellings(host)
     clock.advance(CLOSED_LOBBY_STAYS - A_MOMENT)
-    assert not await host.run_due()
+    assert not await run_due(host)
     assert (await host.look.match(match.id)).status is Status.CANCELLED
     clock.advance(A_MOMENT)
-    assert await host.run_due()
+    assert await run_due(host)
     assert await host.privacy.matches_kept(PEOPLE[0].user_id) == ()
     assert (await lobby(host, "saboteur")).id > match.id
 
@@ -353,7 +355,7 @@ async def test_after_wait_longer_the_question_is_closed_until_it_is_asked_anew(h
     with pytest.raises(WrongTime, match="nothing to decide"):
         await host.votes.vote(match.id, voters[0], Vote.END)
     clock.advance(DAY)
-    while await host.run_due():
+    while await run_due(host):
         pass
     ended = await host.votes.vote(match.id, voters[0], Vote.END)
     assert ended.status is Status.OVER

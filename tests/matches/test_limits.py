@@ -31,7 +31,7 @@ from matches.api import (
 from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, running
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
@@ -399,9 +399,9 @@ async def test_marks_go_by_themselves_once_all_has_come_back(
 ) -> None:
     match = await running(host, "saboteur", 3)
     await host.reach.move(match.id, BOB.user_id, CHANNEL)
-    await host.run_due()
+    await run_due(host)
     assert (await dump(database))["allowances"]
     clock.advance(timedelta(hours=1, minutes=1))
-    while await host.run_due():
+    while await run_due(host):
         pass
     assert not (await dump(database))["allowances"]

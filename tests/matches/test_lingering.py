@@ -10,7 +10,7 @@ import pytest
 
 from db.model.rows import Ballot
 from matches.api import Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
-from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, running, texts
+from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, run_due, run_time, running, texts
 
 HOUR = timedelta(hours=1)
 
@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 async def pass_time(host: Host, clock: ManualClock, by: timedelta) -> None:
     """Let this time pass, and what is due by the clock happen."""
     clock.advance(by)
-    while await host.time.run_time():
+    while await run_time(host):
         pass
 
 
@@ -141,7 +141,7 @@ async def test_p14_a_turn_that_the_computer_has_played_is_over(host: Host, clock
     person = absent(match)
     clock.advance(20 * HOUR)
     await host.play.depart(match.id, person)
-    assert await host.run_due()
+    assert await run_due(host)
     match = await host.play.take_back(match.id, person)
     while not match.waits_for(person):
         match = await play(host, match, Random(1))

@@ -31,7 +31,7 @@ from matches.api import (
     Where,
     WrongTime,
 )
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, kinds, lobby, running, sql, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, kinds, lobby, run_due, running, sql, tellings
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 STRANGER = Person(999, "Zoe")
@@ -262,19 +262,19 @@ async def test_nothing_can_be_done_at_a_table_that_is_not_there(host: Host) -> N
 async def test_p01_a_lobby_that_nobody_starts_is_closed_after_a_day_and_says_so(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur", 2)
     clock.advance(timedelta(hours=23, minutes=59))
-    assert not await host.run_due()
+    assert not await run_due(host)
     clock.advance(timedelta(minutes=1))
-    assert await host.run_due()
+    assert await run_due(host)
     closed = await host.look.match(match.id)
     assert (closed.status, closed.ended_by, closed.ended_at) == (Status.CANCELLED, Ended.EXPIRED, clock.now())
     assert kinds(await tellings(host, match.id)) == [(Kind.LOBBY, None)]
-    assert not await host.run_due()
+    assert not await run_due(host)
 
 
 async def test_a_lobby_that_was_started_is_not_closed(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3, pace=Pace.NONE)
     clock.advance(timedelta(days=3))
-    assert not await host.run_due()
+    assert not await run_due(host)
     assert (await host.look.match(match.id)).status is Status.RUNNING
 
 

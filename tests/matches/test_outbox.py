@@ -26,6 +26,7 @@ from tests.matches.tables import (
     mover_view,
     play,
     play_on,
+    run_due,
     running,
     tellings,
     watched,
@@ -174,7 +175,7 @@ async def test_p26_consecutive_computer_moves_share_one_board(host: Host) -> Non
                 # Whoever takes the last gold card ends the round themselves (P8), which is told before the next deal.
                 assert not told or (ROUND, None) in told
         else:
-            assert await host.run_due()
+            assert await run_due(host)
             match = await host.look.match(match.id)
     assert rounds > 3
 
@@ -186,7 +187,7 @@ async def test_a_match_that_a_computer_begins_is_shown_when_a_person_is_to_act(h
         told = kinds(await tellings(host, match.id))
         if match.mover is not None and not match.mover.present:
             assert told == [(LOBBY, None)]
-            assert await host.run_due()
+            assert await run_due(host)
             assert kinds(await tellings(host, match.id)) == [(BOARD, None)]
             return
         assert told == [(LOBBY, None), (BOARD, None)]
@@ -343,9 +344,9 @@ async def watched_and_posted(host: Host) -> Match:
 # FOUND P1
 async def test_until_the_post_of_a_match_that_only_computers_play_stands_it_is_due_at_once(host: Host) -> None:
     match = await watched(host)
-    await host.run_due()
+    await run_due(host)
     assert kinds(await tellings(host)) == [(LOBBY, None), (BOARD, None)]
-    await host.run_due()
+    await run_due(host)
     (row,) = await tellings(host)
     assert row.ply == (await host.look.match(match.id)).ply
 
@@ -358,7 +359,7 @@ async def test_the_post_of_a_match_that_only_computers_play_is_due_once_in_five_
     told: dict[int, int] = {}
     for second in range(20):
         ply = match.ply
-        await host.run_due()
+        await run_due(host)
         match = await host.look.match(match.id)
         assert match.ply > ply
         for row in await tellings(host):
@@ -376,10 +377,10 @@ async def test_a_move_while_that_post_is_being_changed_is_told_five_seconds_late
     host: Host, clock: ManualClock
 ) -> None:
     match = await watched_and_posted(host)
-    await host.run_due()
+    await run_due(host)
     clock.advance(WATCHED_EVERY)
     (row,) = await host.outbox.claim(LEASE)
-    await host.run_due()
+    await run_due(host)
     await host.outbox.told(row.id)
     assert await tellings(host) == []
     clock.advance(WATCHED_EVERY)
@@ -390,7 +391,7 @@ async def test_a_move_while_that_post_is_being_changed_is_told_five_seconds_late
 # FOUND P1
 async def test_the_end_of_a_match_that_only_computers_play_is_told_at_once(host: Host) -> None:
     match = await watched_and_posted(host)
-    await host.run_due()
+    await run_due(host)
     await host.votes.cancel(match.id, PEOPLE[0].user_id)
     assert kinds(await tellings(host)) == [(END, None), (LOBBY, None)]
 

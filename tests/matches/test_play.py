@@ -26,7 +26,20 @@ from matches.api import (
     Status,
     WrongTime,
 )
-from tests.matches.tables import PEOPLE, Seeds, dump, kinds, lobby, mover_view, play, play_on, running, tellings, texts
+from tests.matches.tables import (
+    PEOPLE,
+    Seeds,
+    dump,
+    kinds,
+    lobby,
+    mover_view,
+    play,
+    play_on,
+    run_due,
+    running,
+    tellings,
+    texts,
+)
 
 STRANGER = 999
 JUNK = [
@@ -297,10 +310,10 @@ async def test_p08_a_forced_action_that_ends_a_match_is_offered_to_its_person_an
     assert len((await mover_view(host, match)).moves) == 1
     assert match.offered_until == clock.now() + waits
     clock.advance(waits - timedelta(seconds=1))
-    await host.run_due()
+    await run_due(host)
     assert (await host.look.match(match.id)).ply == match.ply
     clock.advance(timedelta(seconds=1))
-    await host.run_due()
+    await run_due(host)
     over = await host.look.match(match.id)
     assert (over.status, over.ended_by, over.offered_until) == (Status.OVER, Ended.RULES, None)
     lines = await host.look.history(match.id, None)
@@ -320,7 +333,7 @@ async def test_p08_who_is_away_is_offered_the_only_action_no_longer_than_others(
     assert match.mover.user_id is not None
     await host.absence.away(match.mover.user_id, clock.now() + timedelta(days=2))
     clock.advance(timedelta(hours=1))
-    await host.run_due()
+    await run_due(host)
     assert (await host.look.match(match.id)).status is Status.OVER
 
 
@@ -430,7 +443,7 @@ async def test_resigning_on_turn_leaves_the_turn_to_the_computer(host: Host) -> 
     resigned = await host.play.resign(match.id, on_turn(match))
     assert resigned.to_move == match.to_move
     assert resigned.turn_due is None
-    assert await host.run_due()
+    assert await run_due(host)
     assert (await host.look.match(match.id)).ply > resigned.ply
 
 

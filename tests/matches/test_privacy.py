@@ -11,7 +11,7 @@ from db.model.enums import Ping
 from db.model.rows import PlayerSettings
 from db.people import people
 from matches.api import Ended, Host, Kind, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
-from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, moved, play_on, running, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, moved, play_on, run_due, running, tellings
 from tests.statements import statements
 
 ANN, BOB, CLEO = PEOPLE[:3]
@@ -214,7 +214,7 @@ async def test_p20_a_deletion_that_is_cut_short_goes_on_after_a_restart(
     async with await Database.open(url) as again:
         successor = Host(again)
         await assert_unseen(successor, matches)
-        while await successor.run_due():
+        while await run_due(successor):
             pass
         await assert_forgotten(again)
         match = await successor.look.match(runs.id)

@@ -14,7 +14,7 @@ from db.model.enums import Due
 from matches.api import Ended, Host, Kind, ManualClock, Match, NotSeated, Pace, Status, TooSoon, Vote, WrongTime
 from matches.table.limits import ASKED_AGAIN
 from matches.table.questions import OPEN_FOR, Asks, Question, question
-from tests.matches.tables import A_MOMENT, DAY, PEOPLE, asked, others, play, play_on, running, told_kinds
+from tests.matches.tables import A_MOMENT, DAY, PEOPLE, asked, others, play, play_on, run_due, running, told_kinds
 
 ANN, BOB, CLEO, DAN = (person.user_id for person in PEOPLE[:4])
 EVE = PEOPLE[4]
@@ -204,7 +204,7 @@ async def test_somebody_who_asks_for_a_seat_is_not_kept_waiting_for_ever(host: H
     match = await running(host, "saboteur", 3, computers=1, pace=Pace.NONE)
     await host.absence.apply(match.id, EVE)
     clock.advance(ASKED_AGAIN)
-    while await host.run_due():
+    while await run_due(host):
         pass
     assert (await host.look.match(match.id)).applications == ()
     assert Kind.NOT_SEATED in await told_kinds(host, match)
@@ -219,7 +219,7 @@ async def test_a_button_of_an_old_question_never_acts_on_a_newer_one(host: Host,
     match = await host.votes.cancel(match.id, ANN)
     old = (await open_question(host, match, Asks.CANCEL)).number
     clock.advance(OPEN_FOR[Pace.NONE])
-    while await host.run_due():
+    while await run_due(host):
         pass
     match = await host.votes.cancel(match.id, ANN)
     new = (await open_question(host, match, Asks.CANCEL)).number
@@ -236,7 +236,7 @@ async def test_a_button_of_the_first_question_about_somebody_does_not_answer_the
 ) -> None:
     match = await asked(host, clock, 4)
     clock.advance(DAY)
-    while await host.run_due():
+    while await run_due(host):
         pass
     match = await host.look.match(match.id)
     assert match.asked == 2

@@ -37,7 +37,20 @@ from matches.api import (
 )
 from matches.ratings import reliability, storing
 from matches.table.limits import OPEN_TABLES
-from tests.matches.tables import DAY, LEASE, PEOPLE, Seeds, lobby, moved, mover_view, others, play, running, tellings
+from tests.matches.tables import (
+    DAY,
+    LEASE,
+    PEOPLE,
+    Seeds,
+    lobby,
+    moved,
+    mover_view,
+    others,
+    play,
+    run_due,
+    running,
+    tellings,
+)
 from tests.store import SERVER
 
 TRIALS = 2 if SERVER is None else 40
@@ -218,7 +231,7 @@ async def test_two_of_three_who_vote_alike_at_once_decide(two: tuple[Host, Host]
         match = await running(one, "saboteur", 4, guild_id=server(trial))
         clock.advance(DAY)
         for host in two:
-            while await host.run_due():
+            while await run_due(host):
                 pass
         match = await one.look.match(match.id)
         assert match.asking
@@ -273,7 +286,7 @@ async def test_a_computers_turn_is_played_once(two: tuple[Host, Host], clock: Ma
             if match.status is Status.RUNNING and match.mover is not None and match.mover.present:
                 match = await play(one, match, Random(trial))
             clock.advance(timedelta(minutes=1))
-            await at_once(one.run_due(), other.run_due())
+            await at_once(run_due(one), run_due(other))
         match = await one.look.match(match.id)
         assert len(await other.look.history(match.id, None)) == match.ply
         assert match.status is Status.OVER or match.mover is not None

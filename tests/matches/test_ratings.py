@@ -17,7 +17,7 @@ from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
 from matches.ratings.result import Entrant, Result, day_of, written
 from matches.ratings.storing import FEW
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, dump, moved, others, play, play_on, running, sql
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, dump, moved, others, play, play_on, run_due, running, sql
 
 GUILD, ELSEWHERE = 555, 556
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
@@ -128,7 +128,7 @@ async def test_who_was_voted_out_is_last_and_who_takes_their_seat_over_is_not_co
     left = mover.name
     staying = others(match)
     clock.advance(DAY)
-    await host.run_due()
+    await run_due(host)
     for user_id in staying:
         match = await host.votes.vote(match.id, user_id, Vote.COMPUTER)
         if match.seats[mover.seat or 0].computer is not None:
@@ -385,7 +385,7 @@ async def test_everybody_elses_numbers_stay_the_same_to_the_bit_when_somebody_is
     kept = await dump(database)
     gone = (await keys(database))["Ann"]
     await host.privacy.forget(ANN.user_id)
-    await host.run_due()
+    await run_due(host)
     left = await dump(database)
     assert not [row for row in left["rating_keys"] if ANN.user_id in row]
     for name in ("ratings", "rating_points", "rated_results"):

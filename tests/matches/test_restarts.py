@@ -11,7 +11,7 @@ from db import Database
 from db.matches import presses
 from matches.api import Host, Kind, ManualClock, Match, NewMatch, NotFound, Status, WrongTime
 from matches.table.lobby import SHOWN_WITHIN
-from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, running, tellings
+from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, run_due, running, tellings
 
 LOBBY = [(Kind.LOBBY, None)]
 HOST, GUEST, LATER = PEOPLE[0].user_id, PEOPLE[1], PEOPLE[2]
@@ -88,11 +88,11 @@ async def test_a_computers_turn_that_a_dead_process_had_claimed_is_played_at_onc
 
     monkeypatch.setattr(host.thinking.computers, "choose", die)
     with pytest.raises(ExceptionGroup):
-        await host.run_due()
+        await run_due(host)
     successor = Host(database, clock)
-    assert not await successor.run_due()
+    assert not await run_due(successor)
     await successor.outbox.take_over()
-    assert await successor.run_due()
+    assert await run_due(successor)
     assert (await host.look.match(match.id)).ply > match.ply
 
 
@@ -161,7 +161,7 @@ async def test_a_press_that_closes_a_lobby_is_known_until_the_lobby_is_deleted(h
     with pytest.raises(WrongTime, match="closed"):
         await host.lobby.leave(match.id, HOST, 8)
     clock.advance(DAY)
-    assert await host.run_due()
+    assert await run_due(host)
     with pytest.raises(NotFound):
         await host.lobby.leave(match.id, HOST, 7)
 

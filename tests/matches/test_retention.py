@@ -22,7 +22,20 @@ from matches.api import Host, HostError, ManualClock, Match, NewMatch, Pace, Pru
 from matches.engine.clock import AGREES_FOR, TOLERATED
 from matches.host import retention
 from matches.host.retention import PRESSES_KEPT, REST, Chore
-from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, Seeds, dump, mover_view, play_on, running, sql, tellings
+from tests.matches.tables import (
+    CHANNEL,
+    DAY,
+    LEASE,
+    PEOPLE,
+    Seeds,
+    dump,
+    mover_view,
+    play_on,
+    run_due,
+    running,
+    sql,
+    tellings,
+)
 
 ANN, BOB = PEOPLE[:2]
 GUILD = 555
@@ -33,7 +46,7 @@ PRESS = 2**60
 
 
 async def all_done(host: Host) -> None:
-    while await host.run_due():
+    while await run_due(host):
         pass
 
 

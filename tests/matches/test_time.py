@@ -23,6 +23,7 @@ from tests.matches.tables import (
     mover_view,
     others,
     play,
+    run_due,
     running,
     sql,
     tellings,
@@ -41,14 +42,14 @@ async def test_one_reminder_comes_when_most_of_the_time_is_up_and_the_question_a
     match = await running(host, "saboteur", 3, pace=pace)
     assert match.turn_due == clock.now() + turn
     clock.advance(0.8 * turn - A_MOMENT)
-    assert not await host.run_due()
+    assert not await run_due(host)
     clock.advance(A_MOMENT)
-    assert await host.run_due()
+    assert await run_due(host)
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
     clock.advance(0.2 * turn - A_MOMENT)
-    assert not await host.run_due()
+    assert not await run_due(host)
     clock.advance(A_MOMENT)
-    assert await host.run_due()
+    assert await run_due(host)
     assert await told_kinds(host, match) == [Kind.VOTE]
     assert (await host.look.match(match.id)).asked == 1
     assert (await host.look.match(match.id)).status is Status.RUNNING
@@ -60,25 +61,25 @@ async def test_without_a_pace_nothing_happens_by_itself_for_a_month_and_then_it_
     match = await running(host, "saboteur", 3, pace=Pace.NONE)
     before = await dump(database)
     clock.advance(STAYS_UNASKED - A_MOMENT)
-    assert not await host.run_due()
+    assert not await run_due(host)
     # But marks of allowances go, which have long come back.
     assert await dump(database) == {**before, "allowances": []}
     assert match.turn_due is None
     clock.advance(A_MOMENT)
-    assert await host.run_due()
+    assert await run_due(host)
     assert (await host.look.match(match.id)).ended_by is Ended.ABANDONED
 
 
 async def test_an_action_begins_a_new_turn_with_its_whole_time(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
     clock.advance(0.9 * DAY)
-    await host.run_due()
+    await run_due(host)
     match = await play(host, match, Random(1))
     assert (match.turn_ply, match.turn_at, match.turn_due) == (match.ply, clock.now(), clock.now() + DAY)
     assert not match.reminded
     await tellings(host)
     clock.advance(0.7 * DAY)
-    assert not await host.run_due()
+    assert not await run_due(host)
 
 
 async def test_somebody_else_leaving_does_not_give_more_time(host: Host, clock: ManualClock) -> None:
@@ -88,7 +89,7 @@ async def test_somebody_else_leaving_does_not_give_more_time(host: Host, clock: 
     assert (after.turn_ply, after.turn_at, after.turn_due) == (match.turn_ply, match.turn_at, match.turn_due)
     assert after.ply == match.ply + 2
     clock.advance(0.3 * DAY)
-    assert await host.run_due()
+    assert await run_due(host)
     assert (Kind.REMIND, match.to_move) in await told(host, match)
 
 
@@ -96,7 +97,7 @@ async def test_two_processes_remind_once(host: Host, url: str, clock: ManualCloc
     async with await Database.open(url) as second:
         match = await running(host, "saboteur", 3)
         clock.advance(0.8 * DAY)
-        done = await asyncio.gather(host.run_due(), Host(second, clock).run_due())
+        done = await asyncio.gather(run_due(host), run_due(Host(second, clock)))
         assert sorted(done) == [False, True]
         assert await told(host, match) == [(Kind.REMIND, match.to_move)]
 
@@ -107,24 +108,24 @@ async def test_what_a_process_claimed_and_never_did_another_one_does_later(
     match = await running(host, "saboteur", 3)
     clock.advance(0.8 * DAY)
     await sql(database, "UPDATE deadlines SET leased_until = due + :lease", lease=LEASE // A_MOMENT)
-    assert not await host.run_due()
+    assert not await run_due(host)
     clock.advance(LEASE)
-    assert await host.run_due()
+    assert await run_due(host)
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
 
 
 async def test_a_clock_that_jumps_back_and_forth_reminds_once(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
     clock.advance(0.8 * DAY)
-    assert await host.run_due()
+    assert await run_due(host)
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
     clock.advance(-0.8 * DAY)
-    assert not await host.run_due()
+    assert not await run_due(host)
     match = await play(host, match, Random(1))
     assert (await told(host, match))[0] == (Kind.BOARD, None)
     clock.advance(0.8 * DAY)
-    assert await host.run_due()
-    assert not await host.run_due()
+    assert await run_due(host)
+    assert not await run_due(host)
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
 
 
@@ -135,7 +136,7 @@ async def test_people_may_remind_once_a_turn_instead_of_the_clock(host: Host, cl
     with pytest.raises(WrongTime, match="already"):
         await host.votes.remind(match.id, others(match)[1])
     clock.advance(0.8 * DAY)
-    await host.run_due()
+    await run_due(host)
     assert await told(host, match) == []
 
 
@@ -153,7 +154,7 @@ async def test_an_overdue_pick_of_gold_takes_the_highest_card(host: Host, clock:
     view = await mover_view(host, match)
     highest = max(int(move.text.removeprefix("take ")) for move in view.moves)
     clock.advance(DAY)
-    while await host.run_due():
+    while await run_due(host):
         pass
     lines = await host.look.history(match.id, absent(match), since=match.ply)
     assert (lines[0].player, lines[0].text) == (match.to_move, f"take {highest}")
@@ -164,8 +165,8 @@ async def test_nothing_is_due_for_a_match_that_stands_still(host: Host, clock: M
     match = await running(host, "saboteur", 3)
     await sql(database, "UPDATE log SET action = 'nonsense' WHERE ply = 0")
     clock.advance(0.8 * DAY)
-    assert await Host(database, clock).run_due()
+    assert await run_due(Host(database, clock))
     with pytest.raises(Frozen):
         await host.votes.remind(match.id, PEOPLE[0].user_id)
     clock.advance(DAY)
-    assert not await host.run_due()
+    assert not await run_due(host)

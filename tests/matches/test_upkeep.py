@@ -20,7 +20,7 @@ from matches.ratings.ladder import computed
 from matches.ratings.result import Entrant, of_row, written
 from matches.ratings.storing import FEW
 from matches.ratings.upkeep import Upkeep
-from tests.matches.tables import PEOPLE, at_length, dump, moved, sql
+from tests.matches.tables import PEOPLE, at_length, dump, moved, run_due, sql
 from tests.statements import statements
 
 GUILD = 555
@@ -192,7 +192,7 @@ async def test_deleting_ones_data_touches_ones_own_practice_alone(host: Host, da
     await practise(ANN)
     before = await dump(database)
     await host.privacy.forget(ANN.user_id)
-    await host.run_due()
+    await run_due(host)
     with statements() as made:
         for game in ("ambush", "gambo"):
             await host.ratings.bring_up_to_date(Ladder(GUILD, game, 1, True))

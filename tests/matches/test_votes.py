@@ -19,6 +19,7 @@ from tests.matches.tables import (
     others,
     play,
     play_on,
+    run_due,
     running,
     tellings,
     texts,
@@ -30,7 +31,7 @@ from tests.matches.tables import (
 async def test_nothing_is_decided_before_the_time_is_up(host: Host, clock: ManualClock, database: Database) -> None:
     match = await running(host, "saboteur", 3)
     clock.advance(0.9 * DAY)
-    await host.run_due()
+    await run_due(host)
     before = await dump(database)
     with pytest.raises(WrongTime):
         await host.votes.vote(match.id, others(match)[0], Vote.END)
@@ -50,7 +51,7 @@ async def test_more_than_half_of_the_others_decide(host: Host, clock: ManualCloc
     assert not match.mover.resigned
     assert match.ballots == ()
     assert (await texts(host, match))[-1] == f"computer {match.to_move} normal"
-    assert await host.run_due()
+    assert await run_due(host)
     assert (await host.look.match(match.id)).ply > match.ply
 
 
@@ -89,7 +90,7 @@ async def test_a_match_ended_by_vote_has_no_winner(host: Host, clock: ManualCloc
 async def test_with_two_players_the_other_one_decides(host: Host, clock: ManualClock) -> None:
     match = await running(host, "gambo")
     clock.advance(DAY)
-    await host.run_due()
+    await run_due(host)
     match = await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
     assert match.mover is not None
     assert match.mover.computer is not None
@@ -103,7 +104,7 @@ async def test_waiting_longer_gives_the_same_time_once_more(host: Host, clock: M
     match = await host.votes.vote(match.id, second, Vote.WAIT)
     assert (match.turn_due, match.ballots, match.asked) == (clock.now() + DAY, (), 1)
     clock.advance(DAY)
-    assert await host.run_due()
+    assert await run_due(host)
     assert await told_kinds(host, match) == [Kind.VOTE]
     # After the second time any one of them decides alone.
     match = await host.votes.vote(match.id, third, Vote.COMPUTER)
@@ -116,13 +117,13 @@ async def test_when_nobody_votes_the_table_is_asked_a_second_time_and_a_week_lat
 ) -> None:  # FOUND F3
     match = await asked(host, clock)
     clock.advance(DAY)
-    assert await host.run_due()
+    assert await run_due(host)
     assert await told_kinds(host, match) == [Kind.VOTE]
     assert (await host.look.match(match.id)).asked == 2
     clock.advance(7 * DAY - A_MOMENT)
-    assert not await host.run_due()
+    assert not await run_due(host)
     clock.advance(A_MOMENT)
-    assert await host.run_due()
+    assert await run_due(host)
     match = await host.look.match(match.id)
     assert (match.status, match.ended_by, [seat.won for seat in match.seats if seat.won]) == (
         Status.OVER,
@@ -135,7 +136,7 @@ async def test_when_nobody_votes_the_table_is_asked_a_second_time_and_a_week_lat
 async def test_one_alone_decides_after_the_second_question(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock)
     clock.advance(DAY)
-    assert await host.run_due()
+    assert await run_due(host)
     clock.advance(6 * DAY)
     match = await host.votes.vote(match.id, others(match)[0], Vote.END)
     assert match.ended_by is Ended.VOTE
@@ -144,12 +145,12 @@ async def test_one_alone_decides_after_the_second_question(host: Host, clock: Ma
 async def test_waiting_after_the_second_time_is_waiting_once_more(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock)
     clock.advance(DAY)
-    await host.run_due()
+    await run_due(host)
     match = await host.votes.vote(match.id, others(match)[0], Vote.WAIT)
     assert match.turn_due == clock.now() + DAY
     await tellings(host)
     clock.advance(DAY)
-    assert await host.run_due()
+    assert await run_due(host)
     assert await told_kinds(host, match) == [Kind.VOTE]
 
 
@@ -193,7 +194,7 @@ async def test_alone_with_computers_nobody_is_asked(host: Host, clock: ManualClo
     match = await play_on(host, match, Random(1), lambda match: match.mover is not None and match.mover.present)
     await tellings(host)
     clock.advance(DAY)
-    while await host.run_due():
+    while await run_due(host):
         pass
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
 
@@ -239,7 +240,7 @@ async def test_whoever_comes_back_takes_the_seat_over_from_the_computer(host: Ho
     assert back.waits_for(person)
     assert (back.turn_ply, back.turn_due) == (back.ply, clock.now() + DAY)
     assert await told(host, back) == [(Kind.BOARD, None), (Kind.HAND, back.to_move)]
-    assert not await host.run_due()
+    assert not await run_due(host)
     assert await host.play.take_back(match.id, person, interaction_id=1) == back
     assert (await play(host, back, Random(1))).ply > back.ply
 
