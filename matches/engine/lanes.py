@@ -1,6 +1,6 @@
-"""A lane: work of one kind that is claimed from the store, done by tasks that end when nothing is due.
+"""A lane: work of one kind, claimed from the store and done by tasks that end when nothing is due.
 
-No task waits for work: whoever knows of some wakes the lane. So a test, or a stopping bot, sees when all is done.
+No task waits for work. Whoever knows of some wakes the lane. So a test, or a bot that stops, sees when all is done.
 """
 
 from __future__ import annotations
@@ -20,24 +20,23 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE: Final = timedelta(seconds=0.5)
 LONGEST_PAUSE: Final = timedelta(seconds=4)
-"""The store is asked again by the look at the clock after that: whoever mends it is kept waiting for less than ten
-seconds."""
+"""After a fault of the store, the next tick after this pause retries. Recovery takes less than ten seconds."""
 
 SAME_FAULT: Final = timedelta(minutes=1)
-"""A fault that goes on is a line of the log this often."""
+"""How often a lasting fault is logged."""
 
 FULL: Final = timedelta(seconds=10)
-"""A lane in which chains wait for a place for so long is a line of the log."""
+"""A lane is logged as full after chains have waited for a place for so long."""
 
 LOOK_AGAIN: Final = 1.0
-"""Seconds after which a full lane looks whether a place is free, since nobody says when a request falls silent."""
+"""Seconds after which a full lane checks whether a place is free. Nothing else tells it that a request has stalled."""
 
 R = TypeVar("R")
 K = TypeVar("K", bound=Hashable)
 
 
 class Trouble:
-    """A fault that goes on: pauses that grow while it lasts, and a line of the log now and then."""
+    """A lasting fault: growing pauses between retries, and a line of the log now and then."""
 
     def __init__(self, what: str, now: Callable[[], datetime]) -> None:
         self._what = what
@@ -48,11 +47,11 @@ class Trouble:
 
     @property
     def pausing(self) -> bool:
-        """Whether it is too early to try again; a clock that was set back shortens no patience."""
+        """Whether it is too early to retry. Never for longer than `LONGEST_PAUSE`, even if the clock was set back."""
         return self._until is not None and timedelta(0) < self._until - self._now() <= LONGEST_PAUSE
 
     def note(self, error: Exception) -> bool:
-        """It has failed (again); whether that is worth a line of the log."""
+        """Note a failure; returns whether it should be logged."""
         now = self._now()
         self._pause = min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * self._pause))
         self._until = now + self._pause
@@ -63,12 +62,12 @@ class Trouble:
         return False
 
     def warn(self, error: HostError) -> None:
-        """The store has failed (again), as it may: said in one line."""
+        """Note a failure of the store, and log it in one line if it should be."""
         if self.note(error):
             log.warning("%s: %s", self._what, error.__cause__ or error)
 
     def over(self) -> None:
-        """It has worked, or there is reason to think that it would."""
+        """End the pause: it has worked, or probably would."""
         self._pause = timedelta(0)
         self._until = None
 
@@ -76,8 +75,8 @@ class Trouble:
 class Lane(Generic[R, K]):
     """Work of one kind: at most `width` chains at once, the rows of one chain strictly one after another.
 
-    `claim` leases so many rows at most, `carry_out` does one and reports what came of it, `key` names its chain and
-    `number` the row itself. A chain whose task `waits` for somebody else's answer takes no place.
+    `claim` leases rows, at most as many as it is told. `carry_out` does one row and reports the result. `key` returns
+    the chain of a row, `number` its unique id. A chain whose task `waits` for an answer from outside takes no place.
     """
 
     def __init__(
@@ -95,21 +94,21 @@ class Lane(Generic[R, K]):
         self.kind = kind
         self.trouble = Trouble(kind, now)
         self.in_hand: dict[K, R] = {}
-        """What was claimed and is not done yet, by number."""
+        """Rows that were claimed and aren't done yet, by number."""
         self._claim, self._carry_out = claim, carry_out
         self._key, self._number = key, number
         self._width = width
         self._now, self._waits = now, waits
         self._begun: dict[Hashable, datetime] = {}
         self._full: datetime | None = None
-        """Since when chains wait for a place."""
+        """Since when chains have waited for a place."""
         self._said: datetime | None = None
         self._looking: asyncio.TimerHandle | None = None
         self._chains: dict[Hashable, deque[R]] = {}
         self._waiting: dict[Hashable, None] = {}
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._dropped: set[Hashable] = set()
-        """Chains whose task was told to end, and has not ended yet."""
+        """Chains whose task was cancelled and hasn't ended yet."""
         self._claiming: asyncio.Task[None] | None = None
         self._context = copy_context()
         self._wanted = False
@@ -117,17 +116,17 @@ class Lane(Generic[R, K]):
 
     @property
     def is_claiming(self) -> bool:
-        """Whether rows may be leased by now that are not in hand yet."""
+        """Whether rows may already be leased that aren't in hand yet."""
         return self._claiming is not None
 
     @property
     def tasks(self) -> frozenset[asyncio.Task[None]]:
-        """What is being done now; none is left when nothing is due."""
+        """The tasks that run now. When nothing is due there are none."""
         claiming = () if self._claiming is None else (self._claiming,)
         return frozenset((*self._tasks.values(), *claiming))
 
     def wake(self, *, mended: bool = False) -> None:
-        """There may be something to do; `mended`: the store has just worked, so no pause is needed."""
+        """Claim rows, unless the lane pauses after a fault. `mended`: the store has just worked, so end the pause."""
         if mended:
             self.trouble.over()
         self._wanted = True
@@ -135,20 +134,20 @@ class Lane(Generic[R, K]):
             self._claiming = self._begin(self._take_up(), "claiming")
 
     def hand(self, rows: Sequence[R]) -> None:
-        """Take up rows that are leased already: the store has just worked."""
+        """Carry out rows that are leased already. The store has just worked, so this ends a pause."""
         self.trouble.over()
         if not self._stopped:
             for row in rows:
                 self._take(row)
 
     def stop(self) -> None:
-        """Take up nothing more; what is in hand is finished."""
+        """Take up no more rows. What is in hand is finished."""
         self._stopped = True
 
     def drop(self, key: Hashable) -> None:
-        """Give up what is in hand of this chain, since nobody needs it any more; what comes after is carried out.
+        """Cancel what is in hand of this chain, because nobody needs it any more. Later rows are carried out.
 
-        Whoever says so from within the chain has just done it, and is not cut off.
+        A chain never cancels itself.
         """
         task = self._tasks.get(key)
         if task is not None and task is not asyncio.current_task():
@@ -157,7 +156,7 @@ class Lane(Generic[R, K]):
             task.cancel()
 
     def _begin(self, work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
-        """A task of the lane's own: nothing of whoever has woken the lane is inherited (for whom they act, for one)."""
+        """Begin a task in the lane's own context. It inherits no context variables from whoever has woken the lane."""
         return asyncio.create_task(work, name=f"{self.kind}: {what}", context=self._context.copy())
 
     async def _take_up(self) -> None:
@@ -166,7 +165,7 @@ class Lane(Generic[R, K]):
                 self._wanted = False
                 rows = await self._claim(room)
                 for row in rows:
-                    # Once stopped, what was leased in the same moment is left to the next process.
+                    # Once the lane is stopped, rows leased at the same moment are left to the next process.
                     if not self._stopped:
                         self._take(row)
                 # There may be more than was asked for.
@@ -174,7 +173,7 @@ class Lane(Generic[R, K]):
                 self.trouble.over()
         except HostError as error:
             self.trouble.warn(error)
-        except Exception as error:  # The boundary of a task: nobody waits for it, and the next tick tries again.
+        except Exception as error:  # The boundary of a task: nobody awaits it, and the next tick retries.
             if self.trouble.note(error):
                 log.exception("%s: nothing could be claimed", self.kind, exc_info=error)
         finally:
@@ -200,20 +199,20 @@ class Lane(Generic[R, K]):
             del self._waiting[key]
             self._begun[key] = self._now()
             self._tasks[key] = self._begin(self._work(key), str(key))
-            # Not in the task itself: one that is dropped before its first step never comes to any of its lines.
+            # Not in the task itself: a task that is cancelled before its first step never runs.
             self._tasks[key].add_done_callback(partial(self._ended, key))
         self.look()
 
     def _busy(self) -> int:
-        """How many places are taken."""
+        """How many places are taken. Chains that wait for an answer from outside take none."""
         return sum(not self._waits(task) for task in self._tasks.values())
 
     def _room(self) -> int:
-        """How many chains may be taken up beside those that are there."""
+        """How many more chains may be claimed."""
         return self._width - self._busy() - len(self._waiting)
 
     def look(self) -> None:
-        """Say that the lane is full, once it has been for `FULL`; and look again while chains wait for a place."""
+        """Log that the lane is full, once it has been for `FULL`. While chains wait for a place, look again."""
         now = self._now()
         if not self._waiting and not (self._wanted and self._busy() >= self._width):
             self._full = None
@@ -250,7 +249,7 @@ class Lane(Generic[R, K]):
         except HostError as error:
             self.trouble.warn(error)
             self._clear(chain)
-        except Exception as error:  # The boundary of a task, as above; the lease of the row runs out.
+        except Exception as error:  # The boundary of a task, as above. The row's lease runs out.
             if self.trouble.note(error):
                 log.exception("%s: %s", self.kind, key, exc_info=error)
             self._clear(chain)
@@ -258,13 +257,13 @@ class Lane(Generic[R, K]):
     def _ended(self, key: Hashable, task: asyncio.Task[None]) -> None:
         chain = self._chains.pop(key)
         del self._tasks[key], self._begun[key]
-        # Whoever cancels a task otherwise is about to close the loop.
+        # Otherwise a task is only cancelled when the loop is about to close.
         goes_on = (key in self._dropped or not task.cancelled()) and not self._stopped
         self._dropped.discard(key)
         came = tuple(chain)
         self._clear(chain)
         if goes_on:
-            # Handed in the moment between the end of the last row and that of the task: nobody else would begin it.
+            # These rows came between the end of the last row and the end of the task. Nothing else would begin them.
             for row in came:
                 self._take(row)
         self._begin_chains()
@@ -272,12 +271,12 @@ class Lane(Generic[R, K]):
             self.wake()
 
     def _clear(self, chain: deque[R]) -> None:
-        """Let go of rows that have not begun: they are free once somebody looks at the leases of this process."""
+        """Let go of rows that haven't begun. The next renewal of this process's leases frees them."""
         while chain:
             self._let_go(chain.popleft())
 
     def _let_go(self, row: R) -> None:
-        """It is not in hand any more; another of the same number, which has come since, still is."""
+        """Remove this row from `in_hand`, but not a later one of the same number."""
         number = self._number(row)
         if self.in_hand.get(number) == row:
             del self.in_hand[number]
