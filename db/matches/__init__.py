@@ -1,1 +1,1 @@
-"""Queries about matches: their log, deadlines, the outbox, leases, and what is kept for a while."""
+"""Queries of matches: logs, the outbox, deadlines, leases, row numbers, retention."""

@@ -32,7 +32,7 @@ def of_person(connection: Connection, user_id: UserId) -> dict[str, LessonsRow]:
 def get(connection: Connection, user_id: UserId, game: str, *, lock: bool = False) -> LessonsRow:
     """Return a person's progress in one game; `lock` keeps others from changing it until the transaction ends."""
     if lock:
-        # There may be no row yet that could be locked.
+        # There may be no row to lock yet.
         wait_for_turn(connection, _lessons.name, user_id, game)
     wanted = (_lessons.c.user_id == user_id) & (_lessons.c.game == game)
     row = connection.execute(select(*columns_of(_lessons, LessonsRow)).where(wanted)).one_or_none()

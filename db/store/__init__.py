@@ -1,1 +1,1 @@
-"""The store itself: its address, connections, transactions, locks, and its faults as sentences."""
+"""The store itself: its address, connections, transactions, locks, and errors as sentences."""

@@ -159,7 +159,7 @@ def _copy(source: Path, target: Path, *, check: bool = True) -> None:
             closing(sqlite3.connect(target, timeout=WAIT)) as writer,
         ):
             reader.backup(writer)
-            writer.execute("PRAGMA journal_mode = DELETE")  # one file, that can be carried away; the bot sets it back
+            writer.execute("PRAGMA journal_mode = DELETE")  # One portable file. The bot sets it back.
     except (OSError, sqlite3.Error) as error:
         passes = may_pass(error) if isinstance(error, OSError) else fault_passes(error)
         raise DatabaseError(f"{source} couldn't be copied to {target} ({error}).", passes=passes) from error
