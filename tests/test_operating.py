@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,10 @@ from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.pace import A_SECOND, WINDOW
 from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
-from matches.delivery.scheduler import MATCHES_AT_ONCE, TICK
+from db.matches.leases import OVERDUE
+from matches.delivery.scheduler import GIVEN_UP, LATER, MATCHES_AT_ONCE, SOON, TICK
 from matches.engine.fair_queue import PATIENCE
-from matches.engine.lanes import FULL
+from matches.engine.lanes import FULL, LONGEST_PAUSE
 from matches.host.positions import KEPT
 from matches.table.limits import WATCHED_ON_A_SERVER, WATCHED_TABLES
 from matches.table.news import WATCHED_EVERY
@@ -95,6 +97,26 @@ def test_the_lines_of_the_log_that_the_page_explains_are_those_that_the_program_
     assert f"{SILENCE:.0f} seconds of silence on the wire" in promises
     assert f"After {LATE:.0f} seconds of it" in promises
     assert {"refused", "malformed"} <= set(Fault)
+
+
+def test_the_pauses_that_the_pages_name_are_those_that_the_program_makes() -> None:
+    promises = " ".join((ROOT / "docs" / "reliability.md").read_text("utf-8").split())
+    words = {
+        timedelta(seconds=4): "four seconds",
+        timedelta(seconds=5): "five seconds",
+        timedelta(seconds=10): "ten seconds",
+        timedelta(seconds=30): "half a minute",
+        timedelta(minutes=5): "five minutes",
+        timedelta(hours=6): "six hours",
+        timedelta(days=3): "three days",
+    }
+    assert f"it looks every {words[timedelta(seconds=TICK)]} for what was left over" in promises
+    assert f"another takes it once it is {words[OVERDUE]} overdue" in promises
+    assert f"asked again after pauses that grow to {words[LONGEST_PAUSE]}" in promises
+    for first, longest in (SOON, LATER):
+        assert f"after pauses from {words[first]} to {words[longest]}" in promises
+    assert f"What could not be told for {words[GIVEN_UP]} is given up" in promises
+    assert f"it was refused for {words[GIVEN_UP]}" in PAGE
 
 
 def test_the_service_tries_again_after_what_passes_and_never_after_what_somebody_has_to_change() -> None:
