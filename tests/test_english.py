@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -102,6 +103,7 @@ def on_page(source: str, name: str) -> Iterator[Text]:
             yield Text(f"{name}:{number}", line)
 
 
+@cache
 def read_by_people() -> list[Text]:
     """Everything."""
     found: list[Text] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -30,15 +31,17 @@ def modules(room: str) -> list[Path]:
     return sorted((ROOT / room).rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[tuple[str, int]]:
+@cache
+def imported(path: Path) -> list[tuple[str, int]]:
     """The top-level packages that a module imports, wherever in it, with the line."""
+    names: list[tuple[str, int]] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            for name in node.names:
-                yield name.name.partition(".")[0], node.lineno
+            names += ((name.name.partition(".")[0], node.lineno) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno} imports relatively: say the full name"
-            yield (node.module or "").partition(".")[0], node.lineno
+            names.append(((node.module or "").partition(".")[0], node.lineno))
+    return names
 
 
 def found(room: str, forbidden: set[str]) -> list[str]:

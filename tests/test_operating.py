@@ -20,7 +20,7 @@ from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.pace import A_SECOND, WINDOW
 from cogs.process.wire import LATE, SILENCE, SILENCE_OF_A_PROXY
-from db.matches.leases import OVERDUE
+from db.matches.leases import OVERDUE_AFTER
 from matches.delivery.scheduler import GIVEN_UP, LATER, MATCHES_AT_ONCE, SOON, TICK
 from matches.engine.fair_queue import PATIENCE
 from matches.engine.lanes import FULL, LONGEST_PAUSE
@@ -111,7 +111,7 @@ def test_the_pauses_that_the_pages_name_are_those_that_the_program_makes() -> No
         timedelta(days=3): "three days",
     }
     assert f"it looks every {words[timedelta(seconds=TICK)]} for what was left over" in promises
-    assert f"another takes it once it is {words[OVERDUE]} overdue" in promises
+    assert f"another takes it once it is {words[OVERDUE_AFTER]} overdue" in promises
     assert f"asked again after pauses that grow to {words[LONGEST_PAUSE]}" in promises
     for first, longest in (SOON, LATER):
         assert f"after pauses from {words[first]} to {words[longest]}" in promises

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -15,6 +15,7 @@ import discord
 import simcord
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
+from simcord.results import to_discord_message
 
 from bot import Ambit, DiscordClock
 from cogs.press.custom_ids import BETWEEN, parse
@@ -89,12 +90,17 @@ class Table:
 
     def latest(self, label: str, channel: ChannelHandle | None = None) -> discord.Message:
         """The newest message in the channel that has a button with this label."""
-        place = channel or self.channel
-        newest = place.last_message
-        for message in (newest, *reversed(place.history())) if newest else ():
+        for message in self.newest_first(channel or self.channel):
             if any(label == button.label for button in buttons(message)):
                 return message
         raise AssertionError(f"no message has a button {label!r}")
+
+    def newest_first(self, channel: ChannelHandle) -> Iterator[discord.Message]:
+        """The public messages of a channel, each copied when it is asked for; `history` copies all of a match."""
+        stored = self.env.backend.messages.get(channel.id, {})
+        for _, message in sorted(stored.items(), reverse=True):
+            if message.visible_to(None):
+                yield to_discord_message(self.env, message)
 
     async def open(self, game: str, **options: Any) -> int:
         """The first person opens a table; the number of the match."""
@@ -115,7 +121,7 @@ class Table:
 
     def refreshed(self, message: discord.Message) -> discord.Message:
         """The message as it is now."""
-        return next(each for each in self.channel.history() if each.id == message.id)
+        return to_discord_message(self.env, self.env.backend.messages[self.channel.id][message.id])
 
     def place(self) -> ChannelHandle:
         """Where the newest match is played: the latest thread, else the channel."""
@@ -131,7 +137,7 @@ class Table:
         board = self.latest("Play", self.place())
         newest_dm, whose = board, None
         for person in self.people:
-            message = person.user.dm_channel.last_message
+            message = next(self.newest_first(person.user.dm_channel), None)
             if message is not None and "Play" in labels(message) and message.id > newest_dm.id:
                 newest_dm, whose = message, person.user
         if whose is not None and "it's your turn" in newest_dm.content.lower():
