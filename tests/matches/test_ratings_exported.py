@@ -205,7 +205,7 @@ async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
         threads.append((threading.current_thread().name.rpartition("_")[0], len(rows)))
         return rows
 
-    monkeypatch.setattr("matches.ratings.reading.ratings.results_page", asked)
+    monkeypatch.setattr("matches.ratings.reading.ladders.results_page", asked)
     assert all(table.agrees for table in checked(await exported(host)))
     assert [rows for _, rows in threads] == [7, 7, 7, 7, 2, 0]
     if SERVER is None:
