@@ -32,6 +32,7 @@ from db.store.server_locks import ServerLocks
 from games import GAMES
 from matches.api import Host, NewMatch, Person, Ration, Status
 from matches.engine.processes import Processes
+from tests.cogs.table import AT_REST
 from tests.db.test_locks import cut
 from tests.store import SERVER, fresh, of_server, of_sqlite, vacant
 from tests.wire.discord_standin import Discord
@@ -65,7 +66,7 @@ def surroundings(**settings: str) -> dict[str, str]:
 
 def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*arguments), cwd=folder, env=surroundings(**settings), capture_output=True, text=True, timeout=60
+        command(*arguments), cwd=folder, env=surroundings(**settings), capture_output=True, text=True, timeout=600
     )
 
 
@@ -279,7 +280,7 @@ async def start(folder: Path, discord: Discord, *, gateway: str | None = None, *
 
 
 async def end_of(process: Process) -> tuple[int | None, str]:
-    _, err = await asyncio.wait_for(process.communicate(), 60)
+    _, err = await asyncio.wait_for(process.communicate(), 600)
     return process.returncode, err.decode()
 
 
@@ -344,7 +345,7 @@ async def test_a_gateway_out_of_reach_is_tried_again_without_a_traceback_until_t
     async with Discord() as discord:
         process = await start(tmp_path, discord, gateway=closed)
         assert process.stderr is not None
-        while b"Retrying" not in (line := await asyncio.wait_for(process.stderr.readline(), 60)):
+        while b"Retrying" not in (line := await asyncio.wait_for(process.stderr.readline(), 600)):
             assert line
         process.send_signal(signal.SIGTERM)
         code, err = await end_of(process)
@@ -519,7 +520,7 @@ def times_told(env: simcord.Env) -> int:
 async def test_discord_is_told_the_commands_only_when_they_have_changed(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
     first = Ambit(database_url=url, shard_count=1)
-    async with simcord.run(first) as env:
+    async with simcord.run(first, settle_timeout=AT_REST) as env:
         assert times_told(env) == 1
         await first.close()
         same = Ambit(database_url=url, shard_count=1)
@@ -534,7 +535,7 @@ async def test_discord_is_told_the_commands_only_when_they_have_changed(tmp_path
 
 async def test_a_process_without_the_first_shard_leaves_the_commands_to_the_one_that_has_it(tmp_path: Path) -> None:
     bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=2, shard_ids=[1])
-    async with simcord.run(bot) as env:
+    async with simcord.run(bot, settle_timeout=AT_REST) as env:
         assert times_told(env) == 0
         await bot.close()
 
@@ -542,12 +543,12 @@ async def test_a_process_without_the_first_shard_leaves_the_commands_to_the_one_
 async def test_commands_that_discord_did_not_take_are_told_again(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
     bot = Ambit(database_url=url, shard_count=1)
-    env = simcord.Env(bot)
+    env = simcord.Env(bot, settle_timeout=AT_REST)
     env.inject_error("PUT", "/applications/*/commands", status=503)
     with pytest.raises(Exception, match="503"):
         await env.start()
     await bot.close()
-    async with simcord.run(Ambit(database_url=url, shard_count=1)) as again:
+    async with simcord.run(Ambit(database_url=url, shard_count=1), settle_timeout=AT_REST) as again:
         assert times_told(again) == 1
         await again.bot.close()
 

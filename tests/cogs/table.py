@@ -28,6 +28,10 @@ LONG: dict[str, dict[str, str]] = {"ambagibus": {"variant": "advanced"}}
 
 TICK = 6.0
 """Seconds in which the bot looks at the clock at least once."""
+
+AT_REST = 600.0
+"""Seconds after which a bot that is still at work hangs, however busy the machine is."""
+
 _TURN = re.compile(r"<@(\d+)>, it's your turn")
 
 
@@ -252,7 +256,7 @@ async def go_through_panel(actor: Any, shown: Any, rng: random.Random) -> Any:
 @asynccontextmanager
 async def table(path: Path, players: int = 3, denied: str | None = None, **bot_options: Any) -> AsyncIterator[Table]:
     """A running bot, a server, a channel and `players` people; the bot has all permissions there but `denied`."""
-    async with simcord.run(make_bot(path, **bot_options), shard_count=1, settle_timeout=30.0) as env:
+    async with simcord.run(make_bot(path, **bot_options), shard_count=1, settle_timeout=AT_REST) as env:
         guild = env.create_guild("The Tavern")
         overwrites = {env.bot.user: discord.PermissionOverwrite(**{denied: False})} if denied else {}
         channel = guild.create_text_channel("games", overwrites=overwrites)

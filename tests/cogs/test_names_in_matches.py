@@ -26,7 +26,7 @@ from games import GAMES
 from matches.api import ManualClock, Move, Status
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
-from tests.cogs.table import TICK, Table, cancel, choose, entries, labels, make_bot, pick
+from tests.cogs.table import AT_REST, TICK, Table, cancel, choose, entries, labels, make_bot, pick
 
 CALM: Final = ("Qaa", "Qbb", "Qcc", "Qdd")
 """As many as sit at the largest table here, and one who watches."""
@@ -203,7 +203,7 @@ async def party(called: Sequence[str]) -> AsyncIterator[Table]:
     """A table of people who are called like that."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "ambit.db")
-        async with simcord.run(make_bot(path, clock=ManualClock()), shard_count=1, settle_timeout=30.0) as env:
+        async with simcord.run(make_bot(path, clock=ManualClock()), shard_count=1, settle_timeout=AT_REST) as env:
             guild = env.create_guild("The Tavern")
             channel = guild.create_text_channel("games")
             people = tuple(
