@@ -122,6 +122,7 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
     assert len(people) == sum(filling.players_of(number) for number in every)
 
 
+@pytest.mark.slow
 async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path):
     files = await growth.fill(tmp_path, growth.Store(finished=10 * len(GAMES), open=20, times=1))
     played = []

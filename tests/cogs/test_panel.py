@@ -81,7 +81,13 @@ def rows(items: list[Any]) -> dict[int, list[Press]]:
     return found
 
 
-@pytest.mark.parametrize(("game", "players"), [(game, info.info.min_players) for game, info in GAMES.items()])
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [
+        pytest.param(game, entry.info.min_players, marks=[pytest.mark.slow] if game == "ambush" else [])
+        for game, entry in GAMES.items()
+    ],
+)
 async def test_every_legal_move_and_no_other_is_behind_the_panel(tmp_path: Path, game: str, players: int) -> None:
     async for view in turns(tmp_path, game, players):
         assert moves_behind(view) == {move.text for move in view.moves}
