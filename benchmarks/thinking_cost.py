@@ -62,6 +62,7 @@ _YARDSTICKS: Final = 8
 _PAUSE: Final = 0.02
 _NAP: Final = 0.005
 _HOST, _OTHER = Person(UserId(1), "Ann"), Person(UserId(2), "Bob")
+_WATCHERS: Final = count(3)
 
 
 class Times(NamedTuple):
@@ -243,11 +244,12 @@ async def _table() -> AsyncIterator[Host]:
 
 
 async def _of_computers(host: Host) -> Match:
-    """A match of five computers that think long."""
-    match = await host.lobby.watch((await host.lobby.open(NewMatch("saboteur", 1), _HOST)).id, _HOST.user_id)
+    """A match of five computers that think long. Each has a host of its own: nobody may watch more than two."""
+    watcher = Person(UserId(next(_WATCHERS)), "Cleo")
+    match = await host.lobby.watch((await host.lobby.open(NewMatch("saboteur", 1), watcher)).id, watcher.user_id)
     for _ in range(5):
-        match = await host.lobby.add_computer(match.id, _HOST.user_id, Level.EXPERT)
-    return await host.lobby.start(match.id, _HOST.user_id)
+        match = await host.lobby.add_computer(match.id, watcher.user_id, Level.EXPERT)
+    return await host.lobby.start(match.id, watcher.user_id)
 
 
 async def _think(host: Host) -> None:
