@@ -23,7 +23,7 @@ from matches.engine.workers import IDLE, Stopped, WorkerDied, Workers, stopped
 PROGRAM = """
 import asyncio
 import much_to_load
-from matches.workers import Workers
+from matches.engine.workers import Workers
 from tests.matches.test_workers import loaded
 
 async def main():
