@@ -45,13 +45,10 @@ def followed(before: Table, table: Table) -> Table:
 
 def _followed(before: Table, table: Table) -> Table:
     thaws = before.match.status is Status.FROZEN and table.match.status is Status.RUNNING
-    if table.course is not None and (thaws or any(isinstance(event, Written) for event in table.events)):
-        over = table.course.state.is_terminal
-        table = table.set(ply=table.course.ply)
-        if table.match.status is Status.RUNNING:
-            if not over:
-                return _gone_on(before, table, thaws=thaws)
-            table = table.ended(Ended.RULES)
+    if table.match.status is Status.RUNNING and table.course is not None and (thaws or table.lines):
+        if not table.course.state.is_terminal:
+            return _gone_on(before, table, thaws=thaws)
+        table = table.ended(Ended.RULES)
     if table.match.status is before.match.status or table.match.status is Status.RUNNING:
         return table
     return _closed(before, table)

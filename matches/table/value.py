@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Vote
-from db.model.ids import SeatNumber, UserId
+from db.model.ids import Ply, SeatNumber, UserId
 from db.model.rows import Application, Ballot
 from games.log import Course, Line
 from matches.errors import NotAllowed, TooSoon, WrongTime
@@ -60,8 +60,9 @@ NO_STANDING: Final = Standing()
 class Table:
     """A match at the moment `now`, with what nobody outside may see: its `seed`, its whole position.
 
-    `course` is there while the match runs, of a frozen one where its log can be replayed after all. `board_owed` says
-    that a board post was left out. `known` says something about whoever is going to sit down, `stranger` what is so
+    `course` is there while the match runs, of a frozen one where its log can be replayed after all. `match.ply` is
+    always the course's: it counts the lines that this decision has written, too. `board_owed` says that a board post
+    was left out. `known` says something about whoever is going to sit down, `stranger` what is so
     of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `unrated`, that none moves
     ratings there; `apart`, who (first) wants to be kept away from whom (second), of those who sit there, are going to
     or leave; `standing`, what else of these people decides whether they can sit there; `watched`, how many matches
@@ -258,7 +259,9 @@ class Table:
         return table
 
     def _written(self, line: Line, course: Course) -> Self:
-        return replace(self, course=course).with_event(Written(line, is_secret(line, course.state)))
+        match = replace(self.match, ply=Ply(course.ply))
+        written = Written(line, is_secret(line, course.state))
+        return replace(self, match=match, course=course).with_event(written)
 
     def begun(self, course: Course) -> Self:
         """The seats are drawn from the seed, and the lines up to the first decision written; `course` has none yet."""

@@ -144,8 +144,14 @@ class Life:
 
     def ask(self, asked: Asked, table: Table) -> HostError | None:
         """Let the table, as it was loaded, decide, and keep what becomes of it; the refusal, which changes nothing."""
+
+        def decide(table: Table) -> Table:
+            after = asked.decide(table)
+            assert after.course is None or after.course.ply == after.match.ply, "a decision has one ply"
+            return after
+
         try:
-            table = decided(table, asked.decide)
+            table = decided(table, decide)
             self._use(table.events)
             self.keep(table)
         except HostError as refusal:
