@@ -108,7 +108,7 @@ def _store_seats(connection: Connection, number: MatchId, before: tuple[Seat, ..
         if known is None:
             values = {name: getattr(seat, name) for name in _OF_SEAT}
             queries.insert_seat(connection, number, position=seat.position, **values)
-        elif known is not seat:
+        elif known != seat:
             changes = {name: getattr(seat, name) for name in _OF_SEAT if getattr(seat, name) != getattr(known, name)}
             if changes:
                 queries.update_seat(connection, number, seat.position, **changes)
@@ -163,7 +163,7 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None) -> 
             outbox.hold(connection, match.id, event.held, table.now)
         elif isinstance(event, Shifted):
             deadlines.shift(connection, match.id, event.kinds, event.by)
-        elif isinstance(event, Clocks) and event is last:
+        elif isinstance(event, Clocks) and event == last:
             deadlines.replace(connection, match.id, match.guild_id, event.ply, event.due, _BY_CLOCKS)
         elif isinstance(event, Expires):
             due = {} if event.due is None else {Due.QUESTION: event.due}

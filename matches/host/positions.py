@@ -72,7 +72,7 @@ class Positions:
         """Remember how far a match has come; what nobody has looked at for longest is forgotten."""
         with self._lock:
             before = self._courses.get(match_id)
-        if before is not None and before.course is course:
+        if before is not None and before.course.ply == course.ply:
             return
         known = before is not None and before.course.ply // _WEIGHED_EVERY == course.ply // _WEIGHED_EVERY
         size = before.size if before is not None and known else _size(course)

@@ -79,11 +79,11 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
     assert table.course is not None
     state = table.course.state
     earlier = None if before.course is None else before.course.state
-    another = thaws or earlier is not state
+    another = thaws or earlier is None or table.moved
     if another:
         table = table.resumed().set(returned=())
     table = table.set(to_move=state.current_player)
-    if thaws or earlier is None or _is_another_turn(earlier, state):
+    if thaws or earlier is None or (table.moved and not _is_same_turn(earlier, state)):
         table = table.set(rung=())
     new_turn = another or turn.is_present(before.match) != turn.is_present(table.match)
     if new_turn:
@@ -92,6 +92,7 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         table.match,
         earlier,
         state,
+        moved=table.moved,
         secrets=any(isinstance(event, Written) and event.secret for event in table.events),
         # Steps of a turn are not told, but that one of them was taken back is.
         board_owed=before.board_owed or any(taken_back(line) is not None for line in table.lines),
@@ -104,7 +105,6 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
     return table.set(rung=(*table.match.rung, mover.user_id))
 
 
-def _is_another_turn(before: State[Any], state: State[Any]) -> bool:
-    """Whether lines have led to another turn: not to a further step of the same one, and not nowhere."""
-    same = before.current_player == state.current_player and state.stage is Stage.STEPS
-    return before is not state and not same
+def _is_same_turn(before: State[Any], state: State[Any]) -> bool:
+    """Whether a move led to a further step of the same turn."""
+    return before.current_player == state.current_player and state.stage is Stage.STEPS

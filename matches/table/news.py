@@ -44,13 +44,20 @@ UNTOLD: Final = News((), frozenset(Kind), False)
 
 
 def news(
-    match: Match, before: State[Any] | None, state: State[Any], *, secrets: bool, board_owed: bool, new_turn: bool
+    match: Match,
+    before: State[Any] | None,
+    state: State[Any],
+    *,
+    moved: bool,
+    secrets: bool,
+    board_owed: bool,
+    new_turn: bool,
 ) -> News:
     """What follows from lines that led from `before` (``None``: the match was just started) to `state`.
 
-    `match` stands after the lines; `match.rung` are the persons who have been rung in this turn. `secrets` says that a
-    deal told something in private, `board_owed` that an earlier board was left out, `new_turn` that somebody (perhaps
-    the same person anew) is to decide now.
+    `match` stands after the lines; `match.rung` are the persons who have been rung in this turn. `moved` says that the
+    position has changed, `secrets` that a deal told something in private, `board_owed` that an earlier board was left
+    out, `new_turn` that somebody (perhaps the same person anew) is to decide now.
     """
     if match.status is not Status.RUNNING:
         return FINAL
@@ -61,10 +68,8 @@ def news(
     owed = computer and not match.of_computers
     if before is not None and state.rounds_over > before.rounds_over and not match.of_computers:
         rows.append(Row(Kind.ROUND))
-    stands = before is state and not board_owed and to_ring is None
-    quiet = stands or (
-        before is not None and before is not state and not board_owed and _is_quiet(match, before, state)
-    )
+    stands = before is not None and not moved and not board_owed and to_ring is None
+    quiet = stands or (before is not None and moved and not board_owed and _is_quiet(match, before, state))
     later = match.of_computers and match.board_message_id is not None
     if not owed and not quiet:
         rows.append(Row(Kind.WATCH) if later else _board(mover, to_ring))

@@ -13,7 +13,7 @@ from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Vote
 from db.model.ids import Ply, SeatNumber, UserId
 from db.model.rows import Application, Ballot
-from games.log import Course, Line
+from games.log import TABLE, Course, Line, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
 from matches.records.match import Match
@@ -191,6 +191,11 @@ class Table:
     def lines(self) -> tuple[Line, ...]:
         """The lines that were written."""
         return tuple(event.line for event in self.events if isinstance(event, Written))
+
+    @property
+    def moved(self) -> bool:
+        """Whether the lines that were written changed the position. Those about seats don't."""
+        return any(line.player != TABLE or taken_back(line) is not None for line in self.lines)
 
     def mark(self, user_id: UserId) -> str:
         """By this a person is recognised while the seed is secret; it names nobody, and is forgotten at the end."""

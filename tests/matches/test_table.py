@@ -161,6 +161,7 @@ def check_lines(before: Table, table: Table) -> None:
     for line in written:
         course = course.after(line)
     assert course == table.course
+    assert table.moved or before.course is None or before.course.state == course.state
 
 
 def check_seats(table: Table) -> None:
