@@ -152,7 +152,7 @@ def _buttons(page: Page) -> discord.ui.View:
     season = str(board.season)
     row_at = None if page.mine is None or not page.mine.place else (page.mine.place - 1) // reading.PAGE
 
-    def turn(label: str, to: int, *, useless: bool) -> components.Press:
+    def turn(label: str, to: int, *, useless: bool) -> components.ButtonItem:
         ref = Ref(TURN, None, None, (board.game, season), max(0, to))
         return components.button(ref, label, disabled=useless, row=0)
 

@@ -163,11 +163,11 @@ def _pick(panel: Panel, entry: Entry) -> Ref:
     return panel.ref("pick", entry.path, 0)
 
 
-def _back(panel: Panel, path: tuple[str, ...], label: str, row: int | None = None) -> components.Press:
+def _back(panel: Panel, path: tuple[str, ...], label: str, row: int | None = None) -> components.ButtonItem:
     return components.button(panel.ref("back", path, 0), label, row=row)
 
 
-def _button(panel: Panel, entry: Entry, row: int) -> components.Press:
+def _button(panel: Panel, entry: Entry, row: int) -> components.ButtonItem:
     style = _STYLE.secondary if entry.gives_up else _STYLE.primary
     return components.button(_pick(panel, entry), entry.label, style, row=row)
 

@@ -15,7 +15,7 @@ Handler = Callable[[Interaction, Ref, tuple[str, ...]], Awaitable[None]]
 """Called with the interaction, what the component carries, and the picked values (none for a button)."""
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):
+class ButtonItem(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):
     """Any button of Ambit's."""
 
     @classmethod
@@ -29,7 +29,7 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template
         await interaction.client.on_press(interaction, self.item.custom_id or "", ())
 
 
-class Pick(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?s:s:.*)"):
+class MenuItem(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?s:s:.*)"):
     """Any menu of Ambit's."""
 
     @classmethod
@@ -50,19 +50,19 @@ def button(
     *,
     row: int | None = None,
     disabled: bool = False,
-) -> Press:
+) -> ButtonItem:
     """A button with this meaning."""
     custom_id = ref.custom_id(BUTTON)
-    return Press(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
+    return ButtonItem(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
 
 
-def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Pick:
+def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> MenuItem:
     """A menu of 1 to 25 options from which one is picked."""
-    return Pick(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))
+    return MenuItem(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))
 
 
 def view(*items: discord.ui.Item[Any]) -> discord.ui.View:
-    """A message's components. Nothing of it is kept in memory: presses find their meaning by `Press` and `Pick`."""
+    """A message's components. Nothing of it is kept in memory: a press finds its meaning by its custom_id."""
     made = discord.ui.View(timeout=None)
     for item in items:
         made.add_item(item)

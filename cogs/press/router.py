@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.press import rights
 from cogs.press.boundary import answered
-from cogs.press.components import Handler, Pick, Press
+from cogs.press.components import ButtonItem, Handler, MenuItem
 from cogs.press.custom_ids import BUTTON, MENU, parse
 from cogs.press.reply import Interaction, Message, whisper
 from cogs.text.words import OUT_OF_DATE
@@ -28,7 +28,7 @@ class Router(commands.Cog):
 
     async def cog_load(self) -> None:
         self.bot.on_press = self.dispatch
-        self.bot.add_dynamic_items(Press, Pick)
+        self.bot.add_dynamic_items(ButtonItem, MenuItem)
 
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
         """Lead one press to its handler; what nobody handles is answered, too."""
