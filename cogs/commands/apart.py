@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.press.boundary import answered
-from cogs.press.reply import Interaction, Message, whisper
+from cogs.press.reply import Interaction, Message, Press, whisper
 from matches.api import UserId
 
 IN_MENU: Final = "Keep me away from them"
@@ -40,32 +40,32 @@ class ApartCommands(commands.Cog):
     @app_commands.describe(person="Who to keep away from.")
     async def block(self, interaction: Interaction, person: discord.User) -> None:
         """``/settings block``."""
-        async with answered(interaction):
-            await _block(interaction, person)
+        async with answered(interaction) as press:
+            await _block(press, person)
 
     @app_commands.command(description="Take somebody off your list.")
     @app_commands.describe(person="Who to take off your list.")
     async def unblock(self, interaction: Interaction, person: discord.User) -> None:
         """``/settings unblock``."""
-        async with answered(interaction):
-            was = await self.bot.host.settings.unblock(UserId(interaction.user.id), UserId(person.id))
+        async with answered(interaction) as press:
+            was = await self.bot.host.settings.unblock(press.person, UserId(person.id))
             sentence = "is off your list." if was else "isn't on your list."
-            await whisper(interaction, Message(f"<@{person.id}> {sentence}"))
+            await whisper(press, Message(f"<@{person.id}> {sentence}"))
 
     @app_commands.command(description="Your list of people to keep away from, shown only to you.")
     async def blocked(self, interaction: Interaction) -> None:
         """``/settings blocked``."""
-        async with answered(interaction):
-            people = await self.bot.host.settings.blocked(UserId(interaction.user.id))
+        async with answered(interaction) as press:
+            people = await self.bot.host.settings.blocked(press.person)
             named = " ".join(f"<@{each}>" for each in people)
             text = f"I'm keeping you away from {named}\nTake somebody off with `/settings unblock`."
-            await whisper(interaction, Message(text if people else "Nobody is on your list."))
+            await whisper(press, Message(text if people else "Nobody is on your list."))
 
     async def _block_from_menu(self, interaction: Interaction, person: discord.User) -> None:
-        async with answered(interaction):
-            await _block(interaction, person)
+        async with answered(interaction) as press:
+            await _block(press, person)
 
 
-async def _block(interaction: Interaction, person: discord.abc.User) -> None:
-    await interaction.client.host.settings.block(UserId(interaction.user.id), UserId(person.id))
-    await whisper(interaction, Message(f"I'll keep you away from <@{person.id}>. {WHAT_IT_DOES}"))
+async def _block(press: Press, person: discord.abc.User) -> None:
+    await press.host.settings.block(press.person, UserId(person.id))
+    await whisper(press, Message(f"I'll keep you away from <@{person.id}>. {WHAT_IT_DOES}"))

@@ -17,7 +17,7 @@ from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, in_time, whisper
 from cogs.text import names, words
 from games import GAMES
-from matches.api import Ended, Match, Tally, UserId
+from matches.api import Ended, Match, Tally
 
 MAX_LISTED: Final = 15
 
@@ -35,34 +35,28 @@ class ArchiveCommands(commands.Cog):
     @_whose
     async def history(self, interaction: Interaction, whose: Whose = "mine") -> None:
         """``/match history``."""
-        async with answered(interaction):
+        async with answered(interaction) as press:
             host = self.bot.host
             looking = (
-                host.archive.finished_in(
-                    rights.server(interaction), MAX_LISTED, lambda match: rights.may_look(interaction, match)
-                )
+                host.archive.finished_in(rights.server(press), MAX_LISTED, lambda match: rights.may_look(press, match))
                 if whose == "server"
-                else host.archive.recent(UserId(interaction.user.id), MAX_LISTED)
+                else host.archive.recent(press.person, MAX_LISTED)
             )
-            rows = [_line(match) for match in await in_time(interaction, looking)]
-            await whisper(interaction, Message(words.first_that_fit(rows or ["No finished matches yet."])))
+            rows = [_line(match) for match in await in_time(press, looking)]
+            await whisper(press, Message(words.first_that_fit(rows or ["No finished matches yet."])))
 
     @app_commands.command(description="Matches played and won, and best scores, by game and number of players.")
     @_whole
     async def stats(self, interaction: Interaction, whose: Whose = "mine") -> None:
         """``/match stats``."""
-        async with answered(interaction):
+        async with answered(interaction) as press:
             host = self.bot.host
             server = whose == "server"
-            looking = (
-                host.archive.tally_in(rights.server(interaction))
-                if server
-                else host.archive.tally_of(UserId(interaction.user.id))
-            )
-            rows = [_tally(tally, server=server) for tally in await in_time(interaction, looking)]
+            looking = host.archive.tally_in(rights.server(press)) if server else host.archive.tally_of(press.person)
+            rows = [_tally(tally, server=server) for tally in await in_time(press, looking)]
             rest = "-# Matches ended by a vote, or that someone left for good, don't count."
             none = ["No matches that count have finished yet."]
-            await whisper(interaction, Message(words.first_that_fit(rows or none, rest)))
+            await whisper(press, Message(words.first_that_fit(rows or none, rest)))
 
 
 def _line(match: Match) -> str:

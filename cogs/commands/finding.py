@@ -9,7 +9,7 @@ from discord import app_commands
 
 from cogs.press import rights
 from cogs.press.boundary import answered
-from cogs.press.reply import Interaction
+from cogs.press.reply import Interaction, Press
 from cogs.text import names, words
 from games import GAMES
 from matches.api import Match, MatchId, NotFound, Status, UserId
@@ -19,7 +19,7 @@ MATCH: Final = "Match number; leave it out if there is only one."
 
 
 async def find_match(
-    interaction: Interaction,
+    press: Press,
     number: int | None,
     *,
     game: str | None = None,
@@ -32,17 +32,17 @@ async def find_match(
     so that a number tells nobody what goes on in a channel that they cannot see. Raises NotFound with a sentence; where
     several could be meant it names them.
     """
-    host = interaction.client.host
+    host = press.host
     if number is not None:
         nowhere = NotFound(f"There's no match {number} here, and you're not in one with that number.")
         try:
             match = await host.look.match(MatchId(number))
         except NotFound as error:
             raise nowhere from error
-        if not rights.is_at_hand(interaction, match):
+        if not rights.is_at_hand(press, match):
             raise nowhere
         return match
-    async for candidates in _candidates(interaction, seated=seated, recent=recent):
+    async for candidates in _candidates(press, seated=seated, recent=recent):
         fitting = [match for match in candidates if game is None or match.game == game]
         playing = [match for match in fitting if match.status is not Status.LOBBY] or fitting
         if len(playing) == 1:
@@ -53,16 +53,16 @@ async def find_match(
     if game:
         name = GAMES[game].info.name
         nothing = f"You're not playing {name}, and nobody is playing it here. Start a match with `/{game} new`."
-        if (await host.lessons.standing(UserId(interaction.user.id), game)).is_under_way:
+        if (await host.lessons.standing(press.person, game)).is_under_way:
             nothing += f" For your lesson, use `/learn game:{game}`."
         raise NotFound(nothing)
     raise NotFound("You're not in a match, and none is being played here. `/help` explains how to start one.")
 
 
-async def _candidates(interaction: Interaction, *, seated: bool, recent: bool) -> AsyncIterator[Sequence[Match]]:
+async def _candidates(press: Press, *, seated: bool, recent: bool) -> AsyncIterator[Sequence[Match]]:
     """Which matches could be meant, those first that are likelier; nothing is looked up before it is asked for."""
-    host, user = interaction.client.host, UserId(interaction.user.id)
-    here = await host.look.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
+    host, user = press.host, press.person
+    here = await host.look.matches_in(press.interaction.channel_id) if press.interaction.channel_id is not None else ()
     yield [match for match in here if match.seat_of(user) is not None]
     if not seated:
         yield here
@@ -71,17 +71,15 @@ async def _candidates(interaction: Interaction, *, seated: bool, recent: bool) -
         yield await host.archive.recent(user, 1)
 
 
-async def autocomplete_match(
-    interaction: Interaction, current: str, *, game: str | None = None
-) -> list[app_commands.Choice[int]]:
+async def autocomplete_match(press: Press, current: str, *, game: str | None = None) -> list[app_commands.Choice[int]]:
     """The person's matches and those of this channel, waiting ones first, for the option ``match``."""
-    host = interaction.client.host
-    here = await host.look.matches_in(interaction.channel_id) if interaction.channel_id is not None else ()
-    mine = await host.look.matches_of(UserId(interaction.user.id))
+    host = press.host
+    here = await host.look.matches_in(press.interaction.channel_id) if press.interaction.channel_id is not None else ()
+    mine = await host.look.matches_of(press.person)
     found = {match.id: match for match in (*mine, *here) if game is None or match.game == game}
     typed = str(current or "")
     return [
-        app_commands.Choice(name=label(match, UserId(interaction.user.id))[:100], value=match.id)
+        app_commands.Choice(name=label(match, press.person)[:100], value=match.id)
         for match in found.values()
         if str(match.id).startswith(typed)
     ][:MAX_CHOICES]
@@ -89,8 +87,8 @@ async def autocomplete_match(
 
 async def complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """`autocomplete_match` as the callback of an option that is for every game."""
-    async with answered(interaction):
-        return await autocomplete_match(interaction, current)
+    async with answered(interaction) as press:
+        return await autocomplete_match(press, current)
     return []
 
 

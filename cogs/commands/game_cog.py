@@ -22,10 +22,10 @@ from cogs.play import panel
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
 from cogs.press.boundary import answered
 from cogs.press.custom_ids import Ref
-from cogs.press.reply import Interaction, in_time, whisper
+from cogs.press.reply import Interaction, Press, in_time, whisper
 from games import GAMES
 from games.typed import shortened, undecorated
-from matches.api import Pace, Refused, UserId, View, Where
+from matches.api import Pace, Refused, View, Where
 
 MAX_CHOICES: Final = 25
 MAX_TYPED: Final = 100
@@ -119,13 +119,13 @@ class GameCog(commands.Cog):
         options["invite"] = (str, "Who to invite: mention them.")
         return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
 
-    async def _new(self, interaction: Interaction, **given: Any) -> None:
+    async def _new(self, press: Press, **given: Any) -> None:
         options = {option.name: given[option.name] for option in self.info.options if given.get(option.name)}
         said: dict[str, Any] = {"options": options, "size": given.get("players")}
         for name, term in TERMS.items():
             if given.get(name):
                 said |= term.means[given[name]]
-        await lobby_buttons.open_lobby(interaction, self.game, said, invite=given.get("invite"))
+        await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"))
 
     # /… play
 
@@ -142,16 +142,16 @@ class GameCog(commands.Cog):
             command.autocomplete(step.name)(self._autocomplete_step(step.name))
         return command
 
-    async def _play(self, interaction: Interaction, **given: Any) -> None:
-        match = await finding.find_match(interaction, given.get("match"), game=self.game, seated=True)
-        view = await panel.acting_view(interaction, Ref("play", match.id))
+    async def _play(self, press: Press, **given: Any) -> None:
+        match = await finding.find_match(press, given.get("match"), game=self.game, seated=True)
+        view = await panel.acting_view(press, Ref("play", match.id))
         if view is None:
             return
         typed = given.get("move")
         wanted = {step.name: given[step.name] for step in self.info.steps if given.get(step.name)}
         if typed:
             text = view.parse(typed[:MAX_TYPED])
-            await self._played(interaction, view, text, as_shown=undecorated(typed) == text)
+            await self._played(press, view, text, as_shown=undecorated(typed) == text)
             return
         written, wanted = wanted, {step: _value(view, step, value) for step, value in wanted.items()}
         moves = matching(view, wanted)
@@ -159,32 +159,30 @@ class GameCog(commands.Cog):
             raise Refused(_nothing_fits(view, wanted))
         if len({move.text for move in moves}) == 1 and wanted:
             as_shown = all(is_as_shown(view, step, value, written[step]) for step, value in wanted.items())
-            await self._played(interaction, view, moves[0].text, as_shown=as_shown)
+            await self._played(press, view, moves[0].text, as_shown=as_shown)
             return
-        await whisper(
-            interaction, await in_time(interaction, panel.page(view, common_path(moves) if wanted else (), 0))
-        )
+        await whisper(press, await in_time(press, panel.page(view, common_path(moves) if wanted else (), 0)))
 
-    async def _played(self, interaction: Interaction, view: View, text: str, *, as_shown: bool) -> None:
+    async def _played(self, press: Press, view: View, text: str, *, as_shown: bool) -> None:
         """Play a move that was written as the game or its menu writes it; ask about one that had to be interpreted."""
         if as_shown:
-            await panel.play(interaction, view, text)
+            await panel.play(press, view, text)
         else:
-            await whisper(interaction, await in_time(interaction, panel.as_read(view, text)))
+            await whisper(press, await in_time(press, panel.as_read(view, text)))
 
     def _autocomplete_step(self, step: str) -> Any:
         async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-            async with answered(interaction):
-                return await self._offers(interaction, step, current)
+            async with answered(interaction) as press:
+                return await self._offers(press, step, current)
             return []
 
         return complete
 
-    async def _offers(self, interaction: Interaction, step: str, current: str) -> list[app_commands.Choice[str]]:
+    async def _offers(self, press: Press, step: str, current: str) -> list[app_commands.Choice[str]]:
         """What is legal in one step for this person now, given the other options filled in so far."""
-        given = vars(interaction.namespace)
-        match = await finding.find_match(interaction, given.get("match") or None, game=self.game, seated=True)
-        view = await interaction.client.host.look.view(match.id, UserId(interaction.user.id))
+        given = vars(press.interaction.namespace)
+        match = await finding.find_match(press, given.get("match") or None, game=self.game, seated=True)
+        view = await press.host.look.view(match.id, press.person)
         filled = {
             other.name: str(given[other.name])
             for other in self.info.steps
@@ -201,16 +199,16 @@ class GameCog(commands.Cog):
 
     # /… hand, board, rules
 
-    async def _hand(self, interaction: Interaction, **given: Any) -> None:
-        match = await finding.find_match(interaction, given.get("match"), game=self.game, seated=True)
-        await private.show_hand(interaction, match.id)
+    async def _hand(self, press: Press, **given: Any) -> None:
+        match = await finding.find_match(press, given.get("match"), game=self.game, seated=True)
+        await private.show_hand(press, match.id)
 
-    async def _board(self, interaction: Interaction, **given: Any) -> None:
-        match = await finding.find_match(interaction, given.get("match"), game=self.game)
-        await private.show_board(interaction, match.id)
+    async def _board(self, press: Press, **given: Any) -> None:
+        match = await finding.find_match(press, given.get("match"), game=self.game)
+        await private.show_board(press, match.id)
 
-    async def _rules(self, interaction: Interaction, **given: Any) -> None:
-        await rule_pages.show(interaction, self.game, 0)
+    async def _rules(self, press: Press, **given: Any) -> None:
+        await rule_pages.show(press, self.game, 0)
 
     def _command(
         self, name: str, description: str, answer: Answer, options: Mapping[str, tuple[Any, str]]
@@ -220,8 +218,8 @@ class GameCog(commands.Cog):
         command = _command(name, description, answer, every)
 
         async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-            async with answered(interaction):
-                return await finding.autocomplete_match(interaction, current, game=self.game)
+            async with answered(interaction) as press:
+                return await finding.autocomplete_match(press, current, game=self.game)
             return []
 
         command.autocomplete("match")(cast(Any, complete))
@@ -259,8 +257,8 @@ def _command(
     """An application command whose options are data: discord.py reads them from the callback's signature."""
 
     async def callback(interaction: Interaction, **given: Any) -> None:
-        async with answered(interaction):
-            await answer(interaction, **given)
+        async with answered(interaction) as press:
+            await answer(press, **given)
 
     parameters = [_KINDS("interaction", _KINDS.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)]
     for option, (kind, _) in options.items():

@@ -21,8 +21,8 @@ class HelpCog(commands.Cog):
     @app_commands.command(name="help", description="How to start a match and what you can do in one.")
     async def show_help(self, interaction: Interaction) -> None:
         """The one page that a newcomer needs."""
-        async with answered(interaction):
-            await whisper(interaction, Message(text(self.bot)))
+        async with answered(interaction) as press:
+            await whisper(press, Message(text(self.bot)))
 
     async def cog_load(self) -> None:
         self.show_help.allowed_contexts = EVERYWHERE

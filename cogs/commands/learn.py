@@ -32,21 +32,21 @@ class LearnCog(commands.Cog):
     )
     async def learn(self, interaction: Interaction, game: str | None = None, move: str | None = None) -> None:
         """Where somebody is in the lessons of a game; all games without one."""
-        async with answered(interaction):
+        async with answered(interaction) as press:
             if game is None:
                 if move is not None:
                     raise NotFound("Which game is that move for? Please fill in `game`, too.")
-                await learning.list_courses(interaction)
+                await learning.list_courses(press)
             elif move is None:
-                await learning.open_course(interaction, _meant(game))
+                await learning.open_course(press, _meant(game))
             else:
-                await learning.try_typed(interaction, _meant(game), move)
+                await learning.try_typed(press, _meant(game), move)
 
     @learn.autocomplete("game")
     async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        async with answered(interaction):
+        async with answered(interaction) as press:
             typed = fold(current)
-            standings = await learning.courses(interaction)
+            standings = await learning.courses(press)
             named = {each.game: GAMES[each.game].info.name for each in standings}
             found = {game: name for game, name in named.items() if typed in fold(name) or typed in game}
             return [app_commands.Choice(name=name, value=game) for game, name in found.items()][:MAX_CHOICES]
@@ -54,9 +54,9 @@ class LearnCog(commands.Cog):
 
     @learn.autocomplete("move")
     async def _moves(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        async with answered(interaction):
-            game = vars(interaction.namespace).get("game") or ""
-            moves = await learning.moves(interaction, _meant(game))
+        async with answered(interaction) as press:
+            game = vars(press.interaction.namespace).get("game") or ""
+            moves = await learning.moves(press, _meant(game))
             typed = current.casefold()
             found = {
                 text: f"{text} · {words}" for text, words in moves.items() if typed in f"{text} {words}".casefold()

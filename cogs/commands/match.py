@@ -49,30 +49,30 @@ class MatchCog(
     @app_commands.command(name="list", description="All your matches; the ones waiting for you come first.")
     async def list_matches(self, interaction: Interaction) -> None:
         """``/match list``."""
-        async with answered(interaction):
-            matches = await self.bot.host.look.matches_of(UserId(interaction.user.id))
+        async with answered(interaction) as press:
+            matches = await self.bot.host.look.matches_of(press.person)
             now = self.bot.host.now()
-            rows = [_row(match, UserId(interaction.user.id), now) for match in matches]
+            rows = [_row(match, press.person, now) for match in matches]
             none = ["You have no matches right now. `/help` explains how to start one."]
-            await whisper(interaction, Message(words.first_that_fit(rows or none)))
+            await whisper(press, Message(words.first_that_fit(rows or none)))
 
     @app_commands.command(description="The current board, shown only to you.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def board(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match board``."""
-        async with answered(interaction):
-            found = await finding.find_match(interaction, match, recent=True)
-            await private.show_board(interaction, found.id)
+        async with answered(interaction) as press:
+            found = await finding.find_match(press, match, recent=True)
+            await private.show_board(press, found.id)
 
     @app_commands.command(description="Your cards and everything only you know.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def hand(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match hand``."""
-        async with answered(interaction):
-            found = await finding.find_match(interaction, match, seated=True)
-            await private.show_hand(interaction, found.id)
+        async with answered(interaction) as press:
+            found = await finding.find_match(press, match, seated=True)
+            await private.show_hand(press, found.id)
 
     @app_commands.command(description="What has happened so far, as far as you may see it.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -81,65 +81,65 @@ class MatchCog(
         self, interaction: Interaction, match: int | None = None, file: Literal["yes", "no"] | None = None
     ) -> None:
         """``/match log``."""
-        async with answered(interaction):
-            found = await finding.find_match(interaction, match, recent=True)
+        async with answered(interaction) as press:
+            found = await finding.find_match(press, match, recent=True)
             if file == "yes":
-                await whisper(interaction, await in_time(interaction, private.log_file(interaction, found)))
+                await whisper(press, await in_time(press, private.log_file(press, found)))
                 return
-            await whisper(interaction, await in_time(interaction, private.log_page(interaction, found.id, None)))
+            await whisper(press, await in_time(press, private.log_page(press, found.id, None)))
 
     @app_commands.command(description="What a computer would play in your place, shown only to you.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def hint(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match hint``."""
-        async with answered(interaction):
-            found = await finding.find_match(interaction, match, seated=True)
-            await whisper(interaction, await in_time(interaction, hint(interaction, found.id)))
+        async with answered(interaction) as press:
+            found = await finding.find_match(press, match, seated=True)
+            await whisper(press, await in_time(press, hint(press, found.id)))
 
     @app_commands.command(description="Replay a match step by step.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def replay(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match replay``."""
-        async with answered(interaction):
-            found = await finding.find_match(interaction, match, recent=True)
-            await replay.show(interaction, found.id)
+        async with answered(interaction) as press:
+            found = await finding.find_match(press, match, recent=True)
+            await replay.show(press, found.id)
 
     @app_commands.command(description="Take the last move back, if everybody who plays agrees.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def undo(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match undo``."""
-        async with answered(interaction):
-            await seats.take_move_back(interaction, (await finding.find_match(interaction, match, seated=True)).id)
+        async with answered(interaction) as press:
+            await seats.take_move_back(press, (await finding.find_match(press, match, seated=True)).id)
 
     @app_commands.command(description="Resign from a match.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def resign(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match resign``."""
-        async with answered(interaction):
-            await seats.ask_resign(interaction, await finding.find_match(interaction, match, seated=True))
+        async with answered(interaction) as press:
+            await seats.ask_resign(press, await finding.find_match(press, match, seated=True))
 
     @app_commands.command(description="Close a table; once the match has started, a majority of its players decides.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def cancel(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match cancel``."""
-        async with answered(interaction):
-            await ending.ask_cancel(interaction, await finding.find_match(interaction, match))
+        async with answered(interaction) as press:
+            await ending.ask_cancel(press, await finding.find_match(press, match))
 
     @app_commands.command(description="Check that the deals of a finished match were fair.")
     @app_commands.autocomplete(match=_autocomplete)
     @_match
     async def verify(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match verify``."""
-        async with answered(interaction):
-            found = await finding.find_match(interaction, match, recent=True)
+        async with answered(interaction) as press:
+            found = await finding.find_match(press, match, recent=True)
             if found.status is not Status.OVER:
                 raise NotAllowed("A match's seed is revealed when it's over; then anyone can check the deals.")
-            proof = await in_time(interaction, self.bot.host.look.verify(found.id))
+            proof = await in_time(press, self.bot.host.look.verify(found.id))
             rest = "what's left" if found.is_pruned else "everything"
             verdict = f"{rest} checks out" if proof.ok else "something doesn't match"
             how = (
@@ -152,7 +152,7 @@ class MatchCog(
                 f"Seed: `{proof.seed}`\nCommitment: `{proof.commitment}`\nSum: `{proof.sum}`\n"
                 f"-# {how}"
             )
-            await whisper(interaction, Message(text))
+            await whisper(press, Message(text))
 
 
 def _row(match: Match, user_id: UserId, now: datetime) -> str:

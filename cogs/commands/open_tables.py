@@ -13,7 +13,7 @@ from cogs.press import components, rights
 from cogs.press.boundary import answered
 from cogs.press.custom_ids import LISTED, Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, in_time, whisper
+from cogs.press.reply import Interaction, Message, Press, in_time, whisper
 from cogs.text import names, words
 from matches.api import Match, Status, UserId
 
@@ -31,10 +31,10 @@ class OpenTablesCommands(commands.Cog):
     )
     async def open_tables(self, interaction: Interaction) -> None:
         """``/match open``."""
-        async with answered(interaction):
-            user = UserId(interaction.user.id)
-            with one_at_a_time(interaction, Long.TABLES):
-                listed, others = await in_time(interaction, _found(interaction, rights.server(interaction)))
+        async with answered(interaction) as press:
+            user = press.person
+            with one_at_a_time(press, Long.TABLES):
+                listed, others = await in_time(press, _found(press, rights.server(press)))
             rows = [_row(match, user) for match in listed]
             more = f"-# And {others} more." if others else ""
             buttons = [
@@ -43,21 +43,21 @@ class OpenTablesCommands(commands.Cog):
                 if match.seat_of(user) is None
             ]
             view = components.view(*buttons) if buttons else None
-            await whisper(interaction, Message(words.first_that_fit(rows or [NONE], more), view=view))
+            await whisper(press, Message(words.first_that_fit(rows or [NONE], more), view=view))
 
 
-async def _found(interaction: Interaction, server: int) -> tuple[tuple[Match, ...], int]:
+async def _found(press: Press, server: int) -> tuple[tuple[Match, ...], int]:
     """The newest tables with a free seat that this person can see, and how many others there are.
 
     Only those that are listed are read whole, and whether a place can be seen is asked once for each place.
     """
-    look, user = interaction.client.host.look, UserId(interaction.user.id)
+    look, user = press.host.look, press.person
     visible: dict[tuple[int, int | None], bool] = {}
     seen = []
     for each in await look.open_tables(server):
         place = (each.channel_id, each.thread_id)
         if place not in visible:
-            visible[place] = rights.may_see(interaction, each)
+            visible[place] = rights.may_see(press, each)
         if visible[place] or user in each.seated:
             seen.append(each.id)
     listed = await look.matches(seen[:MAX_LISTED])

@@ -20,9 +20,9 @@ from cogs.press import components, places
 from cogs.press.boundary import answered
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.press.reply import Interaction, Message, Press, in_time, turn_into, whisper
 from cogs.text import words
-from matches.api import NotAllowed, UserId
+from matches.api import NotAllowed
 
 _DANGER: Final = discord.ButtonStyle.danger
 
@@ -74,42 +74,40 @@ class PrivacyCog(commands.Cog):
     @app_commands.command(description="What's stored about you, and how to delete it.")
     async def privacy(self, interaction: Interaction) -> None:
         """What is kept, with the button that deletes it."""
-        async with answered(interaction):
-            matches = await in_time(interaction, self.bot.host.privacy.matches_kept(UserId(interaction.user.id)))
+        async with answered(interaction) as press:
+            matches = await in_time(press, self.bot.host.privacy.matches_kept(press.person))
             count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
             give = components.button(Ref(GIVE), "Give me my data")
             delete = components.button(Ref("forget"), "Delete my data …", _DANGER)
             keep = self.bot.host.retention.keep
             moves = "" if keep is None else f" (until {words.span(keep)} after it ends)"
-            await whisper(
-                interaction, Message(KEPT.format(count=count, moves=moves), view=components.view(give, delete))
-            )
+            await whisper(press, Message(KEPT.format(count=count, moves=moves), view=components.view(give, delete)))
 
     async def cog_load(self) -> None:
         self.privacy.allowed_contexts = EVERYWHERE
 
 
-async def _give(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _give(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Give me my data**: all that is kept about a person as a file, for themselves."""
-    if not places.may_attach(interaction):
+    if not places.may_attach(press):
         raise NotAllowed("I can't send files here: I need the Attach Files permission. Try `/privacy` in our DM.")
-    with one_at_a_time(interaction, Long.DATA):
-        made = await in_time(interaction, interaction.client.host.privacy.exported(UserId(interaction.user.id)))
+    with one_at_a_time(press, Long.DATA):
+        made = await in_time(press, press.host.privacy.exported(press.person))
         data, called = made.data, "my-data.json.gz"
         if made.size <= PLAIN_BYTES:
             data, called = await asyncio.to_thread(gzip.decompress, data), "my-data.json"
-        await whisper(interaction, Message(GIVEN, [discord.File(io.BytesIO(data), called)]))
+        await whisper(press, Message(GIVEN, [discord.File(io.BytesIO(data), called)]))
 
 
-async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _ask(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     yes = components.button(Ref("forgotten"), "Yes, delete everything about me", _DANGER)
-    await whisper(interaction, Message(DELETING, view=components.view(yes)))
+    await whisper(press, Message(DELETING, view=components.view(yes)))
 
 
-async def _forget(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    host = interaction.client.host
-    await in_time(interaction, host.privacy.forget(UserId(interaction.user.id)), edit=True)
-    await turn_into(interaction, Message(DELETED))
+async def _forget(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+    host = press.host
+    await in_time(press, host.privacy.forget(press.person), edit=True)
+    await turn_into(press, Message(DELETED))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {GIVE: _give, "forget": _ask, "forgotten": _forget}

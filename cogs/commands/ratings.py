@@ -31,8 +31,8 @@ class RatingsCog(commands.Cog):
         self, interaction: Interaction, game: str | None = None, season: app_commands.Range[int, 1, 9999] | None = None
     ) -> None:
         """``/leaderboard``."""
-        async with answered(interaction):
-            await leaderboard.show(interaction, game, season)
+        async with answered(interaction) as press:
+            await leaderboard.show(press, game, season)
 
     @app_commands.command(name="profile", description="How somebody is doing on this server, shown only to you.")
     @app_commands.describe(person="Who (default: you).", season=_season)
@@ -43,8 +43,8 @@ class RatingsCog(commands.Cog):
         season: app_commands.Range[int, 1, 9999] | None = None,
     ) -> None:
         """``/profile``."""
-        async with answered(interaction):
-            await profile.show(interaction, UserId((person or interaction.user).id), season)
+        async with answered(interaction) as press:
+            await profile.show(press, UserId((person or press.interaction.user).id), season)
 
     async def cog_load(self) -> None:
         for command in (self.show_leaderboard, self.show_profile):

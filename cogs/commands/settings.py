@@ -33,7 +33,6 @@ from matches.api import (
     Ping,
     PlayerSettings,
     Private,
-    UserId,
     Where,
 )
 
@@ -111,9 +110,9 @@ class SettingsCog(
         ratings: Literal["on", "off", "new season"] | None = None,
     ) -> None:
         """``/settings server``: keep what is chosen, and show everything."""
-        async with answered(interaction):
-            guild = rights.server(interaction)
-            if not interaction.permissions.manage_guild:
+        async with answered(interaction) as press:
+            guild = rights.server(press)
+            if not press.interaction.permissions.manage_guild:
                 raise NotAllowed("Only people who can manage this server can do that (permission: Manage Server).")
             before = await self.bot.host.settings.guild_settings(guild)
             chosen = replace(
@@ -130,7 +129,7 @@ class SettingsCog(
             if ratings == "new season":
                 await self.bot.host.ratings.begin_season(guild)
             season = (await self.bot.host.ratings.seasons(guild))[-1].number
-            await whisper(interaction, Message(_of_server(chosen, season)))
+            await whisper(press, Message(_of_server(chosen, season)))
 
     @app_commands.command(description="How you're notified of your turn, and how you get pictures.")
     @app_commands.describe(
@@ -156,8 +155,8 @@ class SettingsCog(
 
         Whoever chooses direct messages is sent one, so that they are told what comes of it (P32).
         """
-        async with answered(interaction):
-            host, user_id = self.bot.host, UserId(interaction.user.id)
+        async with answered(interaction) as press:
+            host, user_id = self.bot.host, press.person
             before = await host.settings.player_settings(user_id)
             chosen = PlayerSettings(
                 before.ping if ping is None else Ping(ping),
@@ -170,14 +169,14 @@ class SettingsCog(
             if chosen != before:
                 await host.settings.set_player_settings(user_id, chosen)
             server = Private.DM
-            if interaction.guild_id is not None:
-                server = (await host.settings.guild_settings(interaction.guild_id)).private
+            if press.interaction.guild_id is not None:
+                server = (await host.settings.guild_settings(press.interaction.guild_id)).private
             asks = ping in _BY_DM or private == Private.DM
             if asks and chosen.private is not Private.BUTTON:
                 dm = (await dms.send(self.bot, user_id, Message(_greeting(chosen)), asked=True)).dm
             else:
                 dm = await host.dms.dm_of(user_id)
-            await whisper(interaction, Message(_of_person(chosen, dm, server, tried=asks)))
+            await whisper(press, Message(_of_person(chosen, dm, server, tried=asks)))
 
 
 def read_channels(text: str) -> tuple[int, ...] | None:

@@ -14,7 +14,7 @@ from cogs.post import dms
 from cogs.press import components, places, rights
 from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, acknowledge, announce, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, acknowledge, announce, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
@@ -40,7 +40,7 @@ BY_BUTTON: Final = "You're in! Press **My hand** under the board to see your car
 
 
 async def open_lobby(
-    interaction: Interaction,
+    press: Press,
     game: str,
     said: Mapping[str, Any],
     *,
@@ -53,17 +53,18 @@ async def open_lobby(
     (P19). `invite` is a text that mentions people. `computers` are the levels of those who sit there from the
     beginning.
     """
-    channel = interaction.channel
-    if interaction.guild_id is None or channel is None:
+    asked = press.interaction
+    channel = asked.channel
+    if asked.guild_id is None or channel is None:
         raise NotAllowed("Matches are played in server channels; please use this command in one.")
-    chosen = await interaction.client.host.settings.guild_settings(interaction.guild_id)
+    chosen = await press.host.settings.guild_settings(asked.guild_id)
     places.refuse_elsewhere(chosen, channel)
     terms = Terms(**{"pace": chosen.pace, "where": chosen.where, **said})
-    if await interaction.client.host.look.is_taken(channel.id):
+    if await press.host.look.is_taken(channel.id):
         terms = replace(terms, where=Where.THREAD)
     in_thread = channel.type in places.THREAD_KINDS
     wants_thread = terms.where is Where.THREAD and not in_thread
-    places.refuse_without(interaction.app_permissions, in_thread=in_thread)
+    places.refuse_without(asked.app_permissions, in_thread=in_thread)
     mentioned = filter(is_id, _MENTION.findall(invite or ""))
     invited = tuple(dict.fromkeys(UserId(int(user)) for user in mentioned))[:MAX_INVITED]
     if invite and not invited:
@@ -72,158 +73,152 @@ async def open_lobby(
         game=game,
         channel_id=channel.id,
         terms=replace(terms, where=Where.CHANNEL if in_thread else terms.where, invited=invited),
-        guild_id=interaction.guild_id,
+        guild_id=asked.guild_id,
         in_thread=in_thread,
         computers=computers,
     )
-    match = await in_time(
-        interaction, interaction.client.host.lobby.open(request, names.person(interaction.user), interaction.id)
-    )
-    await post_lobby(
-        interaction, match, notes=places.restrictions(interaction.app_permissions, wants_thread=wants_thread)
-    )
+    match = await in_time(press, press.host.lobby.open(request, names.person(asked.user), press.id))
+    await post_lobby(press, match, notes=places.restrictions(asked.app_permissions, wants_thread=wants_thread))
 
 
-async def post_lobby(interaction: Interaction, match: Match, *, notes: tuple[str, ...] = ()) -> None:
+async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ()) -> None:
     """Answer with the lobby message, which everybody sees; whoever is invited is pinged once if they want that."""
     message = lobby_post.message(match)
-    await lobby_picture.add_where_allowed(interaction, message, match)
-    rung = await interaction.client.host.settings.rung_by(UserId(interaction.user.id), match.invited)
+    await lobby_picture.add_where_allowed(press, message, match)
+    rung = await press.host.settings.rung_by(press.person, match.invited)
     message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
-    message_id = await announce(interaction, message, f"{words.title(match)} is open.")
+    message_id = await announce(press, message, f"{words.title(match)} is open.")
     if message_id is not None:
-        await interaction.client.host.outbox.set_lobby_message(match.id, message_id)
-        lobby_picture.remember(interaction.client, message, match)
+        await press.host.outbox.set_lobby_message(match.id, message_id)
+        lobby_picture.remember(press.bot, message, match)
     if notes:
-        await whisper(interaction, Message("\n".join(notes)))
-    if (where := await _where_cards_come(interaction, match)) is not None:
-        await whisper(interaction, Message(where))
+        await whisper(press, Message("\n".join(notes)))
+    if (where := await _where_cards_come(press, match)) is not None:
+        await whisper(press, Message(where))
 
 
-async def join(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def join(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
     anyway = ANYWAY in ref.path
     elsewhere = anyway or LISTED in ref.path
-    joining = interaction.client.host.lobby.join(
-        match_of(ref), names.person(interaction.user), interaction.id, shown=not elsewhere, anyway=anyway
+    joining = press.host.lobby.join(
+        match_of(ref), names.person(press.interaction.user), press.id, shown=not elsewhere, anyway=anyway
     )
-    match = await _changed(interaction, joining)
+    match = await _changed(press, joining)
     if elsewhere:
         joined = f"You've joined the table: {words.title(match)} ({words.link(match)})."
-        await turn_into(interaction, Message(joined))
+        await turn_into(press, Message(joined))
     else:
-        await _show(interaction, match)
-    await _welcome(interaction, match, SEATED)
+        await _show(press, match)
+    await _welcome(press, match, SEATED)
 
 
-async def not_now(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def not_now(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Not now**: whoever was asked does not join."""
-    await turn_into(interaction, Message("You haven't joined. Nobody was told."))
+    await turn_into(press, Message("You haven't joined. Nobody was told."))
 
 
-async def leave(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def leave(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    leaving = interaction.client.host.lobby.leave(match_of(ref), UserId(interaction.user.id), interaction.id)
-    await _show(interaction, await _changed(interaction, leaving))
+    leaving = press.host.lobby.leave(match_of(ref), press.person, press.id)
+    await _show(press, await _changed(press, leaving))
 
 
-async def watch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def watch(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Host only watches**: the host gives up their seat, and looks on while computers play."""
-    watching = interaction.client.host.lobby.watch(match_of(ref), UserId(interaction.user.id), interaction.id)
-    await _show(interaction, await _changed(interaction, watching))
+    watching = press.host.lobby.watch(match_of(ref), press.person, press.id)
+    await _show(press, await _changed(press, watching))
 
 
-async def ask_level(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def ask_level(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Add computer** or **Fill with computers**: the host picks how strong."""
-    match = await interaction.client.host.look.match(match_of(ref))
-    if match.host_id != interaction.user.id:
+    match = await press.host.look.match(match_of(ref))
+    if match.host_id != press.person:
         raise NotAllowed("Only the host can add a computer.")
     options = [discord.SelectOption(label=LEVELS[level], value=level) for level in levels_of(match.game, match.options)]
     fills = ref.verb == FILL
     menu = components.menu(Ref("filllevel" if fills else "level", match.id), options, "How strong?")
     what = "fill the missing seats with computers" if fills else "add a computer"
-    await whisper(interaction, Message(f"{words.title(match)}: {what}.", view=components.view(menu)))
+    await whisper(press, Message(f"{words.title(match)}: {what}.", view=components.view(menu)))
 
 
-async def add_computer(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def add_computer(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """A computer player of the picked level sits down."""
     if values[:1] not in {(level.value,) for level in Level}:
         raise NotAllowed(words.OUT_OF_DATE)
     match = await _changed(
-        interaction,
-        interaction.client.host.lobby.add_computer(
-            match_of(ref), UserId(interaction.user.id), values[0], interaction.id
-        ),
+        press,
+        press.host.lobby.add_computer(match_of(ref), press.person, values[0], press.id),
     )
     added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
-    await turn_into(interaction, Message(f"{names.of(added)} joins the table."))
+    await turn_into(press, Message(f"{names.of(added)} joins the table."))
 
 
-async def fill(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def fill(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Fill with computers**, whose level has been picked: as many as are missing sit down."""
     if values[:1] not in {(level.value,) for level in Level}:
         raise NotAllowed(words.OUT_OF_DATE)
-    number, by = match_of(ref), UserId(interaction.user.id)
-    before = await interaction.client.host.look.match(number)
-    filling = interaction.client.host.lobby.fill(number, by, values[0], interaction.id)
+    number, by = match_of(ref), press.person
+    before = await press.host.look.match(number)
+    filling = press.host.lobby.fill(number, by, values[0], press.id)
     # A full table starts, and then its seats stand in the order in which they were drawn.
     known = {seat.position for seat in before.seats}
-    new = [names.of(seat) for seat in (await _changed(interaction, filling)).seats if seat.position not in known]
+    new = [names.of(seat) for seat in (await _changed(press, filling)).seats if seat.position not in known]
     sentence = f"{' and '.join(new)} {'joins' if len(new) == 1 else 'join'} the table."
-    await turn_into(interaction, Message(sentence if len(new) < 3 else f"{len(new)} computers join the table."))
+    await turn_into(press, Message(sentence if len(new) < 3 else f"{len(new)} computers join the table."))
 
 
-async def switch_place(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def switch_place(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**In a thread**, or **In the channel** after all: where the match will be played, for its host to say."""
-    match = await interaction.client.host.look.match(match_of(ref))
+    match = await press.host.look.match(match_of(ref))
     if match.where is Where.CHANNEL:
-        places.refuse_threads(interaction.app_permissions)
-    elif await interaction.client.host.look.is_taken(match.channel_id):
+        places.refuse_threads(press.interaction.app_permissions)
+    elif await press.host.look.is_taken(match.channel_id):
         raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
-    switching = interaction.client.host.lobby.switch_place(match.id, UserId(interaction.user.id), interaction.id)
-    await _show(interaction, await _changed(interaction, switching))
+    switching = press.host.lobby.switch_place(match.id, press.person, press.id)
+    await _show(press, await _changed(press, switching))
 
 
-async def fair_deal(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def fair_deal(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Fair deal**: all of what the deals are bound to, and what that means."""
-    match = await interaction.client.host.look.match(match_of(ref))
+    match = await press.host.look.match(match_of(ref))
     text = (
         f"{words.title(match)}: the seed of all deals was fixed when this table was opened, and this is its "
         f"fingerprint:\n`{match.commitment}`\nWhen the match is over I tell the seed, and `/match verify` shows that "
         "every deal follows from it and from who pressed **Join** and **Start**."
     )
-    await whisper(interaction, Message(text))
+    await whisper(press, Message(text))
 
 
-async def switch_start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def switch_start(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start when full**, or **Wait for host**: how the match will start, for its host to say."""
-    switching = interaction.client.host.lobby.switch_start(match_of(ref), UserId(interaction.user.id), interaction.id)
-    await _show(interaction, await _changed(interaction, switching))
+    switching = press.host.lobby.switch_start(match_of(ref), press.person, press.id)
+    await _show(press, await _changed(press, switching))
 
 
-async def start(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def start(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    starting = interaction.client.host.lobby.start(match_of(ref), UserId(interaction.user.id), interaction.id)
-    match = await _changed(interaction, starting)
-    await _show(interaction, match)
+    starting = press.host.lobby.start(match_of(ref), press.person, press.id)
+    match = await _changed(press, starting)
+    await _show(press, match)
     if match.status is Status.LOBBY:
-        await whisper(interaction, Message(TOO_FEW_LEFT))
+        await whisper(press, Message(TOO_FEW_LEFT))
 
 
-async def close(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def close(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Cancel**, by the host or a moderator."""
-    match = await interaction.client.host.look.match(match_of(ref))
+    match = await press.host.look.match(match_of(ref))
     if match.status not in (Status.LOBBY, Status.CANCELLED):
         raise NotAllowed("This match has already started: use `/match cancel`.")
-    moderator = rights.is_moderator(interaction, match)
-    closing = interaction.client.host.votes.cancel(match.id, UserId(interaction.user.id), moderator, interaction.id)
-    await _show(interaction, await _changed(interaction, closing))
+    moderator = rights.is_moderator(press, match)
+    closing = press.host.votes.cancel(match.id, press.person, moderator, press.id)
+    await _show(press, await _changed(press, closing))
 
 
-async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def choose_whom_to_remove(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Remove …**: the host picks who has to stand up."""
-    match = await interaction.client.host.look.match(match_of(ref))
-    if match.host_id != interaction.user.id:
+    match = await press.host.look.match(match_of(ref))
+    if match.host_id != press.person:
         raise NotAllowed("Only the host can remove somebody.")
     options = [
         discord.SelectOption(label=names.plain(seat.name), value=str(seat.user_id or "computer"))
@@ -234,93 +229,96 @@ async def choose_whom_to_remove(interaction: Interaction, ref: Ref, values: tupl
     if not unique:
         raise NotAllowed("You're the only one here.")
     menu = components.menu(Ref("remove", match.id), unique, "Who should leave?")
-    await whisper(interaction, Message(f"{words.title(match)}: who should be removed?", view=components.view(menu)))
+    await whisper(press, Message(f"{words.title(match)}: who should be removed?", view=components.view(menu)))
 
 
-async def remove(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def remove(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """The picked person or computer stands up."""
-    host, number = interaction.client.host, match_of(ref)
+    host, number = press.host, match_of(ref)
     if values[:1] == ("computer",):
-        removing = host.lobby.remove_computer(number, UserId(interaction.user.id), interaction.id)
+        removing = host.lobby.remove_computer(number, press.person, press.id)
     else:
         whom = UserId(id_in(values[0] if values else ""))
-        removing = host.lobby.remove(number, UserId(interaction.user.id), whom, interaction.id)
-    await _changed(interaction, removing)
-    await turn_into(interaction, Message("Done."))
+        removing = host.lobby.remove(number, press.person, whom, press.id)
+    await _changed(press, removing)
+    await turn_into(press, Message("Done."))
 
 
-async def rematch(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def rematch(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Rematch**: a new lobby; whoever presses second joins the first one's."""
-    if interaction.guild_id is not None and interaction.channel is not None:
-        places.refuse_elsewhere(
-            await interaction.client.host.settings.guild_settings(interaction.guild_id), interaction.channel
-        )
-    in_thread = interaction.channel is not None and interaction.channel.type in places.THREAD_KINDS
+    asked = press.interaction
+    if asked.guild_id is not None and asked.channel is not None:
+        places.refuse_elsewhere(await press.host.settings.guild_settings(asked.guild_id), asked.channel)
+    in_thread = asked.channel is not None and asked.channel.type in places.THREAD_KINDS
     # Whoever presses again before the new lobby is posted would post it again.
-    with one_at_a_time(interaction, Long.REMATCH):
-        asking = interaction.client.host.lobby.rematch(
-            match_of(ref), names.person(interaction.user), interaction.channel_id, interaction.id, in_thread=in_thread
+    with one_at_a_time(press, Long.REMATCH):
+        asking = press.host.lobby.rematch(
+            match_of(ref),
+            names.person(asked.user),
+            asked.channel_id,
+            press.id,
+            in_thread=in_thread,
         )
-        match = await in_time(interaction, asking)
-        if match.lobby_message_id is None and match.host_id == interaction.user.id:
-            await post_lobby(interaction, match)
+        match = await in_time(press, asking)
+        if match.lobby_message_id is None and match.host_id == press.person:
+            await post_lobby(press, match)
         else:
-            await _welcome(interaction, match, f"You've joined the new table: {words.title(match)}.")
+            await _welcome(press, match, f"You've joined the new table: {words.title(match)}.")
 
 
-async def _changed(interaction: Interaction, change: Awaitable[Match]) -> Match:
+async def _changed(press: Press, change: Awaitable[Match]) -> Match:
     """The match after a change that its pressed message will show; a busy store is waited for."""
-    return await in_time(interaction, change, edit=True)
+    return await in_time(press, change, edit=True)
 
 
-async def _show(interaction: Interaction, match: Match) -> None:
+async def _show(press: Press, match: Match) -> None:
     """Let the pressed message show the lobby; what has become of a lobby that is none any more is the porter's to show.
 
     Two who edit one message might do so in the wrong order, and the link to a new thread would be lost.
     """
-    if match.lobby_message_id is None and interaction.message is not None:
+    if match.lobby_message_id is None and press.interaction.message is not None:
         # The bot died after it had posted the lobby and before it had noted where.
-        await interaction.client.host.outbox.set_lobby_message(match.id, interaction.message.id)
+        await press.host.outbox.set_lobby_message(match.id, press.interaction.message.id)
     elif match.status is not Status.LOBBY:
-        await acknowledge(interaction)
+        await acknowledge(press)
         return
     message = lobby_post.message(match)
-    await lobby_picture.add_to_pressed(interaction, message, match)
-    await turn_into(interaction, message, public=True)
-    lobby_picture.remember(interaction.client, message, match)
+    await lobby_picture.add_to_pressed(press, message, match)
+    await turn_into(press, message, public=True)
+    lobby_picture.remember(press.bot, message, match)
 
 
-async def _welcome(interaction: Interaction, match: Match, seated: str) -> None:
+async def _welcome(press: Press, match: Match, seated: str) -> None:
     """In private to who has just joined: where their cards come, and what nobody can edit later: the commitment.
 
     A press that counts in the draws is named, so that whoever made it can look for it among those in the match's file.
     """
-    if match.seat_of(UserId(interaction.user.id)) is None:
+    if match.seat_of(press.person) is None:
         return
-    press = f"join-{interaction.id}"
-    if seated is SEATED and press not in match.pressed:
+    draw = f"join-{press.id}"
+    if seated is SEATED and draw not in match.pressed:
         seated = SEATED_BEFORE
-    lines = [await _where_cards_come(interaction, match) or seated, words.fair_deals(match)]
-    if press in match.pressed:
-        lines.append(f"-# Your press counts in the deals as `{press}`.")
-    await whisper(interaction, Message("\n".join(lines)))
+    lines = [await _where_cards_come(press, match) or seated, words.fair_deals(match)]
+    if draw in match.pressed:
+        lines.append(f"-# Your press counts in the deals as `{draw}`.")
+    await whisper(press, Message("\n".join(lines)))
 
 
-async def _where_cards_come(interaction: Interaction, match: Match) -> str | None:
+async def _where_cards_come(press: Press, match: Match) -> str | None:
     """A DM to who has just sat down, or the sentence that everything comes through **My hand** (P2, P32).
 
     They have just pressed a button, so this is the time when Discord lets a bot write to them. Where that press has
     started the match the deal itself is what comes by DM.
     """
-    own = match.seat_of(UserId(interaction.user.id))
+    own = match.seat_of(press.person)
     if own is None or not match.info.hands or own.settings.private is Private.BUTTON:
         return None
     dm = own.dm
     if match.status is Status.LOBBY and not own.by_button:
         message = Message(f"{words.title(match)} ({words.link(match)}): you're in! Your cards will arrive here.")
-        _, dm = await dms.send(interaction.client, UserId(interaction.user.id), message, asked=True, seat=own)
+        _, dm = await dms.send(press.bot, press.person, message, asked=True, seat=own)
     if (dm is Dm.CLOSED) != (own.dm is Dm.CLOSED) and dm is not Dm.UNKNOWN:
-        await interaction.client.host.outbox.redraw_lobby(match.id)
+        await press.host.outbox.redraw_lobby(match.id)
     if dm is Dm.OPEN:
         return None
     return DMS_ARE_CLOSED if dm is Dm.CLOSED and not own.by_button else BY_BUTTON

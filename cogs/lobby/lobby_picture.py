@@ -15,7 +15,7 @@ import discord
 from cogs.client import Client
 from cogs.drawing import DRAWER
 from cogs.press import places
-from cogs.press.reply import Interaction, Message
+from cogs.press.reply import Message, Press
 from cogs.text import names
 from games import GAMES
 from matches.api import Match, Pace, Seat, Status
@@ -70,20 +70,20 @@ async def add(message: Message, match: Match) -> None:
     message.pictures = [discord.File(io.BytesIO(data), _file_name(match), description=words)]
 
 
-async def add_where_allowed(interaction: Interaction, message: Message, match: Match) -> None:
+async def add_where_allowed(press: Press, message: Message, match: Match) -> None:
     """Draw the strip into an answer, where answers may have pictures (P29)."""
-    if places.may_attach(interaction):
+    if places.may_attach(press):
         await add(message, match)
 
 
-async def add_to_pressed(interaction: Interaction, message: Message, match: Match) -> None:
+async def add_to_pressed(press: Press, message: Message, match: Match) -> None:
     """Let the lobby message that was pressed keep its strip, or give it a new one."""
-    name, pressed = _file_name(match), interaction.message
+    name, pressed = _file_name(match), press.interaction.message
     shown = [file.filename for file in pressed.attachments] if pressed is not None else []
-    if [interaction.client.lobby_pictures.get(match.id, name), *shown] == [name, name]:
+    if [press.bot.lobby_pictures.get(match.id, name), *shown] == [name, name]:
         message.keeps_pictures = True
     else:
-        await add_where_allowed(interaction, message, match)
+        await add_where_allowed(press, message, match)
 
 
 async def add_to_posted(bot: Client, message: Message, match: Match) -> None:

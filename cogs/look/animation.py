@@ -13,7 +13,7 @@ from cogs.look.replay import FILM, OPEN, posting
 from cogs.press import components
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, in_time, turn_into, whisper
 from cogs.text import names, words
 from matches.api import Match, MatchId, Replay, Status, Unavailable, WrongTime
 from matches.engine.fair_queue import Rank
@@ -23,15 +23,15 @@ from render import RENDERERS, gif
 log = logging.getLogger(__name__)
 
 
-async def _show(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _show(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """The buttons **Animation**, under a board, and **With what was hidden**, under an animation."""
     everything = OPEN in ref.path
-    message = await in_time(interaction, _message(interaction, ref, everything), edit=everything)
-    await (turn_into if everything else whisper)(interaction, message)
+    message = await in_time(press, _message(press, ref, everything), edit=everything)
+    await (turn_into if everything else whisper)(press, message)
 
 
-async def _message(interaction: Interaction, ref: Ref, everything: bool) -> Message:
-    message, match = await film(interaction, match_of(ref), everything)
+async def _message(press: Press, ref: Ref, everything: bool) -> Message:
+    message, match = await film(press, match_of(ref), everything)
     offered = match.info.hidden_information and not everything
     button = components.button(Ref("animation", match.id, None, (OPEN,)), "With what was hidden", row=2)
     post = posting(match, FILM, None, (OPEN,) if everything else ())
@@ -39,15 +39,15 @@ async def _message(interaction: Interaction, ref: Ref, everything: bool) -> Mess
     return message
 
 
-async def film(interaction: Interaction, number: MatchId, everything: bool) -> tuple[Message, Match]:
+async def film(press: Press, number: MatchId, everything: bool) -> tuple[Message, Match]:
     """The animation of a match that is over, without buttons, and the match. Raises WrongTime, Busy, Unavailable."""
-    with one_at_a_time(interaction, Long.ANIMATION):
+    with one_at_a_time(press, Long.ANIMATION):
         # A spectator's eyes: the frames are the boards that were posted, whoever asks.
-        replay = await interaction.client.host.look.replay(number, None, everything=everything)
+        replay = await press.host.look.replay(number, None, everything=everything)
         match = replay.match
         if match.status is not Status.OVER:
             raise WrongTime("You can watch the animation once the match is over; until then, use `/match replay`.")
-        data = await shared(interaction.client, replay, interaction.user.id)
+        data = await shared(press.bot, replay, press.person)
     alt = f"{match.info.name} #{match.id} from the first board to the last, {words.how_it_ended(match)}"
     file = discord.File(io.BytesIO(data), f"{match.game}-{match.id}.gif", description=alt[:1024])
     text = f"{words.title(match)}, from the first board to the last{', with nothing hidden' if everything else ''}."

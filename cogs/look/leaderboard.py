@@ -20,10 +20,10 @@ from cogs.post import pictures
 from cogs.press import components, places, rights
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, announce, in_time, turn_into, whisper
 from cogs.text import names, rated, words
 from games import GAMES
-from matches.api import NotAllowed, UserId
+from matches.api import NotAllowed
 from matches.ratings import reading
 from matches.ratings.model import LISTED
 from matches.ratings.reading import Row
@@ -60,27 +60,27 @@ class Page(NamedTuple):
     off: bool = False
 
 
-async def show(interaction: Interaction, game: str | None, season: int | None) -> None:
+async def show(press: Press, game: str | None, season: int | None) -> None:
     """The first page of a game's table, or of that which is played most here, for this person only."""
-    server = rights.server(interaction)
-    host = interaction.client.host
+    server = rights.server(press)
+    host = press.host
     if game is None:
-        game = await in_time(interaction, host.ratings.busiest(server, season)) or next(iter(GAMES))
-    await whisper(interaction, await in_time(interaction, _page(interaction, server, game, season, 0)))
+        game = await in_time(press, host.ratings.busiest(server, season)) or next(iter(GAMES))
+    await whisper(press, await in_time(press, _page(press, server, game, season, 0)))
 
 
-async def _page(interaction: Interaction, server: int, game: str, season: int | None, number: int) -> Message:
-    page = await _read(interaction, server, game, season, number)
-    message = Message(_words(page, with_rows=not places.may_attach(interaction)), view=_buttons(page))
-    if page.board.rows and places.may_attach(interaction):
-        settings = await interaction.client.host.settings.player_settings(UserId(interaction.user.id))
+async def _page(press: Press, server: int, game: str, season: int | None, number: int) -> Message:
+    page = await _read(press, server, game, season, number)
+    message = Message(_words(page, with_rows=not places.may_attach(press)), view=_buttons(page))
+    if page.board.rows and places.may_attach(press):
+        settings = await press.host.settings.player_settings(press.person)
         style = pictures.private_style(settings)
         message.pictures = [await pictures.leaderboard(_shown(page, names.plain), game, style)]
     return message
 
 
-async def _read(interaction: Interaction, server: int, game: str, season: int | None, number: int) -> Page:
-    host, user = interaction.client.host, UserId(interaction.user.id)
+async def _read(press: Press, server: int, game: str, season: int | None, number: int) -> Page:
+    host, user = press.host, press.person
     board = await host.ratings.leaderboard(server, game, season, number)
     mine = await host.ratings.row_of(server, game, user, board.season)
     hidden = (await host.settings.player_settings(user)).hidden
@@ -194,57 +194,57 @@ def _wanted(ref: Ref, values: tuple[str, ...]) -> tuple[str, int]:
     return game, int(season)
 
 
-async def _turn(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _turn(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """Another page, game or season."""
-    server = rights.server(interaction)
+    server = rights.server(press)
     game, season = _wanted(ref, values)
-    making = _page(interaction, server, game, season, ref.page)
-    await turn_into(interaction, await in_time(interaction, making, edit=True))
+    making = _page(press, server, game, season, ref.page)
+    await turn_into(press, await in_time(press, making, edit=True))
 
 
-async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Post it here**: the page for all to see, where nobody's row is marked."""
-    server = rights.server(interaction)
+    server = rights.server(press)
     game, season = _wanted(ref, values)
-    rights.refuse_posting(interaction)
-    page = await in_time(interaction, _read(interaction, server, game, season, ref.page))
+    rights.refuse_posting(press)
+    page = await in_time(press, _read(press, server, game, season, ref.page))
     if not page.board.rows:
         raise NotAllowed(f"There's nothing to post. {_nobody(page.board)}")
     shown = _shown(page, names.plain, public=True)
-    with one_at_a_time(interaction, Long.POST):
-        await interaction.client.host.ratings.show(server, UserId(interaction.user.id))
-        picture = await in_time(interaction, pictures.leaderboard(shown, game, pictures.PUBLIC))
+    with one_at_a_time(press, Long.POST):
+        await press.host.ratings.show(server, press.person)
+        picture = await in_time(press, pictures.leaderboard(shown, game, pictures.PUBLIC))
     heading = f"**Ratings in {GAMES[game].info.name}**: {shown.about}"
-    message = Message("\n".join((heading, HOW_TO_READ, posted_by(UserId(interaction.user.id)))), [picture])
-    await announce(interaction, message, "I've posted it.")
+    message = Message("\n".join((heading, HOW_TO_READ, posted_by(press.person))), [picture])
+    await announce(press, message, "I've posted it.")
 
 
-async def _results(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _results(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Results**: everything that counts on this server as a file, by which anybody can check its ratings."""
-    server = rights.server(interaction)
-    if not places.may_attach(interaction):
+    server = rights.server(press)
+    if not places.may_attach(press):
         raise NotAllowed("I can't send files here: I need the Attach Files permission.")
-    with one_at_a_time(interaction, Long.RESULTS):
-        user = UserId(interaction.user.id)
-        made = await in_time(interaction, interaction.client.host.ratings.exported(server, user))
+    with one_at_a_time(press, Long.RESULTS):
+        user = press.person
+        made = await in_time(press, press.host.ratings.exported(server, user))
         data, called, told = made.data, "ratings.json.gz", f"{WHAT_RESULTS_ARE} The file is packed (gzip)."
         if made.size <= PLAIN_BYTES:
             data, called, told = await asyncio.to_thread(gzip.decompress, data), "ratings.json", WHAT_RESULTS_ARE
-        await whisper(interaction, Message(told, [discord.File(io.BytesIO(data), called)]))
+        await whisper(press, Message(told, [discord.File(io.BytesIO(data), called)]))
 
 
-async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _at_table(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Ratings** in a lobby: those of the people at the table, and whether they finish matches, for who asks.
 
     Who doesn't sit there sees what the leaderboard shows. Who hides is shown to nobody but themselves.
     """
-    host, user = interaction.client.host, UserId(interaction.user.id)
+    host, user = press.host, press.person
     match = await host.look.match(match_of(ref))
     people = [seat for seat in match.seats if seat.user_id is not None]
     if match.guild_id is None or not people:
         raise NotAllowed("Nobody at this table has a rating yet.")
     wanted = [seat.user_id for seat in people if seat.user_id is not None]
-    known = await in_time(interaction, host.ratings.of_people(match.guild_id, match.game, wanted, user))
+    known = await in_time(press, host.ratings.of_people(match.guild_id, match.game, wanted, user))
     seated = user in wanted
     if not seated:
         known = {person: rating for person, rating in known.items() if rating.matches >= LISTED}
@@ -258,7 +258,7 @@ async def _at_table(interaction: Interaction, ref: Ref, values: tuple[str, ...])
         told = "no rating to show" if rating is None else rated.number(rating)
         rows.append(f"• {names.of(seat)}: {told}{'' if record is None else f'; {rated.reliability(record)}'}")
     heading = f"{words.title(match)}: ratings on this server"
-    await whisper(interaction, Message(words.first_that_fit([heading, *rows], HOW_SURE if known else "")))
+    await whisper(press, Message(words.first_that_fit([heading, *rows], HOW_SURE if known else "")))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post, RESULTS: _results, AT_TABLE: _at_table}

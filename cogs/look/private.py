@@ -14,9 +14,9 @@ from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import components, places
 from cogs.press.custom_ids import Ref, match_of
-from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, in_time, turn_into, whisper
 from cogs.text import rated, words
-from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, UserId, WrongTime
+from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, WrongTime
 
 LINES_A_PAGE: Final = 20
 """Lines of the log on a page, which has parts where their words do not fit one message."""
@@ -27,49 +27,49 @@ MAX_LOG: Final = 1900
 _STYLE = discord.ButtonStyle
 
 
-async def show_hand(interaction: Interaction, number: MatchId) -> None:
+async def show_hand(press: Press, number: MatchId) -> None:
     """The person's own cards and secrets, always fresh."""
-    view = await interaction.client.host.look.view(number, UserId(interaction.user.id))
+    view = await press.host.look.view(number, press.person)
     if view.seat is None:
         raise NotSeated("You're not at this table, so you have no cards.")
     if not view.match.info.hands:
         raise NotAllowed(f"{view.match.info.name} has no secret cards: everything is on the board.")
-    await whisper(interaction, await in_time(interaction, boards.my_hand(view)))
+    await whisper(press, await in_time(press, boards.my_hand(view)))
 
 
-async def show_board(interaction: Interaction, number: MatchId) -> None:
+async def show_board(press: Press, number: MatchId) -> None:
     """The board as this person may see it; the lobby's list before the start."""
-    match = await interaction.client.host.look.match(number)
+    match = await press.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
         message = lobby_post.message(match)
         message.view = None
-        await lobby_picture.add_where_allowed(interaction, message, match)
-        await whisper(interaction, message)
+        await lobby_picture.add_where_allowed(press, message, match)
+        await whisper(press, message)
         return
-    view = await interaction.client.host.look.view(number, UserId(interaction.user.id))
+    view = await press.host.look.view(number, press.person)
     sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
-    message = await in_time(interaction, boards.now(view, sentence))
+    message = await in_time(press, boards.now(view, sentence))
     if match.status is Status.OVER:
         message.view = components.view(posting(match, STEP, view.ply))
-        message.content += await _own_rating(interaction, match)
-    await whisper(interaction, message)
+        message.content += await _own_rating(press, match)
+    await whisper(press, message)
 
 
-async def _own_rating(interaction: Interaction, match: Match) -> str:
+async def _own_rating(press: Press, match: Match) -> str:
     """What the match has made of the rating of whoever looks, if they hide it: its end post doesn't say."""
-    host, user = interaction.client.host, UserId(interaction.user.id)
+    host, user = press.host, press.person
     if match.seat_of(user) is None or not (await host.settings.player_settings(user)).hidden:
         return ""
     own = [change for change in await host.ratings.changes(match.id, user) if change.person == user]
     return "".join(f"\nYour rating, which only you can see: {rated.number_and_change(change)}." for change in own)
 
 
-async def log_page(interaction: Interaction, number: MatchId, page: int | None, part: int | None = None) -> Message:
+async def log_page(press: Press, number: MatchId, page: int | None, part: int | None = None) -> Message:
     """A page of the log in words, or a part of one; the latest where none is named.
 
     Pages are so many lines, whatever their words, so that only the wanted one is put into words.
     """
-    bot, user = interaction.client, UserId(interaction.user.id)
+    bot, user = press.bot, press.person
     match = await bot.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match hasn't started, so there's no log yet.")
@@ -94,11 +94,11 @@ async def log_page(interaction: Interaction, number: MatchId, page: int | None, 
     )
 
 
-async def log_file(interaction: Interaction, match: Match) -> Message:
+async def log_file(press: Press, match: Match) -> Message:
     """The whole log of a match that is over as a file, by which anybody can check its deals."""
-    if not places.may_attach(interaction):
+    if not places.may_attach(press):
         raise NotAllowed("I can't send files here: I need the Attach Files permission.")
-    text = await interaction.client.host.look.exported(match.id)
+    text = await press.host.look.exported(match.id)
     file = discord.File(io.BytesIO(text.encode("ascii")), f"{match.game}-{match.id}.log")
     return Message(
         f"{words.title(match)}: the whole log. `python -m games replay` checks every move, and "
@@ -124,27 +124,27 @@ def _parts(match: Match, shown: Sequence[Shown]) -> list[str]:
     return ["\n".join(rows) for rows in parts]
 
 
-async def _hand(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    await show_hand(interaction, match_of(ref))
+async def _hand(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+    await show_hand(press, match_of(ref))
 
 
-async def _board(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    await show_board(interaction, match_of(ref))
+async def _board(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+    await show_board(press, match_of(ref))
 
 
-async def _log(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    await whisper(interaction, await in_time(interaction, log_page(interaction, match_of(ref), None)))
+async def _log(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+    await whisper(press, await in_time(press, log_page(press, match_of(ref), None)))
 
 
-async def _turn_log_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _turn_log_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     part = int(ref.path[0]) if ref.path and ref.path[0].isdecimal() else None
-    wanted = log_page(interaction, match_of(ref), ref.page, part)
-    await turn_into(interaction, await in_time(interaction, wanted, edit=True))
+    wanted = log_page(press, match_of(ref), ref.page, part)
+    await turn_into(press, await in_time(press, wanted, edit=True))
 
 
-async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _more(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**More**: what can be looked at, and below it, for who plays, what can be done beside moves."""
-    view = await interaction.client.host.look.view(match_of(ref), UserId(interaction.user.id))
+    view = await press.host.look.view(match_of(ref), press.person)
     number = view.match.id
     items = [
         components.button(Ref("log", number), "Log", row=0),
@@ -155,20 +155,18 @@ async def _more(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> 
         items.append(components.button(Ref("sit", number), "Take a seat", row=0))
     if view.seat is not None and view.match.status is Status.RUNNING:
         items.append(components.button(Ref("remind", number), "Remind", row=1))
-        if await interaction.client.host.votes.may_undo(view.match):
+        if await press.host.votes.may_undo(view.match):
             items.append(components.button(Ref("undo", number, view.ply), "Take back", row=1))
         items.append(components.button(Ref("away"), "Away", row=1))
         items.append(components.button(Ref("askdepart", number), "Leave", row=1))
         items.append(components.button(Ref("resign", number), "Resign", _STYLE.danger, row=1))
-    await whisper(
-        interaction, Message(f"{words.title(view.match)}: what would you like?", view=components.view(*items))
-    )
+    await whisper(press, Message(f"{words.title(view.match)}: what would you like?", view=components.view(*items)))
 
 
-async def _in_words(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
-    view = await interaction.client.host.look.view(match_of(ref), UserId(interaction.user.id))
+async def _in_words(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+    view = await press.host.look.view(match_of(ref), press.person)
     board = pictures.in_words(view)
-    await whisper(interaction, Message(f"{words.title(view.match)}\n{board}", view=boards.private_buttons(view)))
+    await whisper(press, Message(f"{words.title(view.match)}\n{board}", view=boards.private_buttons(view)))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {

@@ -15,7 +15,7 @@ from cogs.post import pictures
 from cogs.press import components, places, rights
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, announce, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, announce, in_time, turn_into, whisper
 from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import NotAllowed, UserId
@@ -48,15 +48,15 @@ class Page(NamedTuple):
         return f"on this server, season {self.found.season}" if len(self.seasons) > 1 else "on this server"
 
 
-async def show(interaction: Interaction, person: UserId, season: int | None) -> None:
+async def show(press: Press, person: UserId, season: int | None) -> None:
     """The page of somebody on this server, for whoever asks only."""
-    await whisper(interaction, await in_time(interaction, _page(interaction, person, season)))
+    await whisper(press, await in_time(press, _page(press, person, season)))
 
 
-async def _page(interaction: Interaction, person: UserId, season: int | None) -> Message:
-    server, user, host = rights.server(interaction), UserId(interaction.user.id), interaction.client.host
-    page = await _read(interaction, server, person, season)
-    may_attach = places.may_attach(interaction)
+async def _page(press: Press, person: UserId, season: int | None) -> Message:
+    server, user, host = rights.server(press), press.person, press.host
+    page = await _read(press, server, person, season)
+    may_attach = places.may_attach(press)
     message = Message(_words(page, whole=not may_attach), view=_buttons(page, own=person == user))
     if may_attach and (page.found.skills or page.found.begun):
         style = pictures.private_style(await host.settings.player_settings(user))
@@ -64,9 +64,9 @@ async def _page(interaction: Interaction, person: UserId, season: int | None) ->
     return message
 
 
-async def _read(interaction: Interaction, server: int, person: UserId, season: int | None) -> Page:
+async def _read(press: Press, server: int, person: UserId, season: int | None) -> Page:
     """Raises NotAllowed for who has none, or hides it from others."""
-    host, user = interaction.client.host, UserId(interaction.user.id)
+    host, user = press.host, press.person
     found = await host.ratings.profile(server, person, user, season)
     if found is None:
         if person == user:
@@ -163,28 +163,28 @@ def _buttons(page: Page, *, own: bool) -> discord.ui.View | None:
     return components.view(*items) if items else None
 
 
-async def _turn(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _turn(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """Another season."""
     person, season, *_ = (*ref.path, *values, "", "")
-    making = _page(interaction, UserId(id_in(person)), id_in(season))
-    await turn_into(interaction, await in_time(interaction, making, edit=True))
+    making = _page(press, UserId(id_in(person)), id_in(season))
+    await turn_into(press, await in_time(press, making, edit=True))
 
 
-async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Post it here**: somebody's own page, for all to see."""
-    server, user = rights.server(interaction), UserId(interaction.user.id)
+    server, user = rights.server(press), press.person
     season = id_in(*ref.path[:1] or ("",))
-    rights.refuse_posting(interaction)
-    host = interaction.client.host
-    page = await _read(interaction, server, user, season)
+    rights.refuse_posting(press)
+    host = press.host
+    page = await _read(press, server, user, season)
     if not page.found.skills:
         raise NotAllowed("There's nothing to post: no match of yours that counts has ended yet.")
     shown = _shown(page, names.plain(page.found.name))
-    with one_at_a_time(interaction, Long.POST):
+    with one_at_a_time(press, Long.POST):
         await host.ratings.show(server, user)
-        picture = await in_time(interaction, pictures.profile(shown, pictures.PUBLIC))
+        picture = await in_time(press, pictures.profile(shown, pictures.PUBLIC))
     heading = f"**{names.in_message(page.found.name)}** {page.about}"
-    await announce(interaction, Message(f"{heading}\n{posted_by(user)}", [picture]), "I've posted it.")
+    await announce(press, Message(f"{heading}\n{posted_by(user)}", [picture]), "I've posted it.")
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post}

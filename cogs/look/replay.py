@@ -17,7 +17,7 @@ from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, in_time, turn_into, whisper
 from cogs.text import words
 from matches.api import NO_LINES, Match, MatchId, Ply, Replay, Status, UserId
 
@@ -38,14 +38,14 @@ _ENDS: Final = {FIRST: "First", LAST: "Last"}
 _BACKWARDS: Final = frozenset({FIRST, LEAP_BACK, BACK, ROUND_BACK})
 
 
-async def show(interaction: Interaction, number: MatchId) -> None:
+async def show(press: Press, number: MatchId) -> None:
     """A new viewer: at the beginning of a finished match, at the latest step of one that goes on."""
-    await whisper(interaction, await in_time(interaction, _opened(interaction, number)))
+    await whisper(press, await in_time(press, _opened(press, number)))
 
 
-async def _opened(interaction: Interaction, number: MatchId) -> Message:
-    with one_at_a_time(interaction, Long.REPLAY):
-        replay = await interaction.client.host.look.replay(number, UserId(interaction.user.id))
+async def _opened(press: Press, number: MatchId) -> Message:
+    with one_at_a_time(press, Long.REPLAY):
+        replay = await press.host.look.replay(number, press.person)
         return await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
 
 
@@ -109,22 +109,20 @@ def _target(replay: Replay, ply: Ply, way: str) -> Ply:
     return plies[min(max(0, here + steps), len(plies) - 1)]
 
 
-async def _open(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _open(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """The button **Replay**."""
-    await show(interaction, match_of(ref))
+    await show(press, match_of(ref))
 
 
-async def _step(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _step(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """A button of the viewer."""
-    await turn_into(interaction, await in_time(interaction, _stepped(interaction, ref), edit=True))
+    await turn_into(press, await in_time(press, _stepped(press, ref), edit=True))
 
 
-async def _stepped(interaction: Interaction, ref: Ref) -> Message:
+async def _stepped(press: Press, ref: Ref) -> Message:
     way, *cut = ref.path or (HERE,)
-    with one_at_a_time(interaction, Long.REPLAY):
-        replay = await interaction.client.host.look.replay(
-            match_of(ref), UserId(interaction.user.id), everything=OPEN in cut
-        )
+    with one_at_a_time(press, Long.REPLAY):
+        replay = await press.host.look.replay(match_of(ref), press.person, everything=OPEN in cut)
         return await page(replay, await asyncio.to_thread(_target, replay, ref.ply or NO_LINES, way))
 
 

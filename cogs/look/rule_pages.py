@@ -9,31 +9,30 @@ import discord
 from cogs.post import pictures
 from cogs.press import components, places
 from cogs.press.custom_ids import Ref
-from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, in_time, turn_into, whisper
 from cogs.text import words
 from cogs.text.sections import sections
 from games import GAMES
-from matches.api import UserId
 
 NEW_TO_IT: Final = "*New to it? **Learn** teaches it by playing, in a few minutes.*"
 
 
-async def show(interaction: Interaction, game: str, number: int, *, edit: bool = False) -> None:
+async def show(press: Press, game: str, number: int, *, edit: bool = False) -> None:
     """One section, with a menu of all of them and its pictures: a new private message, or the pressed one changed."""
-    message = await in_time(interaction, _page(interaction, game, number), edit=edit)
-    await (turn_into if edit else whisper)(interaction, message)
+    message = await in_time(press, _page(press, game, number), edit=edit)
+    await (turn_into if edit else whisper)(press, message)
 
 
-async def _page(interaction: Interaction, game: str, number: int) -> Message:
+async def _page(press: Press, game: str, number: int) -> Message:
     number = min(max(number, 0), len(sections(game)) - 1)
     options = [
         discord.SelectOption(label=each.title[:100], value=str(index), default=index == number)
         for index, each in enumerate(sections(game)[:25])
     ]
-    shown = sections(game)[number].illustrations if places.may_attach(interaction) else ()
-    settings = await interaction.client.host.settings.player_settings(UserId(interaction.user.id))
+    shown = sections(game)[number].illustrations if places.may_attach(press) else ()
+    settings = await press.host.settings.player_settings(press.person)
     offer, learn = "", []
-    if number == 0 and await _is_new(interaction, game):
+    if number == 0 and await _is_new(press, game):
         offer = f"\n{NEW_TO_IT}"
         learn = [components.button(Ref("learn", None, None, (game,)), "Learn", discord.ButtonStyle.success)]
     return Message(
@@ -48,9 +47,9 @@ async def _page(interaction: Interaction, game: str, number: int) -> Message:
     )
 
 
-async def _is_new(interaction: Interaction, game: str) -> bool:
+async def _is_new(press: Press, game: str) -> bool:
     """Whether somebody has finished neither a match of a game that counts nor its lessons."""
-    host, user_id = interaction.client.host, UserId(interaction.user.id)
+    host, user_id = press.host, press.person
     if game in await host.lessons.finished(user_id):
         return False
     return all(tally.game != game for tally in await host.archive.tally_of(user_id))
@@ -73,27 +72,27 @@ def text(game: str, number: int, *, with_pictures: bool = True) -> str:
     return "\n".join((f"**{GAMES[game].info.name}: {section.title}**", section.text, *captions))
 
 
-async def open_rules(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def open_rules(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """The button **Rules**, on a board (the game's first section) or under a refusal (the section it names)."""
     if ref.match is not None:
-        game, number = (await interaction.client.host.look.match(ref.match)).game, "0"
+        game, number = (await press.host.look.match(ref.match)).game, "0"
     else:
         game, number = ref.path if len(ref.path) == 2 else ("", "")
-    await _show_or_apologize(interaction, game, number)
+    await _show_or_apologize(press, game, number)
 
 
-async def turn_to_section(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def turn_to_section(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """The menu of sections, and the buttons beside it, which name the section that they lead to."""
     game, *named = ref.path or ("",)
     (number, *_) = (*values, *named, "0")
-    await _show_or_apologize(interaction, game, number, edit=True)
+    await _show_or_apologize(press, game, number, edit=True)
 
 
-async def _show_or_apologize(interaction: Interaction, game: str, number: str, *, edit: bool = False) -> None:
+async def _show_or_apologize(press: Press, game: str, number: str, *, edit: bool = False) -> None:
     if game in GAMES and number.isdecimal():
-        await show(interaction, game, int(number), edit=edit)
+        await show(press, game, int(number), edit=edit)
     else:
-        await (turn_into if edit else whisper)(interaction, Message(words.OUT_OF_DATE))
+        await (turn_into if edit else whisper)(press, Message(words.OUT_OF_DATE))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"rules": open_rules, "section": turn_to_section}

@@ -9,39 +9,39 @@ from cogs.look.replay import FILM, OPEN, POST, STEP
 from cogs.press import components, rights
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, announce, in_time
+from cogs.press.reply import Message, Press, announce, in_time
 from cogs.text import words
-from matches.api import NO_LINES, MatchId, NotAllowed, Ply, UserId
+from matches.api import NO_LINES, MatchId, NotAllowed, Ply
 
 
-async def _post(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     what, *cut = ref.path or ("",)
     if what not in (FILM, STEP):
         raise NotAllowed(words.OUT_OF_DATE)
-    host, number, user = interaction.client.host, match_of(ref), UserId(interaction.user.id)
+    host, number, user = press.host, match_of(ref), press.person
     match = await host.look.match(number)
-    rights.refuse_showing(interaction, match)
-    with one_at_a_time(interaction, Long.POST):
+    rights.refuse_showing(press, match)
+    with one_at_a_time(press, Long.POST):
         # Before anything is drawn: whoever has posted enough costs nothing more.
-        await host.reach.show(number, user, interaction.id)
+        await host.reach.show(number, user, press.id)
         if what == FILM:
-            making = _film(interaction, number, OPEN in cut)
+            making = _film(press, number, OPEN in cut)
         else:
-            making = step(interaction, number, ref.ply or NO_LINES, everything=OPEN in cut)
-        message = await in_time(interaction, making)
-    await announce(interaction, message, "I've posted it.")
+            making = step(press, number, ref.ply or NO_LINES, everything=OPEN in cut)
+        message = await in_time(press, making)
+    await announce(press, message, "I've posted it.")
 
 
-async def step(interaction: Interaction, number: MatchId, ply: Ply, *, everything: bool = False) -> Message:
+async def step(press: Press, number: MatchId, ply: Ply, *, everything: bool = False) -> Message:
     """A step of a match as everybody may see it, whoever posts it: what their own hand holds is not in it."""
-    with one_at_a_time(interaction, Long.REPLAY):
-        seen = await interaction.client.host.look.replay(number, None, everything=everything)
-        return await replay.page(seen, ply, shown_by=UserId(interaction.user.id))
+    with one_at_a_time(press, Long.REPLAY):
+        seen = await press.host.look.replay(number, None, everything=everything)
+        return await replay.page(seen, ply, shown_by=press.person)
 
 
-async def _film(interaction: Interaction, number: MatchId, everything: bool) -> Message:
-    message, _ = await animation.film(interaction, number, everything)
-    message.content += f"\n{replay.posted_by(UserId(interaction.user.id))}"
+async def _film(press: Press, number: MatchId, everything: bool) -> Message:
+    message, _ = await animation.film(press, number, everything)
+    message.content += f"\n{replay.posted_by(press.person)}"
     return message
 
 

@@ -11,7 +11,7 @@ import discord
 
 from cogs.press import components
 from cogs.press.custom_ids import Ref
-from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, in_time, turn_into, whisper
 from cogs.text import words
 from matches.api import Match, NotAllowed, UserId
 
@@ -26,9 +26,9 @@ _SPAN = re.compile(r"(?P<count>[0-9]{1,3})\s*(?P<unit>h|hours?|d|days?|w|weeks?)
 _DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
 
 
-async def until(interaction: Interaction, text: str) -> Message:
+async def until(press: Press, text: str) -> Message:
     """Pause the clocks of whoever asks for as long as they write, and tell their tables. Raises NotAllowed."""
-    host, user_id = interaction.client.host, UserId(interaction.user.id)
+    host, user_id = press.host, press.person
     now = host.now()
     moment = read_until(text, now)
     told = await host.absence.away(user_id, moment)
@@ -42,18 +42,18 @@ async def until(interaction: Interaction, text: str) -> Message:
     return Message(words.first_that_fit([f"{sentence}{tables}", *shorter]))
 
 
-async def _ask(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _ask(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Away** under **More**: for how long?"""
     options = [discord.SelectOption(label="I'm back" if offer == BACK else offer, value=offer) for offer in OFFERS]
     menu = components.menu(Ref("awayuntil"), options, "How long?")
     text = "How long will you be away? Your clocks pause in all your matches, and I'll let your tables know."
-    await whisper(interaction, Message(text, view=components.view(menu)))
+    await whisper(press, Message(text, view=components.view(menu)))
 
 
-async def _picked(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _picked(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if values[:1] not in {(offer,) for offer in OFFERS}:
         raise NotAllowed(words.OUT_OF_DATE)
-    await turn_into(interaction, await in_time(interaction, until(interaction, values[0]), edit=True))
+    await turn_into(press, await in_time(press, until(press, values[0]), edit=True))
 
 
 def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:

@@ -8,7 +8,7 @@ import discord
 
 from cogs.press import components, rights
 from cogs.press.custom_ids import Ref, match_of
-from cogs.press.reply import Interaction, Message, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, in_time, turn_into, whisper
 from cogs.text import words
 from matches.api import Cancelling, Match, NotAllowed, UserId
 
@@ -22,16 +22,14 @@ _QUESTIONS: Final = {
 }
 
 
-async def ask_cancel(interaction: Interaction, match: Match) -> None:
+async def ask_cancel(press: Press, match: Match) -> None:
     """Before somebody cancels they read what that does. Raises as the host does for who cannot."""
-    asking = interaction.client.host.votes.cancelling(
-        match.id, UserId(interaction.user.id), rights.is_moderator(interaction, match)
-    )
-    what = await in_time(interaction, asking)
+    asking = press.host.votes.cancelling(match.id, press.person, rights.is_moderator(press, match))
+    what = await in_time(press, asking)
     question, answer = _QUESTIONS[what]
-    question += _meaning(match, what, UserId(interaction.user.id))
+    question += _meaning(match, what, press.person)
     yes = components.button(Ref("cancelled", match.id, None, (what.value,)), answer, discord.ButtonStyle.danger)
-    await whisper(interaction, Message(f"{words.title(match)}: {question}", view=components.view(yes)))
+    await whisper(press, Message(f"{words.title(match)}: {question}", view=components.view(yes)))
 
 
 def _meaning(match: Match, what: Cancelling, by: UserId) -> str:
@@ -46,21 +44,21 @@ def _meaning(match: Match, what: Cancelling, by: UserId) -> str:
     return " If everybody agrees, it isn't rated. If not, it counts as it stands: you can lose rating, but not gain."
 
 
-async def _cancel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def _cancel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """What was asked about is done, if it is still that: the table and the person's rights may have changed."""
     if ref.path not in {(what.value,) for what in Cancelling}:
         raise NotAllowed(words.OUT_OF_DATE)
-    match = await interaction.client.host.look.match(match_of(ref))
-    ending = interaction.client.host.votes.cancel(
+    match = await press.host.look.match(match_of(ref))
+    ending = press.host.votes.cancel(
         match.id,
-        UserId(interaction.user.id),
-        rights.is_moderator(interaction, match),
-        interaction.id,
+        press.person,
+        rights.is_moderator(press, match),
+        press.id,
         meant=Cancelling(ref.path[0]),
     )
-    after = await in_time(interaction, ending, edit=True)
-    sentence = words.cancelled(after, interaction.client.host.now())
-    await turn_into(interaction, Message(f"{words.title(after)}: {sentence}"))
+    after = await in_time(press, ending, edit=True)
+    sentence = words.cancelled(after, press.host.now())
+    await turn_into(press, Message(f"{words.title(after)}: {sentence}"))
 
 
 HANDLERS: Final[dict[str, components.Handler]] = {"cancelled": _cancel}

@@ -12,10 +12,10 @@ from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
 from cogs.press import components
 from cogs.press.custom_ids import BETWEEN, Ref
-from cogs.press.reply import Interaction, Message, in_time, take_buttons, turn_into, whisper, will_edit
+from cogs.press.reply import Message, Press, in_time, take_buttons, turn_into, whisper, will_edit
 from cogs.text import words
 from games.core import Stage
-from matches.api import Match, NotSeated, Seat, Stale, Status, UserId, View, WrongTime
+from matches.api import Match, NotSeated, Seat, Stale, Status, View, WrongTime
 
 NEW_WITHIN: Final = 40
 """Lines of the log after which nobody is before their first action any more, in all likelihood."""
@@ -23,85 +23,83 @@ NEW_WITHIN: Final = 40
 PLAY: Final = "play"
 
 
-async def open_panel(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def open_panel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """The button **Play**, in the channel or in a DM."""
-    view = await acting_view(interaction, ref)
+    view = await acting_view(press, ref)
     if view is None:
         return
-    await whisper(interaction, await in_time(interaction, _first_page(interaction, view)))
+    await whisper(press, await in_time(press, _first_page(press, view)))
 
 
-async def _first_page(interaction: Interaction, view: View) -> Message:
+async def _first_page(press: Press, view: View) -> Message:
     """The beginning of the panel; to whoever has never played the game it says what decides what is legal."""
     message = await page(view, (), 0)
-    if await _is_new(interaction, view):
+    if await _is_new(press, view):
         heading, _, rest = message.content.partition("\n")
         message.content = f"{heading}\n*Your first time? {view.match.info.key_rule}*\n{rest}"
     return message
 
 
-async def _is_new(interaction: Interaction, view: View) -> bool:
+async def _is_new(press: Press, view: View) -> bool:
     """Whether somebody is before their first action in the first match of a game that counts for them.
 
     The store is asked by nobody whose match has gone on for long.
     """
     if view.ply > NEW_WITHIN:
         return False
-    host, user_id = interaction.client.host, UserId(interaction.user.id)
+    host, user_id = press.host, press.person
     if any(line.player == view.seat for line in await host.look.history(view.match, user_id)):
         return False
     return all(tally.game != view.match.game for tally in await host.archive.tally_of(user_id))
 
 
-async def pick(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def pick(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """A button of the panel that stands for a choice, or an entry of its menu, whose value is what the path goes on."""
-    will_edit(interaction)
-    view = await acting_view(interaction, ref)
+    will_edit(press)
+    view = await acting_view(press, ref)
     if view is None:
         return
     path = (*ref.path, *(value for entry in values[:1] for value in entry.split(BETWEEN)))
     place = position(view, path)
     if place is not None and place.move is not None and not wants_last_look(view, place):
-        await play(interaction, view, place.move.text, edit=True)
+        await play(press, view, place.move.text, edit=True)
         return
-    await turn_into(interaction, await in_time(interaction, page(view, path, 0), edit=True))
+    await turn_into(press, await in_time(press, page(view, path, 0), edit=True))
 
 
-async def turn_page(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def turn_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Back**, and the buttons that turn the pages of a long menu."""
-    will_edit(interaction)
-    view = await acting_view(interaction, ref)
+    will_edit(press)
+    view = await acting_view(press, ref)
     if view is None:
         return
-    await turn_into(interaction, await in_time(interaction, page(view, ref.path, ref.page), edit=True))
+    await turn_into(press, await in_time(press, page(view, ref.path, ref.page), edit=True))
 
 
-async def confirm(interaction: Interaction, ref: Ref, values: tuple[str, ...]) -> None:
+async def confirm(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Confirm**: the move is stored, then this person is told, then the table."""
-    will_edit(interaction)
-    view = await acting_view(interaction, ref)
+    will_edit(press)
+    view = await acting_view(press, ref)
     if view is None:
         return
     place = position(view, ref.path)
     if place is None or place.move is None:
         raise Stale("That move is no longer possible. Please press **Play** again.")
-    await play(interaction, view, place.move.text, edit=True)
+    await play(press, view, place.move.text, edit=True)
 
 
-async def play(interaction: Interaction, view: View, text: str, *, edit: bool = False) -> None:
+async def play(press: Press, view: View, text: str, *, edit: bool = False) -> None:
     """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
-    acting = interaction.client.host.play.act(
-        view.match.id, UserId(interaction.user.id), text, ply=view.ply, interaction_id=UserId(interaction.id)
-    )
-    match = await in_time(interaction, acting, edit=edit)
-    answer = await in_time(interaction, _after(interaction, match, view.ply), edit=edit)
-    await (turn_into if edit else whisper)(interaction, answer)
+    acting = press.host.play.act(view.match.id, press.person, text, ply=view.ply, interaction_id=press.id)
+    match = await in_time(press, acting, edit=edit)
+    answer = await in_time(press, _after(press, match, view.ply), edit=edit)
+    await (turn_into if edit else whisper)(press, answer)
 
 
-async def _after(interaction: Interaction, match: Match, since: int) -> Message:
+async def _after(press: Press, match: Match, since: int) -> Message:
     """What the mover reads: what happened since ply `since`, then their next step if there is one, or their hand."""
-    view = await interaction.client.host.look.view(match, UserId(interaction.user.id))
-    happened = await words.what_happened(interaction.client, match, UserId(interaction.user.id), since=since)
+    view = await press.host.look.view(match, press.person)
+    happened = await words.what_happened(press.bot, match, press.person, since=since)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
         message = await page(view, (), 0)
         message.content = words.fitted("", happened, message.content)
@@ -139,34 +137,34 @@ def _panel(view: View) -> Panel:
     return Panel(view, f"{words.title(view.match)} · your move", ref, (("Hint", Ref("hint", match, ply)),))
 
 
-async def acting_view(interaction: Interaction, ref: Ref) -> View | None:
+async def acting_view(press: Press, ref: Ref) -> View | None:
     """The presser's view, when they may act on what they pressed; else they are told what is the case now (P10).
 
     Raises HostError for who does not sit at the table, and before and after the match.
     """
     if ref.match is None:
         raise Stale(words.OUT_OF_DATE)
-    view = await interaction.client.host.look.view(ref.match, UserId(interaction.user.id))
+    view = await press.host.look.view(ref.match, press.person)
     match = view.match
-    own = match.seat_of(UserId(interaction.user.id))
+    own = match.seat_of(press.person)
     if own is None:
         raise NotSeated("You're not at this table, but you're welcome to watch.")
     if match.status is Status.OVER:
         raise WrongTime(f"{words.how_it_ended(match)} There's nothing left to play in {words.title(match)}.")
     if own.resigned:
         raise NotSeated("You've resigned from this match.")
-    former = _is_former(interaction.message, match, own)
+    former = _is_former(press.interaction.message, match, own)
     if ref.ply != view.ply and former:
-        await take_buttons(interaction)
+        await take_buttons(press)
     if not own.present:
-        await whisper(interaction, boards.computer_plays_for_you(view))
+        await whisper(press, boards.computer_plays_for_you(view))
     elif view.to_move != view.seat:
         sentence = f"It's not your turn. {words.whose_turn(view, ping=False)}"
-        await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
+        await whisper(press, await in_time(press, boards.now(view, sentence)))
     elif ref.ply not in (None, view.ply) and (former or ref.verb != PLAY):
         # Under the newest board **Play** goes on with a turn of which some steps are done: there is no post for each.
         sentence = "That board was out of date, so nothing happened. Here's the current one; it's your turn."
-        await whisper(interaction, await in_time(interaction, boards.now(view, sentence)))
+        await whisper(press, await in_time(press, boards.now(view, sentence)))
     else:
         return view
     return None

@@ -13,38 +13,39 @@ import discord
 from cogs import drawing
 from cogs.press import components, places
 from cogs.press.custom_ids import ANYWAY, Ref
-from cogs.press.reply import Interaction, Message, promised, whisper
+from cogs.press.reply import Interaction, Message, Press, promised, whisper
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason
 from cogs.text import sections, words
-from matches.api import HostError, KeptApart, NotYourTurn, TooSoon, UserId
+from matches.api import HostError, KeptApart, NotYourTurn, TooSoon
 
 log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def answered(interaction: Interaction) -> AsyncIterator[None]:
+async def answered(interaction: Interaction) -> AsyncIterator[Press]:
     """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
-    places.note_permissions(interaction)
+    press = Press(interaction)
+    places.note_permissions(press)
     try:
-        with interaction.client.at_work(), drawing.for_person(UserId(interaction.user.id)):
-            async with promised(interaction):
-                yield
+        with press.bot.at_work(), drawing.for_person(press.person):
+            async with promised(press):
+                yield press
     except HostError as error:
-        await _tell(interaction, Message(f"{error}{_more(error)}", view=rule_button(error) or _way_on(error)))
+        await _tell(press, Message(f"{error}{_more(error)}", view=rule_button(error) or _way_on(error)))
     except faults.FAILURES as error:
         if has_code(error, *faults.UNHEARD):
-            log.info("interaction %s was answered elsewhere or too late: %s", interaction.id, error)
+            log.info("interaction %s was answered elsewhere or too late: %s", press.id, error)
             return
-        log.warning("Discord has not taken an answer to interaction %s: %s", interaction.id, reason(error))
+        log.warning("Discord has not taken an answer to interaction %s: %s", press.id, reason(error))
         what = "didn't take" if is_transient(error) else "rejected"
         sentence = f"Discord {what} my reply. Check the newest board to see whether your action counted."
-        await _tell(interaction, Message(sentence))
+        await _tell(press, Message(sentence))
     except Exception as error:  # The boundary: discord.py would only log it and leave the person without an answer.
         number = secrets.token_hex(3)
-        log.exception("error %s in interaction %s", number, interaction.id, exc_info=error)
+        log.exception("error %s in interaction %s", number, press.id, exc_info=error)
         await _tell(
-            interaction,
+            press,
             Message(f"Something went wrong on my end; the newest board shows where things stand. (Error {number})"),
         )
 
@@ -69,14 +70,14 @@ def _way_on(error: HostError) -> discord.ui.View | None:
     return components.view(components.button(ref, "Join anyway"), components.button(Ref("notnow"), "Not now"))
 
 
-async def _tell(interaction: Interaction, message: Message) -> None:
+async def _tell(press: Press, message: Message) -> None:
     """The last word to a person after an error; where even that fails it stands in the log."""
-    if interaction.type is discord.InteractionType.autocomplete:
+    if press.interaction.type is discord.InteractionType.autocomplete:
         return
     try:
-        await whisper(interaction, message)
+        await whisper(press, message)
     except faults.FAILURES as error:
-        log.warning("interaction %s could not be answered: %s", interaction.id, reason(error))
+        log.warning("interaction %s could not be answered: %s", press.id, reason(error))
 
 
 def rule_button(error: HostError) -> discord.ui.View | None:

@@ -9,10 +9,10 @@ from typing import Any, Self
 import discord
 
 from cogs.press.custom_ids import BUTTON, MENU, Ref
-from cogs.press.reply import Interaction
+from cogs.press.reply import Press
 
-Handler = Callable[[Interaction, Ref, tuple[str, ...]], Awaitable[None]]
-"""Called with the interaction, what the component carries, and the picked values (none for a button)."""
+Handler = Callable[[Press, Ref, tuple[str, ...]], Awaitable[None]]
+"""Called with the press, what the component carries, and the picked values (none for a button)."""
 
 
 class ButtonItem(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from cogs.press.reply import Interaction
+from cogs.press.reply import Press
 from matches.api import Busy
 
 
@@ -24,9 +24,9 @@ class Long(StrEnum):
 
 
 @contextmanager
-def one_at_a_time(interaction: Interaction, what: Long) -> Iterator[None]:
+def one_at_a_time(press: Press, what: Long) -> Iterator[None]:
     """Around long work for whoever asks. Raises Busy while the same is being done for this person."""
-    doing, mine = interaction.client.doing, (interaction.user.id, what)
+    doing, mine = press.bot.doing, (press.person, what)
     if mine in doing:
         raise Busy(f"You already have {what} on the way. Please wait for it.")
     doing.add(mine)

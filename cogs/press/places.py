@@ -9,6 +9,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
+from cogs.press.reply import Press
 from matches.api import GuildSettings, Match, NotAllowed
 
 THREAD_KINDS: Final = (
@@ -52,15 +53,16 @@ def refuse_without(permissions: discord.Permissions, *, in_thread: bool) -> None
         raise NotAllowed(f"I can't host a match here: I need the {' and '.join(missing)} permission in this channel.")
 
 
-def may_attach(interaction: discord.Interaction[Client]) -> bool:
+def may_attach(press: Press) -> bool:
     """Whether an answer can have pictures here; in a DM always."""
-    return interaction.guild_id is None or interaction.app_permissions.attach_files
+    return press.interaction.guild_id is None or press.interaction.app_permissions.attach_files
 
 
-def note_permissions(interaction: discord.Interaction[Client]) -> None:
+def note_permissions(press: Press) -> None:
     """Remember what Discord says, with everything that somebody does in a channel, of what the bot may do there."""
+    interaction = press.interaction
     if interaction.guild_id is not None and interaction.channel_id is not None:
-        _note_attaching(interaction.client, interaction.channel_id, interaction.app_permissions.attach_files)
+        _note_attaching(press.bot, interaction.channel_id, interaction.app_permissions.attach_files)
 
 
 def note_refused_picture(bot: Client, match: Match) -> None:

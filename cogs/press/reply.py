@@ -12,6 +12,7 @@ import discord
 
 from cogs.client import Client
 from cogs.text.words import MAX_CONTENT
+from matches.api import Host, UserId
 
 Interaction: TypeAlias = discord.Interaction[Client]
 """One press, pick or command of a person, as this bot receives it."""
@@ -20,9 +21,6 @@ T = TypeVar("T")
 
 PATIENCE: Final = 0.8
 """Seconds after which slow work is announced to Discord (which waits 3 s for the first answer, however many ask)."""
-
-_PROMISE: Final = "ambit promise"
-_STAYS: Final = "ambit stays"
 
 
 @dataclass
@@ -54,96 +52,112 @@ class Message:
 class Promise:
     """Sees to it that Discord hears in time that an answer is coming, wherever the time goes.
 
-    `edit`: the answer will change the pressed message; otherwise it will be a private one.
+    `edit`: the answer will change the pressed message; otherwise it will be a private one. `stays`: Discord keeps it.
     """
 
-    def __init__(self, interaction: Interaction) -> None:
-        self.edit = False
-        self._interaction = interaction
-        self._announcing: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._announce)
-
-    def _announce(self) -> None:
-        self._announcing = asyncio.ensure_future(self._defer())
-
-    async def _defer(self) -> None:
-        response = self._interaction.response
-        if not response.is_done():
-            await (
-                response.defer() if self.edit else response.defer(ephemeral=_vanishes(self._interaction), thinking=True)
-            )
+    def __init__(self) -> None:
+        self.edit = self.stays = False
+        self.timer: asyncio.TimerHandle | None = None
+        self.announcing: asyncio.Task[None] | None = None
 
     async def settle(self) -> None:
         """Before an answer is sent: none is announced from now on, or it has been. Raises what that has raised."""
-        self._timer.cancel()
-        if self._announcing is not None:
-            await self._announcing
+        if self.timer is not None:
+            self.timer.cancel()
+        if self.announcing is not None:
+            await self.announcing
+
+
+@dataclass(frozen=True)
+class Press:
+    """One press, pick or command of a person, which the bot answers."""
+
+    interaction: Interaction
+    promise: Promise = field(default_factory=Promise)
+
+    @property
+    def id(self) -> int:
+        """The interaction's id. A change is stored with it, so that Discord's redelivery changes nothing."""
+        return self.interaction.id
+
+    @property
+    def person(self) -> UserId:
+        return UserId(self.interaction.user.id)
+
+    @property
+    def bot(self) -> Client:
+        return self.interaction.client
+
+    @property
+    def host(self) -> Host:
+        return self.bot.host
 
 
 @asynccontextmanager
-async def promised(interaction: Interaction) -> AsyncIterator[None]:
+async def promised(press: Press) -> AsyncIterator[None]:
     """Around the handling of an interaction: it is acknowledged after `PATIENCE` seconds at the latest."""
-    if interaction.type is discord.InteractionType.autocomplete:
-        yield
-        return
-    promise = interaction.extras[_PROMISE] = Promise(interaction)
+    promise, interaction = press.promise, press.interaction
+
+    async def defer() -> None:
+        if interaction.response.is_done():
+            return
+        if promise.edit:
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(ephemeral=not promise.stays, thinking=True)
+
+    def announce() -> None:
+        promise.announcing = asyncio.ensure_future(defer())
+
+    if interaction.type is not discord.InteractionType.autocomplete:
+        promise.timer = asyncio.get_running_loop().call_later(PATIENCE, announce)
     try:
         yield
     finally:
         await promise.settle()
 
 
-async def _settled(interaction: Interaction) -> None:
-    if (promise := interaction.extras.get(_PROMISE)) is not None:
-        await promise.settle()
-
-
-def will_edit(interaction: Interaction, edit: bool = True) -> None:
+def will_edit(press: Press, edit: bool = True) -> None:
     """Say whether the answer will change the pressed message; until that is said it is taken for a private one."""
-    if (promise := interaction.extras.get(_PROMISE)) is not None:
-        promise.edit = edit
+    press.promise.edit = edit
 
 
-def stay_in_dms(interaction: Interaction) -> None:
+def stay_in_dms(press: Press) -> None:
     """Say that what is answered is to be read again later: in a DM, where nobody else is, it is a plain message."""
-    if interaction.guild_id is None:
-        interaction.extras[_STAYS] = True
+    if press.interaction.guild_id is None:
+        press.promise.stays = True
 
 
-def _vanishes(interaction: Interaction) -> bool:
-    """Whether a private answer is one that Discord does not keep."""
-    return _STAYS not in interaction.extras
-
-
-async def in_time(interaction: Interaction, work: Awaitable[T], *, edit: bool = False) -> T:
+async def in_time(press: Press, work: Awaitable[T], *, edit: bool = False) -> T:
     """The result of `work`; where it takes long, Discord is told first that the answer is coming.
 
     `edit` keeps the pressed message as the one that is answered into; otherwise the answer is private.
     """
-    will_edit(interaction, edit)
+    will_edit(press, edit)
     return await work
 
 
-async def whisper(interaction: Interaction, message: Message) -> None:
+async def whisper(press: Press, message: Message) -> None:
     """A new message that only this person sees."""
-    await _settled(interaction)
-    if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
-        await interaction.edit_original_response(**message.arguments(edit=True))
-    elif interaction.response.is_done():
-        await interaction.followup.send(ephemeral=_vanishes(interaction), **message.arguments(edit=False))
+    await press.promise.settle()
+    if press.interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+        await press.interaction.edit_original_response(**message.arguments(edit=True))
+    elif press.interaction.response.is_done():
+        await press.interaction.followup.send(ephemeral=not press.promise.stays, **message.arguments(edit=False))
     else:
-        hidden = _vanishes(interaction)
-        await interaction.response.send_message(ephemeral=hidden, **message.arguments(edit=False))
+        await press.interaction.response.send_message(
+            ephemeral=not press.promise.stays, **message.arguments(edit=False)
+        )
 
 
-async def announce(interaction: Interaction, message: Message, promised: str) -> int | None:
+async def announce(press: Press, message: Message, promised: str) -> int | None:
     """A new message that everybody sees; its id. `promised` fills a private answer that was announced before."""
-    await _settled(interaction)
-    if not interaction.response.is_done():
-        response = await interaction.response.send_message(**message.arguments(edit=False))
+    await press.promise.settle()
+    if not press.interaction.response.is_done():
+        response = await press.interaction.response.send_message(**message.arguments(edit=False))
         return response.message_id
-    await interaction.edit_original_response(content=promised)
-    sent = await interaction.followup.send(wait=True, **message.arguments(edit=False))
+    await press.interaction.edit_original_response(content=promised)
+    sent = await press.interaction.followup.send(wait=True, **message.arguments(edit=False))
     return sent.id
 
 
@@ -152,32 +166,32 @@ def _is_seen_by_all(pressed: discord.Message | None) -> bool:
     return pressed is not None and pressed.guild is not None and not pressed.flags.ephemeral
 
 
-async def take_buttons(interaction: Interaction) -> None:
+async def take_buttons(press: Press) -> None:
     """Take the buttons off the message that was pressed, which is out of date; what is said about it comes after.
 
     An answer to an interaction is no request that counts. Where one was announced before, they stay.
     """
-    await _settled(interaction)
-    if not interaction.response.is_done():
-        await interaction.response.edit_message(view=None)
+    await press.promise.settle()
+    if not press.interaction.response.is_done():
+        await press.interaction.response.edit_message(view=None)
 
 
-async def acknowledge(interaction: Interaction) -> None:
+async def acknowledge(press: Press) -> None:
     """Say that the press was heard, and change nothing."""
-    await _settled(interaction)
-    if not interaction.response.is_done():
-        await interaction.response.defer()
+    await press.promise.settle()
+    if not press.interaction.response.is_done():
+        await press.interaction.response.defer()
 
 
-async def turn_into(interaction: Interaction, message: Message, *, public: bool = False) -> None:
+async def turn_into(press: Press, message: Message, *, public: bool = False) -> None:
     """Change the message that was pressed (or the answer already given) into this one.
 
     What everybody sees is changed only where that is meant (`public`); pages for one person answer in private there.
     """
-    await _settled(interaction)
-    if not public and _is_seen_by_all(interaction.message):
-        await whisper(interaction, message)
-    elif interaction.response.is_done():
-        await interaction.edit_original_response(**message.arguments(edit=True))
+    await press.promise.settle()
+    if not public and _is_seen_by_all(press.interaction.message):
+        await whisper(press, message)
+    elif press.interaction.response.is_done():
+        await press.interaction.edit_original_response(**message.arguments(edit=True))
     else:
-        await interaction.response.edit_message(**message.arguments(edit=True))
+        await press.interaction.response.edit_message(**message.arguments(edit=True))

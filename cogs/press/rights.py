@@ -21,8 +21,8 @@ import discord
 
 from cogs.press.custom_ids import Ref
 from cogs.press.places import THREAD_KINDS, may_attach
-from cogs.press.reply import Interaction
-from matches.api import Match, NotAllowed, NotFound, UserId
+from cogs.press.reply import Press
+from matches.api import Match, NotAllowed, NotFound
 
 OF_PANELS: Final = frozenset({"play", "pick", "page", "back", "confirm", "hint"})
 """Verbs that act for a seat and show nothing to who has none: `panel.acting_view` has them, at no question more."""
@@ -47,50 +47,50 @@ class Placed(Protocol):
     def place_id(self) -> int: ...
 
 
-async def check(interaction: Interaction, ref: Ref) -> None:
+async def check(press: Press, ref: Ref) -> None:
     """Raises NotFound where the match of a button or menu is none that this person may look at, or is not there."""
     if ref.match is None or ref.verb in OF_PANELS:
         return
     unseen = NotFound(f"You can't see where match {ref.match} is being played, and you don't have a seat in it.")
     try:
-        match = await interaction.client.host.look.match(ref.match)
+        match = await press.host.look.match(ref.match)
     except NotFound as error:
         raise unseen from error
-    if not may_look(interaction, match):
+    if not may_look(press, match):
         raise unseen
 
 
-def may_look(interaction: Interaction, match: Match) -> bool:
+def may_look(press: Press, match: Match) -> bool:
     """Whether this person can see the match's place, or has a seat in it."""
-    return match.seat_of(UserId(interaction.user.id)) is not None or may_see(interaction, match)
+    return match.seat_of(press.person) is not None or may_see(press, match)
 
 
-def may_see(interaction: Interaction, place: Placed) -> bool:
+def may_see(press: Press, place: Placed) -> bool:
     """Whether this person can see the place of a match."""
-    return _permissions(interaction, place).view_channel
+    return _permissions(press, place).view_channel
 
 
-def is_at_hand(interaction: Interaction, match: Match) -> bool:
+def is_at_hand(press: Press, match: Match) -> bool:
     """Whether the match can be asked for by its number here: where it is played, and anywhere by who has a seat."""
-    return match.seat_of(UserId(interaction.user.id)) is not None or _is_here(interaction, match)
+    return match.seat_of(press.person) is not None or _is_here(press, match)
 
 
-def is_moderator(interaction: Interaction, match: Match) -> bool:
+def is_moderator(press: Press, match: Match) -> bool:
     """Whether this person may end and move other people's matches in the place of this one."""
-    here = _permissions(interaction, match)
+    here = _permissions(press, match)
     return here.view_channel and here.manage_messages
 
 
-def server(interaction: Interaction) -> int:
+def server(press: Press) -> int:
     """The server where the command was used. Raises NotAllowed."""
-    if interaction.guild_id is None:
+    if press.interaction.guild_id is None:
         raise NotAllowed("This only works in a server; please use the command there.")
-    return interaction.guild_id
+    return press.interaction.guild_id
 
 
-def moderated_server(interaction: Interaction) -> int:
+def moderated_server(press: Press) -> int:
     """The server where the command was used, for who may manage messages all over it. Raises NotAllowed."""
-    number, guild, person = server(interaction), interaction.guild, interaction.user
+    number, guild, person = server(press), press.interaction.guild, press.interaction.user
     everywhere = discord.Permissions.none()
     # Of a server of which Discord has told nothing yet no rights are known.
     if guild is not None and guild.default_role is not None and isinstance(person, discord.Member):
@@ -100,24 +100,24 @@ def moderated_server(interaction: Interaction) -> int:
     return number
 
 
-def refuse_moving(interaction: Interaction, match: Match) -> None:
+def refuse_moving(press: Press, match: Match) -> None:
     """Raises NotAllowed for who cannot see the place from which the match would be moved, where that is still there."""
-    gone = interaction.guild is not None and _place(interaction.guild, match) is None
-    if not gone and not _permissions(interaction, match).view_channel:
+    gone = press.interaction.guild is not None and _place(press.interaction.guild, match) is None
+    if not gone and not _permissions(press, match).view_channel:
         raise NotAllowed("You can't move this match, because you can't see the channel it's being played in.")
 
 
-def refuse_showing(interaction: Interaction, match: Match) -> None:
+def refuse_showing(press: Press, match: Match) -> None:
     """Raises NotAllowed where a picture of the match would reach people who cannot see the place it is played in.
 
     In that place it never does, and elsewhere on its server not if everybody there sees that place. Whoever posts must
     be allowed to write here themselves.
     """
-    guild = interaction.guild
+    guild = press.interaction.guild
     if guild is None or guild.id != match.guild_id:
         raise NotAllowed("I only post a match on the server where it's played.")
-    refuse_posting(interaction)
-    if _is_here(interaction, match):
+    refuse_posting(press)
+    if _is_here(press, match):
         return
     place = _place(guild, match)
     # Of a server of which Discord has told nothing yet no rights are known.
@@ -131,32 +131,32 @@ def refuse_showing(interaction: Interaction, match: Match) -> None:
         raise NotAllowed("Not everyone here can see the channel where this match is played, so I don't post it here.")
 
 
-def refuse_posting(interaction: Interaction) -> None:
+def refuse_posting(press: Press) -> None:
     """Raises NotAllowed where this person may not write themselves, or the bot can send no pictures."""
-    in_thread = interaction.channel is not None and interaction.channel.type in THREAD_KINDS
-    own = interaction.permissions
+    in_thread = press.interaction.channel is not None and press.interaction.channel.type in THREAD_KINDS
+    own = press.interaction.permissions
     if not (own.send_messages_in_threads if in_thread else own.send_messages):
         raise NotAllowed("You can't post in this channel.")
-    if not may_attach(interaction):
+    if not may_attach(press):
         raise NotAllowed("I can't send files here: I need the Attach Files permission.")
 
 
-def _is_here(interaction: Interaction, match: Placed) -> bool:
+def _is_here(press: Press, match: Placed) -> bool:
     """A thread that the bot has made is public: who sees its channel sees it too."""
-    return interaction.channel_id in (match.channel_id, match.thread_id)
+    return press.interaction.channel_id in (match.channel_id, match.thread_id)
 
 
-def _permissions(interaction: Interaction, match: Placed) -> discord.Permissions:
+def _permissions(press: Press, match: Placed) -> discord.Permissions:
     """What this person may do in the match's place; nothing where that cannot be known.
 
     In that very place Discord says it with every interaction; elsewhere it follows from the roles that Discord names
     with every interaction, and from the channels that the bot has been told of.
     """
-    guild, person = interaction.guild, interaction.user
+    guild, person = press.interaction.guild, press.interaction.user
     if guild is None or guild.id != match.guild_id or not isinstance(person, discord.Member):
         return discord.Permissions.none()
-    if _is_here(interaction, match):
-        return interaction.permissions
+    if _is_here(press, match):
+        return press.interaction.permissions
     if guild.default_role is None:  # Discord has not told of this server yet.
         return discord.Permissions.none()
     place = _place(guild, match)

@@ -32,14 +32,14 @@ class Router(commands.Cog):
 
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
         """Lead one press to its handler; what nobody handles is answered, too."""
-        async with answered(interaction):
+        async with answered(interaction) as press:
             ref = parse(custom_id)
             handler = self.handlers.get(ref.verb) if ref is not None else None
             if ref is None or handler is None:
-                await whisper(interaction, Message(OUT_OF_DATE))
+                await whisper(press, Message(OUT_OF_DATE))
                 return
-            await rights.check(interaction, ref)
-            await handler(interaction, ref, values)
+            await rights.check(press, ref)
+            await handler(press, ref, values)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -48,5 +48,5 @@ class Router(commands.Cog):
             return
         custom_id = str(dict(interaction.data or {}).get("custom_id", ""))
         if not custom_id.startswith(OURS) and not interaction.response.is_done():
-            async with answered(interaction):
-                await whisper(interaction, Message(OUT_OF_DATE))
+            async with answered(interaction) as press:
+                await whisper(press, Message(OUT_OF_DATE))

@@ -23,7 +23,7 @@ from cogs.look import private, replay, showing
 from cogs.play import panel, panel_pages
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures
-from cogs.press.reply import Interaction, Message
+from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
 from matches.api import Match, Refused, View, WrongTime
@@ -54,10 +54,10 @@ class Circumstances(NamedTuple):
     seed: int
 
 
-def asking(bot: Ambit, user: int, channel: int, **filled: Any) -> Interaction:
-    """As much of an interaction as is looked at by what makes an answer."""
+def asking(bot: Ambit, user: int, channel: int, **filled: Any) -> Press:
+    """A press with as much of an interaction as is looked at by what makes an answer."""
     person, namespace = discord.Object(user), SimpleNamespace(**filled)
-    return cast(Any, SimpleNamespace(client=bot, user=person, channel_id=channel, namespace=namespace))
+    return Press(cast(Any, SimpleNamespace(client=bot, user=person, channel_id=channel, namespace=namespace)))
 
 
 def flat(message: Message, album: Album) -> tuple[Any, ...]:
@@ -102,14 +102,14 @@ def _questions(match: Match, album: Album) -> Sent:
 async def _posted_by_the_mover(bot: Ambit, view: View, album: Album) -> AsyncIterator[tuple[str, Any]]:
     """What whoever is on turn, and knows most, posts for all to see."""
     if (mover := view.match.mover) is not None and mover.user_id is not None:
-        interaction = asking(bot, mover.user_id, view.match.channel_id)
-        yield "posted for all", flat(await showing.step(interaction, view.match.id, view.ply), album)
+        press = asking(bot, mover.user_id, view.match.channel_id)
+        yield "posted for all", flat(await showing.step(press, view.match.id, view.ply), album)
 
 
 async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumstances) -> Sent:
     """What one person is told in private, if he asks for all that can be asked."""
     view = await bot.host.look.view(number, user)
-    interaction = asking(bot, user, now.channel)
+    press = asking(bot, user, now.channel)
     sent: Sent = [
         ("turn in private", (view.to_move, view.stage, view.outcome)),
         ("own board", flat(await boards.now(view, words.whose_turn(view, ping=False)), album)),
@@ -126,7 +126,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
             ("secrets by DM", flat(await boards.secrets_dm(bot, view), album)),
         ]
     if user == now.mover_before:
-        sent.append(("answer to a move", flat(await panel._after(interaction, view.match, now.since), album)))
+        sent.append(("answer to a move", flat(await panel._after(press, view.match, now.since), album)))
     if view.moves:
         sent += [("panel", each) async for each in _panel_pages(view, album)]
         sent += [("as read", each) async for each in _as_read(view, album, now)]
@@ -180,10 +180,10 @@ async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> Asyn
     steps = [step.name for step in view.match.info.steps]
     move = random.Random(now.seed).choice(view.moves)
     for filled in ({}, {choice.step: choice.value for choice in move.choices[:1]}):
-        interaction = asking(bot, user, now.channel, match=view.match.id, **filled)
+        press = asking(bot, user, now.channel, match=view.match.id, **filled)
         for step in steps:
             if step not in filled:
-                yield [choice.to_dict() for choice in await cog._offers(interaction, step, "")]
+                yield [choice.to_dict() for choice in await cog._offers(press, step, "")]
                 yield _nothing_fits(view, {**filled, step: "nonsense"})
 
 

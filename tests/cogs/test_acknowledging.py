@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from cogs.press import reply
-from cogs.press.reply import Message, in_time, promised, turn_into, whisper, will_edit
+from cogs.press.reply import Message, Press, in_time, promised, turn_into, whisper, will_edit
 
 KINDS = discord.InteractionResponseType
 
@@ -48,9 +48,7 @@ class Interaction(SimpleNamespace):
 
     def __init__(self) -> None:
         followup = SimpleNamespace(send=self._follow)
-        super().__init__(
-            type=discord.InteractionType.component, extras={}, message=None, response=Response(), followup=followup
-        )
+        super().__init__(type=discord.InteractionType.component, message=None, response=Response(), followup=followup)
 
     async def _follow(self, **_: Any) -> None:
         self.response.heard.append("followup")
@@ -72,56 +70,62 @@ async def slow() -> None:
 
 async def test_slow_work_before_any_answer_is_acknowledged_and_then_answered() -> None:
     asked: Any = Interaction()
-    async with promised(asked):
+    press = Press(asked)
+    async with promised(press):
         await slow()
         assert asked.response.heard == ["thinking"]
-        await whisper(asked, Message("yes"))
+        await whisper(press, Message("yes"))
     assert asked.response.heard == ["thinking", "edit of the original"]
 
 
 async def test_slow_work_on_a_panel_keeps_the_panel() -> None:
     asked: Any = Interaction()
-    async with promised(asked):
-        will_edit(asked)
+    press = Press(asked)
+    async with promised(press):
+        will_edit(press)
         await slow()
-        await turn_into(asked, Message("yes"))
+        await turn_into(press, Message("yes"))
     assert asked.response.heard == ["noted", "edit of the original"]
 
 
 async def test_a_refusal_after_a_silent_acknowledgement_is_a_message_of_its_own() -> None:
     asked: Any = Interaction()
-    async with promised(asked):
-        await in_time(asked, slow(), edit=True)
-        await whisper(asked, Message("no"))
+    press = Press(asked)
+    async with promised(press):
+        await in_time(press, slow(), edit=True)
+        await whisper(press, Message("no"))
     assert asked.response.heard == ["noted", "followup"]
 
 
 @pytest.mark.parametrize("turns", range(6))
 async def test_an_answer_never_meets_its_own_announcement(turns: int) -> None:
     asked: Any = Interaction()
-    async with promised(asked):
+    press = Press(asked)
+    async with promised(press):
         for _ in range(turns):
             await asyncio.sleep(0)
-        await whisper(asked, Message("yes"))
+        await whisper(press, Message("yes"))
         await slow()
     assert asked.response.heard in (["message"], ["thinking", "edit of the original"])
 
 
 async def test_whoever_is_answered_in_time_hears_of_no_thinking() -> None:
     asked: Any = Interaction()
-    async with promised(asked):
-        await whisper(asked, Message("yes"))
+    press = Press(asked)
+    async with promised(press):
+        await whisper(press, Message("yes"))
         await slow()
     assert asked.response.heard == ["message"]
 
 
 async def test_what_discord_says_to_the_announcement_is_heard() -> None:
     asked: Any = Interaction()
+    press = Press(asked)
 
     async def refuse(**_: Any) -> None:
         raise LookupError("too late")
 
     asked.response.defer = refuse
     with pytest.raises(LookupError):
-        async with promised(asked):
+        async with promised(press):
             await slow()

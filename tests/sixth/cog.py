@@ -8,8 +8,7 @@ from discord import app_commands
 
 from cogs.commands import finding
 from cogs.commands.game_cog import GameCog
-from cogs.press.reply import Interaction, Message, whisper
-from matches.api import UserId
+from cogs.press.reply import Message, Press, whisper
 from tests.sixth.game.components import LETTERS
 from tests.sixth.game.observation import MoorObservation
 
@@ -21,9 +20,9 @@ class Moor(GameCog, game="moor"):
         stones = self._command("stones", "How many stones are left, shown only to you.", self._stones, {})
         return [*super()._commands(), stones]
 
-    async def _stones(self, interaction: Interaction, **given: Any) -> None:
-        match = await finding.find_match(interaction, given.get("match"), game=self.game)
-        view = await interaction.client.host.look.view(match.id, UserId(interaction.user.id))
+    async def _stones(self, press: Press, **given: Any) -> None:
+        match = await finding.find_match(press, given.get("match"), game=self.game)
+        view = await press.host.look.view(match.id, press.person)
         seen = cast(MoorObservation, view.observation)
         left = zip(LETTERS, seen.stones, strict=True)
-        await whisper(interaction, Message(f"Stones left: {', '.join(f'{cairn} {count}' for cairn, count in left)}."))
+        await whisper(press, Message(f"Stones left: {', '.join(f'{cairn} {count}' for cairn, count in left)}."))
