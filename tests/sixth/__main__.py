@@ -27,7 +27,6 @@ WRONG: Final = 2
 COPIES: Final = {
     "game": "games/{key}",
     "render": "render/{key}",
-    "cog.py": "cogs/{key}.py",
     "judgement.py": "matches/computers/judgements/{key}.py",
     "rules": "games/rules",
     "test_rules.py": "tests/games/test_{key}.py",
@@ -36,6 +35,18 @@ COPIES: Final = {
     "logs": "tests/logs",
 }
 """Files and folders of the sixth game, and where they belong in the rooms."""
+
+COG: Final = '''"""{name} on Discord; everything that its commands do is shared by all games."""
+
+from __future__ import annotations
+
+from cogs.commands.game_cog import GameCog
+
+
+class {name}(GameCog, game="{key}"):
+    """``/{key} new|play|hand|board|rules``."""
+'''
+"""The new game's cog. The sixth game's own has a command more, which tests of limits would have to name."""
 
 MODULES: Final = {"tests.sixth.game": "games.{key}", "tests.sixth.render": "render.{key}"}
 
@@ -94,7 +105,9 @@ def main(arguments: Sequence[str]) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return WRONG
-    made = []
+    cog = ROOT / "cogs" / f"{key}.py"
+    cog.write_text(COG.format(key=key, name=key.title()), "utf-8")
+    made = [cog]
     for original, path in originals(key):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(renamed(original.read_text("utf-8"), key), "utf-8")
