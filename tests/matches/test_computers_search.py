@@ -175,7 +175,8 @@ def test_a_choice_does_not_depend_on_what_the_player_cannot_know(setup: Setup) -
 @pytest.mark.parametrize("key", sorted({setup.key for setup in SETUPS if setup.info.hidden_information}))
 def test_the_search_is_given_another_position_than_the_true_one(key: str) -> None:
     setup = next(setup for setup in SETUPS if setup.key == key)
-    positions = [state for state, _ in decisions(setup, 5)]
+    # In a match of a small game the draw can be the truth by chance, each time.
+    positions = (state for seed in range(5, 15) for state, _ in decisions(setup, seed))
     assert any(question(state).position != state for state in positions)
 
 
