@@ -22,6 +22,7 @@ import simcord
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from cogs.press import reply
 from cogs.text import names, words
 from games import GAMES
 from matches.api import ManualClock, Move, Status
@@ -197,6 +198,14 @@ class Evening:
         for command in ("history", "stats"):
             await watcher.slash(room.channel, f"match {command}", whose="server")
         await room.people[0].click(last, label="Rematch")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_answer_is_deferred() -> Iterator[None]:
+    """A busy machine defers answers. A deferred answer takes a message number, and the deals follow from numbers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reply, "PATIENCE", 3600.0)
+        yield
 
 
 @asynccontextmanager
