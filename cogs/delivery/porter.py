@@ -32,7 +32,10 @@ class Porter(commands.Cog):
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         self.scheduler = bot.scheduler = Scheduler(
-            bot.host, Tellings(bot).deliver, waits=lambda task: bot.waits_for_discord(task)
+            bot.host,
+            Tellings(bot).deliver,
+            waits=lambda task: bot.waits_for_discord(task),
+            each_tick=bot.let_idle_go,
         )
 
     async def cog_load(self) -> None:
@@ -50,7 +53,6 @@ class Porter(commands.Cog):
         """Let the scheduler look for what is due, and idle processes end."""
         with self.bot.at_work():
             await self.scheduler.tick()
-        self.bot.let_idle_go(self.bot.host.now())
 
     @tick.before_loop
     async def _wait_for_discord(self) -> None:

@@ -13,7 +13,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias, TypeVar
 
 from db.matches.leases import Shards
@@ -81,7 +81,8 @@ any more. It makes the news from the view of the receiver, so nothing secret is 
 class Scheduler:
     """Runs all background work of one host, from the moment it is made until `stop`.
 
-    `waits` says whether a task of `deliver` only waits for an answer from outside; its match then takes no place in the
+    `each_tick` is called with the time at the end of each tick. A fault of it is logged like the tick's own.
+    `waits` says whether a task of `deliver` only waits for an answer from outside. Its match then takes no place in the
     lane.
     """
 
@@ -90,10 +91,12 @@ class Scheduler:
         host: Host,
         deliver: Deliver,
         waits: Callable[[asyncio.Task[Any]], bool] = lambda task: False,
+        each_tick: Callable[[datetime], None] = lambda now: None,
     ) -> None:
         self.host = host
         self._deliver = deliver
         self._waits = waits
+        self._each_tick = each_tick
         self._only: Shards | None = None
         self._stopped = False
         self.messages = self._of_messages("messages", MATCHES_AT_ONCE, watched=False)
@@ -217,6 +220,7 @@ class Scheduler:
             self.posts.wake()
         for lane in (self.time, self.thinking, self.watching, self.forgetting, self.clearing):
             lane.wake()
+        self._each_tick(self.host.now())
 
     async def tell(self, row: Telling) -> None:
         """Deliver it, or put it off. Raises Unavailable where the store fails; then the lease runs out."""

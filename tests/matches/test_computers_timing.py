@@ -109,7 +109,8 @@ def test_fifty_public_positions_take_the_same_time_whatever_the_hand(key: str) -
         forced += min(thoughts) == 0 < max(thoughts)
         needed |= thoughts
         assert len({seconds(each, by_hand) for each in asked}) == 1
-    assert len(needed) >= 10
+    # A short game asks for fewer different thoughts.
+    assert len(needed) > (10 if setup.info.max_game_length > 30 else 9)
     assert forced or key != "abissal"
 
 

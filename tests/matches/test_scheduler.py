@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -16,7 +16,17 @@ from db import Database
 from db.matches import outbox
 from db.matches.leases import LEASE_ALONE
 from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, Pace, Telling, Unavailable
-from matches.delivery.scheduler import GIVEN_UP, LATER, SOON, WATCHED_AT_ONCE, Deliver, MovedOn, Scheduler, Undelivered
+from matches.delivery.scheduler import (
+    GIVEN_UP,
+    LATER,
+    SOON,
+    TICK,
+    WATCHED_AT_ONCE,
+    Deliver,
+    MovedOn,
+    Scheduler,
+    Undelivered,
+)
 from matches.engine.lanes import LONGEST_PAUSE, Lane
 from matches.table.limits import WATCHED_TABLES
 from tests.matches.tables import A_MOMENT, PEOPLE, Seeds, SlowComputers, absent, lobby, play, running, sql, watched
@@ -267,3 +277,24 @@ async def test_news_of_a_match_that_moves_on_while_it_is_made_is_made_anew(host:
     assert all(ply > match.ply for _, ply in seen[1:])
     assert (await host.look.match(match.id)).board_ply == seen[-1][1]
     assert not await host.outbox.owes()
+
+
+async def test_what_is_done_at_each_tick_ends_no_tick_when_it_fails_and_is_not_done_after_the_stop(
+    host: Host, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    ticks = []
+
+    def fail(now: datetime) -> None:
+        ticks.append(now)
+        raise OSError("no process can be let go")
+
+    scheduler = Scheduler(host, nobody_reads, each_tick=fail)
+    for _ in range(2):
+        clock.advance(timedelta(seconds=TICK))
+        await scheduler.tick()
+        await done(*scheduler.lanes)
+    assert len(ticks) == 2
+    assert "no process can be let go" in caplog.text
+    scheduler.stop()
+    await scheduler.tick()
+    assert len(ticks) == 2
