@@ -25,12 +25,12 @@ from cogs.learn import learning
 from cogs.lobby import lobby_buttons
 from cogs.look import animation, leaderboard, private, profile, replay, rule_pages, showing
 from cogs.play import away, ending, hint, panel, seats
-from cogs.press.components import Handler
+from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
 from games import GAMES
 
-HANDLERS: Final[dict[str, Handler]] = {
+HANDLERS: Final[dict[str, Verb]] = {
     **animation.HANDLERS,
     **away.HANDLERS,
     **ending.HANDLERS,

@@ -15,7 +15,7 @@ from cogs.commands import finding
 from cogs.play import away, seats
 from cogs.press import places, rights
 from cogs.press.boundary import answered
-from cogs.press.reply import Interaction, Message, Press, in_time, whisper
+from cogs.press.reply import Interaction, Message, Press, whisper
 from cogs.process import faults
 from cogs.text import names, words
 from matches.api import Match, MatchId, NotAllowed, NotFound, Status
@@ -50,7 +50,7 @@ class AbsenceCommands(commands.Cog):
     async def away(self, interaction: Interaction, until: str) -> None:
         """``/match away``."""
         async with answered(interaction) as press:
-            await whisper(press, await in_time(press, away.until(press, until)))
+            await whisper(press, await away.until(press, until))
 
     @app_commands.command(
         description="Leave a table. In a match a computer takes your seat; with two you lose, once you've moved."
@@ -64,10 +64,7 @@ class AbsenceCommands(commands.Cog):
             if found.status is not Status.LOBBY:
                 await seats.ask_depart(press, found)
                 return
-            await in_time(
-                press,
-                self.bot.host.lobby.leave(found.id, press.person, press.id, shown=False),
-            )
+            await self.bot.host.lobby.leave(found.id, press.person, press.id, shown=False)
             await whisper(press, Message(f"{words.title(found)}: you've left the table."))
 
     @app_commands.command(description="Ask to take over a seat that a computer is playing.")
@@ -91,14 +88,13 @@ class AbsenceCommands(commands.Cog):
             channel_id = interaction.channel_id
             assert channel_id is not None
             assert interaction.channel is not None
-            moving = self.bot.host.reach.move(
+            await self.bot.host.reach.move(
                 found.id,
                 press.person,
                 channel_id,
                 moderator=moderator,
                 in_thread=interaction.channel.type in places.THREAD_KINDS,
             )
-            await in_time(press, moving)
             await whisper(press, Message(f"{words.title(found)} will be played here from now on."))
             await self._close_old_lobby(found, channel_id)
 

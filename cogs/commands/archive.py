@@ -14,7 +14,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.press import rights
 from cogs.press.boundary import answered
-from cogs.press.reply import Interaction, Message, in_time, whisper
+from cogs.press.reply import Interaction, Message, whisper
 from cogs.text import names, words
 from games import GAMES
 from matches.api import Ended, Match, Tally
@@ -36,13 +36,13 @@ class ArchiveCommands(commands.Cog):
     async def history(self, interaction: Interaction, whose: Whose = "mine") -> None:
         """``/match history``."""
         async with answered(interaction) as press:
-            host = self.bot.host
-            looking = (
-                host.archive.finished_in(rights.server(press), MAX_LISTED, lambda match: rights.may_look(press, match))
-                if whose == "server"
-                else host.archive.recent(press.person, MAX_LISTED)
-            )
-            rows = [_line(match) for match in await in_time(press, looking)]
+            archive = press.host.archive
+            if whose == "server":
+                server = rights.server(press)
+                found = await archive.finished_in(server, MAX_LISTED, lambda match: rights.may_look(press, match))
+            else:
+                found = await archive.recent(press.person, MAX_LISTED)
+            rows = [_line(match) for match in found]
             await whisper(press, Message(words.first_that_fit(rows or ["No finished matches yet."])))
 
     @app_commands.command(description="Matches played and won, and best scores, by game and number of players.")
@@ -50,10 +50,13 @@ class ArchiveCommands(commands.Cog):
     async def stats(self, interaction: Interaction, whose: Whose = "mine") -> None:
         """``/match stats``."""
         async with answered(interaction) as press:
-            host = self.bot.host
+            archive = press.host.archive
             server = whose == "server"
-            looking = host.archive.tally_in(rights.server(press)) if server else host.archive.tally_of(press.person)
-            rows = [_tally(tally, server=server) for tally in await in_time(press, looking)]
+            if server:
+                tallies = await archive.tally_in(rights.server(press))
+            else:
+                tallies = await archive.tally_of(press.person)
+            rows = [_tally(tally, server=server) for tally in tallies]
             rest = "-# Matches ended by a vote, or that someone left for good, don't count."
             none = ["No matches that count have finished yet."]
             await whisper(press, Message(words.first_that_fit(rows or none, rest)))

@@ -22,7 +22,7 @@ from cogs.play import panel
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
 from cogs.press.boundary import answered
 from cogs.press.custom_ids import Ref
-from cogs.press.reply import Interaction, Press, in_time, whisper
+from cogs.press.reply import Interaction, Press, whisper
 from games import GAMES
 from games.typed import shortened, undecorated
 from matches.api import Pace, Refused, View, Where
@@ -161,14 +161,14 @@ class GameCog(commands.Cog):
             as_shown = all(is_as_shown(view, step, value, written[step]) for step, value in wanted.items())
             await self._played(press, view, moves[0].text, as_shown=as_shown)
             return
-        await whisper(press, await in_time(press, panel.page(view, common_path(moves) if wanted else (), 0)))
+        await whisper(press, await panel.page(view, common_path(moves) if wanted else (), 0))
 
     async def _played(self, press: Press, view: View, text: str, *, as_shown: bool) -> None:
         """Play a move that was written as the game or its menu writes it; ask about one that had to be interpreted."""
         if as_shown:
             await panel.play(press, view, text)
         else:
-            await whisper(press, await in_time(press, panel.as_read(view, text)))
+            await whisper(press, await panel.as_read(view, text))
 
     def _autocomplete_step(self, step: str) -> Any:
         async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -21,7 +21,7 @@ from cogs.look import private, replay
 from cogs.play import ending, seats
 from cogs.play.hint import hint
 from cogs.press.boundary import answered
-from cogs.press.reply import Interaction, Message, in_time, whisper
+from cogs.press.reply import Interaction, Message, whisper
 from cogs.text import words
 from matches.api import Match, NotAllowed, Status, UserId
 
@@ -84,9 +84,9 @@ class MatchCog(
         async with answered(interaction) as press:
             found = await finding.find_match(press, match, recent=True)
             if file == "yes":
-                await whisper(press, await in_time(press, private.log_file(press, found)))
+                await whisper(press, await private.log_file(press, found))
                 return
-            await whisper(press, await in_time(press, private.log_page(press, found.id, None)))
+            await whisper(press, await private.log_page(press, found.id, None))
 
     @app_commands.command(description="What a computer would play in your place, shown only to you.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -95,7 +95,7 @@ class MatchCog(
         """``/match hint``."""
         async with answered(interaction) as press:
             found = await finding.find_match(press, match, seated=True)
-            await whisper(press, await in_time(press, hint(press, found.id)))
+            await whisper(press, await hint(press, found.id))
 
     @app_commands.command(description="Replay a match step by step.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -139,7 +139,7 @@ class MatchCog(
             found = await finding.find_match(press, match, recent=True)
             if found.status is not Status.OVER:
                 raise NotAllowed("A match's seed is revealed when it's over; then anyone can check the deals.")
-            proof = await in_time(press, self.bot.host.look.verify(found.id))
+            proof = await self.bot.host.look.verify(found.id)
             rest = "what's left" if found.is_pruned else "everything"
             verdict = f"{rest} checks out" if proof.ok else "something doesn't match"
             how = (

@@ -13,7 +13,7 @@ from cogs.press import components, rights
 from cogs.press.boundary import answered
 from cogs.press.custom_ids import LISTED, Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, Press, in_time, whisper
+from cogs.press.reply import Interaction, Message, Press, whisper
 from cogs.text import names, words
 from matches.api import Match, Status, UserId
 
@@ -34,7 +34,7 @@ class OpenTablesCommands(commands.Cog):
         async with answered(interaction) as press:
             user = press.person
             with one_at_a_time(press, Long.TABLES):
-                listed, others = await in_time(press, _found(press, rights.server(press)))
+                listed, others = await _found(press, rights.server(press))
             rows = [_row(match, user) for match in listed]
             more = f"-# And {others} more." if others else ""
             buttons = [

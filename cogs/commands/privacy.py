@@ -18,9 +18,10 @@ from cogs.client import Client
 from cogs.commands.match import EVERYWHERE
 from cogs.press import components, places
 from cogs.press.boundary import answered
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, Press, in_time, turn_into, whisper
+from cogs.press.reply import Interaction, Message, Press, answer, whisper
 from cogs.text import words
 from matches.api import NotAllowed
 
@@ -75,7 +76,7 @@ class PrivacyCog(commands.Cog):
     async def privacy(self, interaction: Interaction) -> None:
         """What is kept, with the button that deletes it."""
         async with answered(interaction) as press:
-            matches = await in_time(press, self.bot.host.privacy.matches_kept(press.person))
+            matches = await self.bot.host.privacy.matches_kept(press.person)
             count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
             give = components.button(Ref(GIVE), "Give me my data")
             delete = components.button(Ref("forget"), "Delete my data …", _DANGER)
@@ -92,7 +93,7 @@ async def _give(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if not places.may_attach(press):
         raise NotAllowed("I can't send files here: I need the Attach Files permission. Try `/privacy` in our DM.")
     with one_at_a_time(press, Long.DATA):
-        made = await in_time(press, press.host.privacy.exported(press.person))
+        made = await press.host.privacy.exported(press.person)
         data, called = made.data, "my-data.json.gz"
         if made.size <= PLAIN_BYTES:
             data, called = await asyncio.to_thread(gzip.decompress, data), "my-data.json"
@@ -106,8 +107,8 @@ async def _ask(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
 
 async def _forget(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     host = press.host
-    await in_time(press, host.privacy.forget(press.person), edit=True)
-    await turn_into(press, Message(DELETED))
+    await host.privacy.forget(press.person)
+    await answer(press, Message(DELETED))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {GIVE: _give, "forget": _ask, "forgotten": _forget}
+HANDLERS: Final[dict[str, Verb]] = {GIVE: Verb(_give), "forget": Verb(_ask), "forgotten": Verb(_forget, edits=True)}

@@ -11,9 +11,10 @@ from cogs.lobby import lobby_buttons
 from cogs.play.panel_pages import wants_last_look
 from cogs.play.panel_steps import label, position
 from cogs.post import pictures
-from cogs.press import components, places
+from cogs.press import places
+from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
-from cogs.press.reply import Message, Press, in_time, stay_in_dms, turn_into, whisper, will_edit
+from cogs.press.reply import Message, Press, answer, stay_in_dms, whisper
 from cogs.text import names, words
 from games import GAMES
 from games.core import ActionError
@@ -25,16 +26,17 @@ MAX_TYPED: Final = 100
 
 NOT_POSSIBLE: Final = "That choice is no longer possible."
 
+Say: TypeAlias = Callable[[Press, Message], Awaitable[None]]
+
 Change: TypeAlias = Callable[[UserId, str, int, int], Awaitable[Standing]]
 """What a course becomes: whose, of which game, at which turn, by which interaction."""
 
 
-async def open_course(press: Press, game: str, *, edit: bool = False) -> None:
-    """Where somebody is in the lessons of a game: a new private message, or the pressed one changed."""
+async def open_course(press: Press, game: str) -> None:
+    """Where somebody is in the lessons of a game."""
     stay_in_dms(press)
-    will_edit(press, edit)
     standing = await _standing(press, game)
-    await _said(press, standing, await in_time(press, _page(press, standing), edit=edit), edit=edit)
+    await _said(press, standing, await _page(press, standing))
 
 
 async def courses(press: Press) -> tuple[Standing, ...]:
@@ -73,8 +75,7 @@ async def try_typed(press: Press, game: str, typed: str) -> None:
     if undecorated(typed) == text or text not in offered:
         await _answer(press, standing, text)
     else:
-        page = lesson_pages.as_read(standing, attempt, learner, text)
-        await _said(press, standing, await in_time(press, page))
+        await _said(press, standing, await lesson_pages.as_read(standing, attempt, learner, text))
 
 
 async def _standing(press: Press, game: str) -> Standing:
@@ -86,14 +87,14 @@ async def _learner(press: Press) -> Learner:
     return Learner(person, await press.host.settings.player_settings(person.user_id))
 
 
-async def _said(press: Press, standing: Standing, message: Message, *, edit: bool = False) -> None:
+async def _said(press: Press, standing: Standing, message: Message, say: Say = answer) -> None:
     """Answer with a page of a lesson; where the bot may post no pictures, with the board in words instead (P29)."""
     if message.pictures and not places.may_attach(press):
         message.pictures = []
         if standing.attempt is not None:
             board = pictures.in_words(lesson_pages.seen(standing.attempt, await _learner(press)))
             message.content = "\n".join((message.content, board))
-    await (turn_into if edit else whisper)(press, message)
+    await say(press, message)
 
 
 async def _page(press: Press, standing: Standing, path: tuple[str, ...] = (), number: int = 0) -> Message:
@@ -101,26 +102,20 @@ async def _page(press: Press, standing: Standing, path: tuple[str, ...] = (), nu
     return await lesson_pages.lesson(standing, learner, path, number, in_server=in_server)
 
 
-async def _answer(press: Press, standing: Standing, text: str, *, edit: bool = False) -> None:
+async def _answer(press: Press, standing: Standing, text: str) -> None:
     """Try an action, and say what becomes of it."""
     tried = await press.host.lessons.answer(press.person, standing.game, standing.turn, text, press.id)
-    message = await in_time(press, lesson_pages.answer(tried, await _learner(press)), edit=edit)
-    await _said(press, standing, message, edit=edit)
+    message = await lesson_pages.answer(tried, await _learner(press))
+    await _said(press, standing, message)
 
 
 async def _open(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Learn**, under a lobby or the rules, which stay."""
+    """**Learn**, under a lobby or the rules; **Next**, **Try again**, or a game in the list of courses."""
     await open_course(press, _game(ref))
-
-
-async def _go_on(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Next**, **Try again**, or a game in the list of courses: the lesson in the place of what was pressed."""
-    await open_course(press, _game(ref), edit=True)
 
 
 async def _current(press: Press, ref: Ref) -> Standing | None:
     """Where the presser is, if that is where they have pressed; else they are shown it, and nothing happens."""
-    will_edit(press)
     stay_in_dms(press)
     standing = await _standing(press, _game(ref))
     if ref.ply == standing.turn:
@@ -130,9 +125,9 @@ async def _current(press: Press, ref: Ref) -> Standing | None:
 
 
 async def _show_where_they_are(press: Press, standing: Standing) -> None:
-    message = await in_time(press, _page(press, standing))
+    message = await _page(press, standing)
     message.content = f"That page was out of date, so nothing happened. Here's where you are now.\n{message.content}"
-    await _said(press, standing, message)
+    await _said(press, standing, message, whisper)
 
 
 async def _pick(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -143,10 +138,9 @@ async def _pick(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     path = (*ref.path[1:], *(value for entry in values[:1] for value in entry.split(BETWEEN)))
     text = await _complete(press, standing, path, confirmed=False)
     if text is not None:
-        await _answer(press, standing, text, edit=True)
+        await _answer(press, standing, text)
         return
-    page = _page(press, standing, path)
-    await _said(press, standing, await in_time(press, page, edit=True), edit=True)
+    await _said(press, standing, await _page(press, standing, path))
 
 
 async def _turn_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -154,8 +148,7 @@ async def _turn_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     standing = await _current(press, ref)
     if standing is not None:
         await _complete(press, standing, ref.path[1:], confirmed=False)
-        page = _page(press, standing, ref.path[1:], ref.page)
-        await _said(press, standing, await in_time(press, page, edit=True), edit=True)
+        await _said(press, standing, await _page(press, standing, ref.path[1:], ref.page))
 
 
 async def _confirm(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -166,7 +159,7 @@ async def _confirm(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     text = await _complete(press, standing, ref.path[1:], confirmed=True)
     if text is None:
         raise Stale(NOT_POSSIBLE)
-    await _answer(press, standing, text, edit=True)
+    await _answer(press, standing, text)
 
 
 async def _complete(press: Press, standing: Standing, path: tuple[str, ...], *, confirmed: bool) -> str | None:
@@ -189,8 +182,7 @@ async def _show(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
         return
     if standing.attempt is None:
         raise Stale(NOT_POSSIBLE)
-    page = lesson_pages.shown(standing, standing.attempt, await _learner(press))
-    await _said(press, standing, await in_time(press, page, edit=True), edit=True)
+    await _said(press, standing, await lesson_pages.shown(standing, standing.attempt, await _learner(press)))
 
 
 async def _play_shown(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -200,7 +192,7 @@ async def _play_shown(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
         return
     if standing.attempt is not None and standing.attempt.step is not None:
         await press.host.lessons.answer(press.person, standing.game, standing.turn, standing.attempt.shown, press.id)
-    await open_course(press, standing.game, edit=True)
+    await open_course(press, standing.game)
 
 
 async def _skip(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -223,8 +215,7 @@ async def _changed(press: Press, ref: Ref, change: Change) -> None:
     standing = await _current(press, ref)
     if standing is not None:
         after = await change(press.person, standing.game, standing.turn, press.id)
-        page = _page(press, after)
-        await _said(press, after, await in_time(press, page, edit=True), edit=True)
+        await _said(press, after, await _page(press, after))
 
 
 async def _practise(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -247,17 +238,17 @@ def _game(ref: Ref) -> str:
     return game
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {
-    "learn": _open,
-    "lesson": _go_on,
-    f"{TRY}pick": _pick,
-    f"{TRY}page": _turn_page,
-    f"{TRY}back": _turn_page,
-    f"{TRY}confirm": _confirm,
-    "showme": _show,
-    "shown": _play_shown,
-    "skip": _skip,
-    "goback": _go_back,
-    "startover": _start_over,
-    "practise": _practise,
+HANDLERS: Final[dict[str, Verb]] = {
+    "learn": Verb(_open),
+    "lesson": Verb(_open, edits=True),
+    f"{TRY}pick": Verb(_pick, edits=True),
+    f"{TRY}page": Verb(_turn_page, edits=True),
+    f"{TRY}back": Verb(_turn_page, edits=True),
+    f"{TRY}confirm": Verb(_confirm, edits=True),
+    "showme": Verb(_show, edits=True),
+    "shown": Verb(_play_shown, edits=True),
+    "skip": Verb(_skip, edits=True),
+    "goback": Verb(_go_back, edits=True),
+    "startover": Verb(_start_over, edits=True),
+    "practise": Verb(_practise),
 }

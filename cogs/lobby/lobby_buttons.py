@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,9 +12,10 @@ import discord
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import components, places, rights
+from cogs.press.components import Verb
 from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Message, Press, acknowledge, announce, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, acknowledge, announce, answer, turn_into, whisper
 from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
@@ -77,7 +78,7 @@ async def open_lobby(
         in_thread=in_thread,
         computers=computers,
     )
-    match = await in_time(press, press.host.lobby.open(request, names.person(asked.user), press.id))
+    match = await press.host.lobby.open(request, names.person(asked.user), press.id)
     await post_lobby(press, match, notes=places.restrictions(asked.app_permissions, wants_thread=wants_thread))
 
 
@@ -101,13 +102,12 @@ async def join(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
     anyway = ANYWAY in ref.path
     elsewhere = anyway or LISTED in ref.path
-    joining = press.host.lobby.join(
+    match = await press.host.lobby.join(
         match_of(ref), names.person(press.interaction.user), press.id, shown=not elsewhere, anyway=anyway
     )
-    match = await _changed(press, joining)
     if elsewhere:
         joined = f"You've joined the table: {words.title(match)} ({words.link(match)})."
-        await turn_into(press, Message(joined))
+        await answer(press, Message(joined))
     else:
         await _show(press, match)
     await _welcome(press, match, SEATED)
@@ -115,19 +115,17 @@ async def join(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
 
 async def not_now(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Not now**: whoever was asked does not join."""
-    await turn_into(press, Message("You haven't joined. Nobody was told."))
+    await answer(press, Message("You haven't joined. Nobody was told."))
 
 
 async def leave(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    leaving = press.host.lobby.leave(match_of(ref), press.person, press.id)
-    await _show(press, await _changed(press, leaving))
+    await _show(press, await press.host.lobby.leave(match_of(ref), press.person, press.id))
 
 
 async def watch(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Host only watches**: the host gives up their seat, and looks on while computers play."""
-    watching = press.host.lobby.watch(match_of(ref), press.person, press.id)
-    await _show(press, await _changed(press, watching))
+    await _show(press, await press.host.lobby.watch(match_of(ref), press.person, press.id))
 
 
 async def ask_level(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -146,12 +144,9 @@ async def add_computer(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """A computer player of the picked level sits down."""
     if values[:1] not in {(level.value,) for level in Level}:
         raise NotAllowed(words.OUT_OF_DATE)
-    match = await _changed(
-        press,
-        press.host.lobby.add_computer(match_of(ref), press.person, values[0], press.id),
-    )
+    match = await press.host.lobby.add_computer(match_of(ref), press.person, values[0], press.id)
     added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
-    await turn_into(press, Message(f"{names.of(added)} joins the table."))
+    await answer(press, Message(f"{names.of(added)} joins the table."))
 
 
 async def fill(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -160,12 +155,12 @@ async def fill(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
         raise NotAllowed(words.OUT_OF_DATE)
     number, by = match_of(ref), press.person
     before = await press.host.look.match(number)
-    filling = press.host.lobby.fill(number, by, values[0], press.id)
+    after = await press.host.lobby.fill(number, by, values[0], press.id)
     # A full table starts, and then its seats stand in the order in which they were drawn.
     known = {seat.position for seat in before.seats}
-    new = [names.of(seat) for seat in (await _changed(press, filling)).seats if seat.position not in known]
+    new = [names.of(seat) for seat in after.seats if seat.position not in known]
     sentence = f"{' and '.join(new)} {'joins' if len(new) == 1 else 'join'} the table."
-    await turn_into(press, Message(sentence if len(new) < 3 else f"{len(new)} computers join the table."))
+    await answer(press, Message(sentence if len(new) < 3 else f"{len(new)} computers join the table."))
 
 
 async def switch_place(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -175,8 +170,7 @@ async def switch_place(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
         places.refuse_threads(press.interaction.app_permissions)
     elif await press.host.look.is_taken(match.channel_id):
         raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
-    switching = press.host.lobby.switch_place(match.id, press.person, press.id)
-    await _show(press, await _changed(press, switching))
+    await _show(press, await press.host.lobby.switch_place(match.id, press.person, press.id))
 
 
 async def fair_deal(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -192,14 +186,12 @@ async def fair_deal(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
 
 async def switch_start(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start when full**, or **Wait for host**: how the match will start, for its host to say."""
-    switching = press.host.lobby.switch_start(match_of(ref), press.person, press.id)
-    await _show(press, await _changed(press, switching))
+    await _show(press, await press.host.lobby.switch_start(match_of(ref), press.person, press.id))
 
 
 async def start(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    starting = press.host.lobby.start(match_of(ref), press.person, press.id)
-    match = await _changed(press, starting)
+    match = await press.host.lobby.start(match_of(ref), press.person, press.id)
     await _show(press, match)
     if match.status is Status.LOBBY:
         await whisper(press, Message(TOO_FEW_LEFT))
@@ -211,8 +203,7 @@ async def close(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if match.status not in (Status.LOBBY, Status.CANCELLED):
         raise NotAllowed("This match has already started: use `/match cancel`.")
     moderator = rights.is_moderator(press, match)
-    closing = press.host.votes.cancel(match.id, press.person, moderator, press.id)
-    await _show(press, await _changed(press, closing))
+    await _show(press, await press.host.votes.cancel(match.id, press.person, moderator, press.id))
 
 
 async def choose_whom_to_remove(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -236,12 +227,11 @@ async def remove(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """The picked person or computer stands up."""
     host, number = press.host, match_of(ref)
     if values[:1] == ("computer",):
-        removing = host.lobby.remove_computer(number, press.person, press.id)
+        await host.lobby.remove_computer(number, press.person, press.id)
     else:
         whom = UserId(id_in(values[0] if values else ""))
-        removing = host.lobby.remove(number, press.person, whom, press.id)
-    await _changed(press, removing)
-    await turn_into(press, Message("Done."))
+        await host.lobby.remove(number, press.person, whom, press.id)
+    await answer(press, Message("Done."))
 
 
 async def rematch(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -252,23 +242,17 @@ async def rematch(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     in_thread = asked.channel is not None and asked.channel.type in places.THREAD_KINDS
     # Whoever presses again before the new lobby is posted would post it again.
     with one_at_a_time(press, Long.REMATCH):
-        asking = press.host.lobby.rematch(
+        match = await press.host.lobby.rematch(
             match_of(ref),
             names.person(asked.user),
             asked.channel_id,
             press.id,
             in_thread=in_thread,
         )
-        match = await in_time(press, asking)
         if match.lobby_message_id is None and match.host_id == press.person:
             await post_lobby(press, match)
         else:
             await _welcome(press, match, f"You've joined the new table: {words.title(match)}.")
-
-
-async def _changed(press: Press, change: Awaitable[Match]) -> Match:
-    """The match after a change that its pressed message will show; a busy store is waited for."""
-    return await in_time(press, change, edit=True)
 
 
 async def _show(press: Press, match: Match) -> None:
@@ -324,21 +308,21 @@ async def _where_cards_come(press: Press, match: Match) -> str | None:
     return DMS_ARE_CLOSED if dm is Dm.CLOSED and not own.by_button else BY_BUTTON
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {
-    "join": join,
-    "notnow": not_now,
-    "leave": leave,
-    "watch": watch,
-    "computer": ask_level,
-    "level": add_computer,
-    FILL: ask_level,
-    "filllevel": fill,
-    "where": switch_place,
-    "starts": switch_start,
-    "fair": fair_deal,
-    "start": start,
-    "close": close,
-    "seats": choose_whom_to_remove,
-    "remove": remove,
-    "rematch": rematch,
+HANDLERS: Final[dict[str, Verb]] = {
+    "join": Verb(join, edits=True),
+    "notnow": Verb(not_now, edits=True),
+    "leave": Verb(leave, edits=True),
+    "watch": Verb(watch, edits=True),
+    "computer": Verb(ask_level),
+    "level": Verb(add_computer, edits=True),
+    FILL: Verb(ask_level),
+    "filllevel": Verb(fill, edits=True),
+    "where": Verb(switch_place, edits=True),
+    "starts": Verb(switch_start, edits=True),
+    "fair": Verb(fair_deal),
+    "start": Verb(start, edits=True),
+    "close": Verb(close, edits=True),
+    "seats": Verb(choose_whom_to_remove),
+    "remove": Verb(remove, edits=True),
+    "rematch": Verb(rematch),
 }

@@ -11,9 +11,10 @@ import discord
 from cogs.client import Client
 from cogs.look.replay import FILM, OPEN, posting
 from cogs.press import components
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Message, Press, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
 from matches.api import Match, MatchId, Replay, Status, Unavailable, WrongTime
 from matches.engine.fair_queue import Rank
@@ -26,17 +27,12 @@ log = logging.getLogger(__name__)
 async def _show(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """The buttons **Animation**, under a board, and **With what was hidden**, under an animation."""
     everything = OPEN in ref.path
-    message = await in_time(press, _message(press, ref, everything), edit=everything)
-    await (turn_into if everything else whisper)(press, message)
-
-
-async def _message(press: Press, ref: Ref, everything: bool) -> Message:
     message, match = await film(press, match_of(ref), everything)
     offered = match.info.hidden_information and not everything
     button = components.button(Ref("animation", match.id, None, (OPEN,)), "With what was hidden", row=2)
     post = posting(match, FILM, None, (OPEN,) if everything else ())
     message.view = components.view(*([button] if offered else []), post)
-    return message
+    await answer(press, message)
 
 
 async def film(press: Press, number: MatchId, everything: bool) -> tuple[Message, Match]:
@@ -74,4 +70,4 @@ async def drawn(background: Workers, replay: Replay, person: int | None = None) 
     return await background.run(replay.film(plies, paint, people), owner=person, rank=Rank.LONG)
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {"animation": _show}
+HANDLERS: Final[dict[str, Verb]] = {"animation": Verb(_show, edits=lambda ref: OPEN in ref.path)}

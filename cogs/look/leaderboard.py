@@ -18,9 +18,10 @@ import discord
 from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Message, Press, announce, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import NotAllowed
@@ -65,8 +66,8 @@ async def show(press: Press, game: str | None, season: int | None) -> None:
     server = rights.server(press)
     host = press.host
     if game is None:
-        game = await in_time(press, host.ratings.busiest(server, season)) or next(iter(GAMES))
-    await whisper(press, await in_time(press, _page(press, server, game, season, 0)))
+        game = await host.ratings.busiest(server, season) or next(iter(GAMES))
+    await whisper(press, await _page(press, server, game, season, 0))
 
 
 async def _page(press: Press, server: int, game: str, season: int | None, number: int) -> Message:
@@ -198,8 +199,7 @@ async def _turn(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """Another page, game or season."""
     server = rights.server(press)
     game, season = _wanted(ref, values)
-    making = _page(press, server, game, season, ref.page)
-    await turn_into(press, await in_time(press, making, edit=True))
+    await answer(press, await _page(press, server, game, season, ref.page))
 
 
 async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -207,13 +207,13 @@ async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     server = rights.server(press)
     game, season = _wanted(ref, values)
     rights.refuse_posting(press)
-    page = await in_time(press, _read(press, server, game, season, ref.page))
+    page = await _read(press, server, game, season, ref.page)
     if not page.board.rows:
         raise NotAllowed(f"There's nothing to post. {_nobody(page.board)}")
     shown = _shown(page, names.plain, public=True)
     with one_at_a_time(press, Long.POST):
         await press.host.ratings.show(server, press.person)
-        picture = await in_time(press, pictures.leaderboard(shown, game, pictures.PUBLIC))
+        picture = await pictures.leaderboard(shown, game, pictures.PUBLIC)
     heading = f"**Ratings in {GAMES[game].info.name}**: {shown.about}"
     message = Message("\n".join((heading, HOW_TO_READ, posted_by(press.person))), [picture])
     await announce(press, message, "I've posted it.")
@@ -226,7 +226,7 @@ async def _results(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
         raise NotAllowed("I can't send files here: I need the Attach Files permission.")
     with one_at_a_time(press, Long.RESULTS):
         user = press.person
-        made = await in_time(press, press.host.ratings.exported(server, user))
+        made = await press.host.ratings.exported(server, user)
         data, called, told = made.data, "ratings.json.gz", f"{WHAT_RESULTS_ARE} The file is packed (gzip)."
         if made.size <= PLAIN_BYTES:
             data, called, told = await asyncio.to_thread(gzip.decompress, data), "ratings.json", WHAT_RESULTS_ARE
@@ -244,7 +244,7 @@ async def _at_table(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if match.guild_id is None or not people:
         raise NotAllowed("Nobody at this table has a rating yet.")
     wanted = [seat.user_id for seat in people if seat.user_id is not None]
-    known = await in_time(press, host.ratings.of_people(match.guild_id, match.game, wanted, user))
+    known = await host.ratings.of_people(match.guild_id, match.game, wanted, user)
     seated = user in wanted
     if not seated:
         known = {person: rating for person, rating in known.items() if rating.matches >= LISTED}
@@ -261,4 +261,9 @@ async def _at_table(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await whisper(press, Message(words.first_that_fit([heading, *rows], HOW_SURE if known else "")))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post, RESULTS: _results, AT_TABLE: _at_table}
+HANDLERS: Final[dict[str, Verb]] = {
+    TURN: Verb(_turn, edits=True),
+    POST: Verb(_post),
+    RESULTS: Verb(_results),
+    AT_TABLE: Verb(_at_table),
+}

@@ -13,8 +13,9 @@ from cogs.lobby import lobby_picture, lobby_post
 from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import components, places
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, match_of
-from cogs.press.reply import Message, Press, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import rated, words
 from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, WrongTime
 
@@ -34,7 +35,7 @@ async def show_hand(press: Press, number: MatchId) -> None:
         raise NotSeated("You're not at this table, so you have no cards.")
     if not view.match.info.hands:
         raise NotAllowed(f"{view.match.info.name} has no secret cards: everything is on the board.")
-    await whisper(press, await in_time(press, boards.my_hand(view)))
+    await whisper(press, await boards.my_hand(view))
 
 
 async def show_board(press: Press, number: MatchId) -> None:
@@ -48,7 +49,7 @@ async def show_board(press: Press, number: MatchId) -> None:
         return
     view = await press.host.look.view(number, press.person)
     sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
-    message = await in_time(press, boards.now(view, sentence))
+    message = await boards.now(view, sentence)
     if match.status is Status.OVER:
         message.view = components.view(posting(match, STEP, view.ply))
         message.content += await _own_rating(press, match)
@@ -133,13 +134,12 @@ async def _board(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
 
 
 async def _log(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    await whisper(press, await in_time(press, log_page(press, match_of(ref), None)))
+    await whisper(press, await log_page(press, match_of(ref), None))
 
 
 async def _turn_log_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     part = int(ref.path[0]) if ref.path and ref.path[0].isdecimal() else None
-    wanted = log_page(press, match_of(ref), ref.page, part)
-    await turn_into(press, await in_time(press, wanted, edit=True))
+    await answer(press, await log_page(press, match_of(ref), ref.page, part))
 
 
 async def _more(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -169,11 +169,11 @@ async def _in_words(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await whisper(press, Message(f"{words.title(view.match)}\n{board}", view=boards.private_buttons(view)))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {
-    "hand": _hand,
-    "board": _board,
-    "log": _log,
-    "logpage": _turn_log_page,
-    "more": _more,
-    "inwords": _in_words,
+HANDLERS: Final[dict[str, Verb]] = {
+    "hand": Verb(_hand),
+    "board": Verb(_board),
+    "log": Verb(_log),
+    "logpage": Verb(_turn_log_page, edits=True),
+    "more": Verb(_more),
+    "inwords": Verb(_in_words),
 }

@@ -13,9 +13,10 @@ import discord
 from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Message, Press, announce, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import NotAllowed, UserId
@@ -50,7 +51,7 @@ class Page(NamedTuple):
 
 async def show(press: Press, person: UserId, season: int | None) -> None:
     """The page of somebody on this server, for whoever asks only."""
-    await whisper(press, await in_time(press, _page(press, person, season)))
+    await whisper(press, await _page(press, person, season))
 
 
 async def _page(press: Press, person: UserId, season: int | None) -> Message:
@@ -166,8 +167,7 @@ def _buttons(page: Page, *, own: bool) -> discord.ui.View | None:
 async def _turn(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """Another season."""
     person, season, *_ = (*ref.path, *values, "", "")
-    making = _page(press, UserId(id_in(person)), id_in(season))
-    await turn_into(press, await in_time(press, making, edit=True))
+    await answer(press, await _page(press, UserId(id_in(person)), id_in(season)))
 
 
 async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -182,9 +182,9 @@ async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     shown = _shown(page, names.plain(page.found.name))
     with one_at_a_time(press, Long.POST):
         await host.ratings.show(server, user)
-        picture = await in_time(press, pictures.profile(shown, pictures.PUBLIC))
+        picture = await pictures.profile(shown, pictures.PUBLIC)
     heading = f"**{names.in_message(page.found.name)}** {page.about}"
     await announce(press, Message(f"{heading}\n{posted_by(user)}", [picture]), "I've posted it.")
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {TURN: _turn, POST: _post}
+HANDLERS: Final[dict[str, Verb]] = {TURN: Verb(_turn, edits=True), POST: Verb(_post)}

@@ -15,9 +15,10 @@ import discord
 
 from cogs.post import pictures
 from cogs.press import components
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Message, Press, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
 from matches.api import NO_LINES, Match, MatchId, Ply, Replay, Status, UserId
 
@@ -40,7 +41,7 @@ _BACKWARDS: Final = frozenset({FIRST, LEAP_BACK, BACK, ROUND_BACK})
 
 async def show(press: Press, number: MatchId) -> None:
     """A new viewer: at the beginning of a finished match, at the latest step of one that goes on."""
-    await whisper(press, await in_time(press, _opened(press, number)))
+    await whisper(press, await _opened(press, number))
 
 
 async def _opened(press: Press, number: MatchId) -> Message:
@@ -116,7 +117,7 @@ async def _open(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
 
 async def _step(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """A button of the viewer."""
-    await turn_into(press, await in_time(press, _stepped(press, ref), edit=True))
+    await answer(press, await _stepped(press, ref))
 
 
 async def _stepped(press: Press, ref: Ref) -> Message:
@@ -126,4 +127,4 @@ async def _stepped(press: Press, ref: Ref) -> Message:
         return await page(replay, await asyncio.to_thread(_target, replay, ref.ply or NO_LINES, way))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {"replay": _open, STEP: _step}
+HANDLERS: Final[dict[str, Verb]] = {"replay": Verb(_open), STEP: Verb(_step, edits=True)}

@@ -8,8 +8,9 @@ import discord
 
 from cogs.post import pictures
 from cogs.press import components, places
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref
-from cogs.press.reply import Message, Press, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, answer
 from cogs.text import words
 from cogs.text.sections import sections
 from games import GAMES
@@ -17,10 +18,9 @@ from games import GAMES
 NEW_TO_IT: Final = "*New to it? **Learn** teaches it by playing, in a few minutes.*"
 
 
-async def show(press: Press, game: str, number: int, *, edit: bool = False) -> None:
+async def show(press: Press, game: str, number: int) -> None:
     """One section, with a menu of all of them and its pictures: a new private message, or the pressed one changed."""
-    message = await in_time(press, _page(press, game, number), edit=edit)
-    await (turn_into if edit else whisper)(press, message)
+    await answer(press, await _page(press, game, number))
 
 
 async def _page(press: Press, game: str, number: int) -> Message:
@@ -85,14 +85,14 @@ async def turn_to_section(press: Press, ref: Ref, values: tuple[str, ...]) -> No
     """The menu of sections, and the buttons beside it, which name the section that they lead to."""
     game, *named = ref.path or ("",)
     (number, *_) = (*values, *named, "0")
-    await _show_or_apologize(press, game, number, edit=True)
+    await _show_or_apologize(press, game, number)
 
 
-async def _show_or_apologize(press: Press, game: str, number: str, *, edit: bool = False) -> None:
+async def _show_or_apologize(press: Press, game: str, number: str) -> None:
     if game in GAMES and number.isdecimal():
-        await show(press, game, int(number), edit=edit)
+        await show(press, game, int(number))
     else:
-        await (turn_into if edit else whisper)(press, Message(words.OUT_OF_DATE))
+        await answer(press, Message(words.OUT_OF_DATE))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {"rules": open_rules, "section": turn_to_section}
+HANDLERS: Final[dict[str, Verb]] = {"rules": Verb(open_rules), "section": Verb(turn_to_section, edits=True)}

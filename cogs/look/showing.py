@@ -6,10 +6,11 @@ from typing import Final
 
 from cogs.look import animation, replay
 from cogs.look.replay import FILM, OPEN, POST, STEP
-from cogs.press import components, rights
+from cogs.press import rights
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Message, Press, announce, in_time
+from cogs.press.reply import Message, Press, announce
 from cogs.text import words
 from matches.api import NO_LINES, MatchId, NotAllowed, Ply
 
@@ -25,10 +26,9 @@ async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
         # Before anything is drawn: whoever has posted enough costs nothing more.
         await host.reach.show(number, user, press.id)
         if what == FILM:
-            making = _film(press, number, OPEN in cut)
+            message = await _film(press, number, OPEN in cut)
         else:
-            making = step(press, number, ref.ply or NO_LINES, everything=OPEN in cut)
-        message = await in_time(press, making)
+            message = await step(press, number, ref.ply or NO_LINES, everything=OPEN in cut)
     await announce(press, message, "I've posted it.")
 
 
@@ -45,4 +45,4 @@ async def _film(press: Press, number: MatchId, everything: bool) -> Message:
     return message
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {POST: _post}
+HANDLERS: Final[dict[str, Verb]] = {POST: Verb(_post)}

@@ -10,8 +10,9 @@ from typing import Final
 import discord
 
 from cogs.press import components
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref
-from cogs.press.reply import Message, Press, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
 from matches.api import Match, NotAllowed, UserId
 
@@ -53,7 +54,7 @@ async def _ask(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
 async def _picked(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if values[:1] not in {(offer,) for offer in OFFERS}:
         raise NotAllowed(words.OUT_OF_DATE)
-    await turn_into(press, await in_time(press, until(press, values[0]), edit=True))
+    await answer(press, await until(press, values[0]))
 
 
 def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:
@@ -89,4 +90,4 @@ def read_until(text: str, now: datetime) -> datetime | None:
     return moment
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {"away": _ask, "awayuntil": _picked}
+HANDLERS: Final[dict[str, Verb]] = {"away": Verb(_ask), "awayuntil": Verb(_picked, edits=True)}

@@ -7,8 +7,9 @@ from typing import Final
 import discord
 
 from cogs.press import components, rights
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, match_of
-from cogs.press.reply import Message, Press, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
 from matches.api import Cancelling, Match, NotAllowed, UserId
 
@@ -24,11 +25,10 @@ _QUESTIONS: Final = {
 
 async def ask_cancel(press: Press, match: Match) -> None:
     """Before somebody cancels they read what that does. Raises as the host does for who cannot."""
-    asking = press.host.votes.cancelling(match.id, press.person, rights.is_moderator(press, match))
-    what = await in_time(press, asking)
-    question, answer = _QUESTIONS[what]
+    what = await press.host.votes.cancelling(match.id, press.person, rights.is_moderator(press, match))
+    question, agree = _QUESTIONS[what]
     question += _meaning(match, what, press.person)
-    yes = components.button(Ref("cancelled", match.id, None, (what.value,)), answer, discord.ButtonStyle.danger)
+    yes = components.button(Ref("cancelled", match.id, None, (what.value,)), agree, discord.ButtonStyle.danger)
     await whisper(press, Message(f"{words.title(match)}: {question}", view=components.view(yes)))
 
 
@@ -49,16 +49,15 @@ async def _cancel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if ref.path not in {(what.value,) for what in Cancelling}:
         raise NotAllowed(words.OUT_OF_DATE)
     match = await press.host.look.match(match_of(ref))
-    ending = press.host.votes.cancel(
+    after = await press.host.votes.cancel(
         match.id,
         press.person,
         rights.is_moderator(press, match),
         press.id,
         meant=Cancelling(ref.path[0]),
     )
-    after = await in_time(press, ending, edit=True)
     sentence = words.cancelled(after, press.host.now())
-    await turn_into(press, Message(f"{words.title(after)}: {sentence}"))
+    await answer(press, Message(f"{words.title(after)}: {sentence}"))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {"cancelled": _cancel}
+HANDLERS: Final[dict[str, Verb]] = {"cancelled": Verb(_cancel, edits=True)}

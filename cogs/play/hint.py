@@ -6,9 +6,10 @@ from typing import Final
 
 from cogs.play import panel
 from cogs.press import components
+from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, match_of
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Message, Press, in_time, turn_into, will_edit
+from cogs.press.reply import Message, Press, answer
 from cogs.text import words
 from matches.api import MatchId
 from matches.delivery.computer_turns import hint_costs
@@ -41,10 +42,8 @@ async def hint(press: Press, number: MatchId, *, agreed: bool = False) -> Messag
 
 async def _in_panel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Hint**, whose answer takes the place of the page that it stands on."""
-    will_edit(press)
     if await panel.acting_view(press, ref) is not None:
-        answer = hint(press, match_of(ref), agreed=SHOW in ref.path)
-        await turn_into(press, await in_time(press, answer, edit=True))
+        await answer(press, await hint(press, match_of(ref), agreed=SHOW in ref.path))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {"hint": _in_panel}
+HANDLERS: Final[dict[str, Verb]] = {"hint": Verb(_in_panel, edits=True)}

@@ -10,9 +10,9 @@ from cogs.play import panel_pages
 from cogs.play.panel_pages import CONFIRM, Panel, wants_last_look
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
-from cogs.press import components
+from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
-from cogs.press.reply import Message, Press, in_time, take_buttons, turn_into, whisper, will_edit
+from cogs.press.reply import Message, Press, answer, take_buttons, whisper
 from cogs.text import words
 from games.core import Stage
 from matches.api import Match, NotSeated, Seat, Stale, Status, View, WrongTime
@@ -28,7 +28,7 @@ async def open_panel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     view = await acting_view(press, ref)
     if view is None:
         return
-    await whisper(press, await in_time(press, _first_page(press, view)))
+    await whisper(press, await _first_page(press, view))
 
 
 async def _first_page(press: Press, view: View) -> Message:
@@ -55,45 +55,40 @@ async def _is_new(press: Press, view: View) -> bool:
 
 async def pick(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """A button of the panel that stands for a choice, or an entry of its menu, whose value is what the path goes on."""
-    will_edit(press)
     view = await acting_view(press, ref)
     if view is None:
         return
     path = (*ref.path, *(value for entry in values[:1] for value in entry.split(BETWEEN)))
     place = position(view, path)
     if place is not None and place.move is not None and not wants_last_look(view, place):
-        await play(press, view, place.move.text, edit=True)
+        await play(press, view, place.move.text)
         return
-    await turn_into(press, await in_time(press, page(view, path, 0), edit=True))
+    await answer(press, await page(view, path, 0))
 
 
 async def turn_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Back**, and the buttons that turn the pages of a long menu."""
-    will_edit(press)
     view = await acting_view(press, ref)
     if view is None:
         return
-    await turn_into(press, await in_time(press, page(view, ref.path, ref.page), edit=True))
+    await answer(press, await page(view, ref.path, ref.page))
 
 
 async def confirm(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Confirm**: the move is stored, then this person is told, then the table."""
-    will_edit(press)
     view = await acting_view(press, ref)
     if view is None:
         return
     place = position(view, ref.path)
     if place is None or place.move is None:
         raise Stale("That move is no longer possible. Please press **Play** again.")
-    await play(press, view, place.move.text, edit=True)
+    await play(press, view, place.move.text)
 
 
-async def play(press: Press, view: View, text: str, *, edit: bool = False) -> None:
+async def play(press: Press, view: View, text: str) -> None:
     """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
-    acting = press.host.play.act(view.match.id, press.person, text, ply=view.ply, interaction_id=press.id)
-    match = await in_time(press, acting, edit=edit)
-    answer = await in_time(press, _after(press, match, view.ply), edit=edit)
-    await (turn_into if edit else whisper)(press, answer)
+    match = await press.host.play.act(view.match.id, press.person, text, ply=view.ply, interaction_id=press.id)
+    await answer(press, await _after(press, match, view.ply))
 
 
 async def _after(press: Press, match: Match, since: int) -> Message:
@@ -160,11 +155,11 @@ async def acting_view(press: Press, ref: Ref) -> View | None:
         await whisper(press, boards.computer_plays_for_you(view))
     elif view.to_move != view.seat:
         sentence = f"It's not your turn. {words.whose_turn(view, ping=False)}"
-        await whisper(press, await in_time(press, boards.now(view, sentence)))
+        await whisper(press, await boards.now(view, sentence))
     elif ref.ply not in (None, view.ply) and (former or ref.verb != PLAY):
         # Under the newest board **Play** goes on with a turn of which some steps are done: there is no post for each.
         sentence = "That board was out of date, so nothing happened. Here's the current one; it's your turn."
-        await whisper(press, await in_time(press, boards.now(view, sentence)))
+        await whisper(press, await boards.now(view, sentence))
     else:
         return view
     return None
@@ -178,10 +173,10 @@ def _is_former(pressed: discord.Message | None, match: Match, own: Seat) -> bool
     return latest is not None and pressed.id != latest
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {
-    PLAY: open_panel,
-    "pick": pick,
-    "page": turn_page,
-    "back": turn_page,
-    "confirm": confirm,
+HANDLERS: Final[dict[str, Verb]] = {
+    PLAY: Verb(open_panel),
+    "pick": Verb(pick, edits=True),
+    "page": Verb(turn_page, edits=True),
+    "back": Verb(turn_page, edits=True),
+    "confirm": Verb(confirm, edits=True),
 }

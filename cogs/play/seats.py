@@ -8,8 +8,9 @@ import discord
 
 from cogs.post import boards
 from cogs.press import components
+from cogs.press.components import Verb
 from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in, match_of
-from cogs.press.reply import Message, Press, in_time, turn_into, whisper
+from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import names, rated, words
 from matches.api import Leaving, Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
 
@@ -20,8 +21,7 @@ _SAID_NO: Final = "your No has been counted."
 
 async def _remind(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
-    reminding = press.host.votes.remind(match_of(ref), press.person)
-    match = await in_time(press, reminding)
+    match = await press.host.votes.remind(match_of(ref), press.person)
     told = f"I've reminded {names.of(match.mover)}." if match.mover is not None else "I've sent a reminder."
     await whisper(press, Message(told))
 
@@ -47,7 +47,7 @@ async def ask_resign(press: Press, match: Match) -> None:
 
 async def _leaving(press: Press, match: Match) -> Leaving:
     """What leaving this match would do now."""
-    return await in_time(press, press.host.play.leaving(match.id, press.person))
+    return await press.host.play.leaving(match.id, press.person)
 
 
 async def _ask_abort(press: Press, match: Match) -> None:
@@ -64,18 +64,16 @@ async def _ask_resign(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
 
 
 async def _resign(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    resigning = press.host.play.resign(match_of(ref), press.person, press.id)
-    match = await in_time(press, resigning, edit=True)
-    await turn_into(press, Message(f"{words.title(match)}: you've resigned."))
+    match = await press.host.play.resign(match_of(ref), press.person, press.id)
+    await answer(press, Message(f"{words.title(match)}: you've resigned."))
 
 
 async def _return(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """**Take my seat back** from the computer (P14)."""
-    returning = press.host.play.take_back(match_of(ref), press.person, press.id)
-    match = await in_time(press, returning, edit=True)
+    match = await press.host.play.take_back(match_of(ref), press.person, press.id)
     view: View = await press.host.look.view(match.id, press.person)
     sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
-    await turn_into(press, await in_time(press, boards.now(view, sentence), edit=True))
+    await answer(press, await boards.now(view, sentence))
 
 
 async def _vote(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
@@ -83,8 +81,7 @@ async def _vote(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if ref.path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
     time = int(ref.path[1]) if len(ref.path) > 1 and ref.path[1].isdecimal() else None
-    voting = press.host.votes.vote(match_of(ref), press.person, Vote(ref.path[0]), ply=ref.ply, time=time)
-    match = await in_time(press, voting)
+    match = await press.host.votes.vote(match_of(ref), press.person, Vote(ref.path[0]), ply=ref.ply, time=time)
     await whisper(press, Message(f"{words.title(match)}: your vote has been counted."))
 
 
@@ -102,18 +99,16 @@ async def _cancel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     match.own_seat(by)
     yes, number, _ = _answer(ref)
     if not yes:
-        after = await in_time(press, votes.keep(match.id, by, number))
+        after = await votes.keep(match.id, by, number)
         await whisper(press, Message(f"{words.title(after)}: {_SAID_NO}"))
         return
-    ending = votes.cancel(match.id, by, interaction_id=press.id, number=number)
-    after = await in_time(press, ending)
+    after = await votes.cancel(match.id, by, interaction_id=press.id, number=number)
     await whisper(press, Message(f"{words.title(after)}: {words.cancelled(after, press.host.now())}"))
 
 
 async def take_move_back(press: Press, number: MatchId, ply: Ply | None = None, asked: int | None = None) -> None:
     """Somebody would like the last move to be taken back, or agrees to that (P33); `asked` numbers the question."""
-    asking = press.host.votes.undo(number, press.person, ply=ply, asked=asked, interaction_id=press.id)
-    match = await in_time(press, asking)
+    match = await press.host.votes.undo(number, press.person, ply=ply, asked=asked, interaction_id=press.id)
     waiting = any(ballot.vote is Vote.UNDO for ballot in match.ballots)
     sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move was taken back."
     seat = match.seat_of(press.person)
@@ -130,16 +125,13 @@ async def _undo(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if yes:
         await take_move_back(press, match_of(ref), asked=number)
         return
-    declining = press.host.votes.decline(match_of(ref), press.person, number)
-    match = await in_time(press, declining)
+    match = await press.host.votes.decline(match_of(ref), press.person, number)
     await whisper(press, Message(f"{words.title(match)}: {_SAID_NO}"))
 
 
 async def ask_for_seat(press: Press, number: MatchId, name: str | None, *, anyway: bool = False) -> None:
     """Ask the table for a seat that the computer plays (P14)."""
-    applying = press.host.absence.apply(number, names.person(press.interaction.user), name, anyway=anyway)
-    match = await in_time(press, applying, edit=anyway)
-    answer = turn_into if anyway else whisper
+    match = await press.host.absence.apply(number, names.person(press.interaction.user), name, anyway=anyway)
     await answer(
         press,
         Message(f"{words.title(match)}: I've asked the table. `/match list` shows the match if you get the seat."),
@@ -157,8 +149,7 @@ async def _agree(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     """Somebody at the table agrees that another person takes a seat, or doesn't (P14)."""
     yes, number, who = _answer(ref)
     applicant = UserId(id_in(who[0] if len(who) == 1 else ""))
-    agreeing = press.host.absence.agree(match_of(ref), press.person, applicant, yes=yes, number=number)
-    match = await in_time(press, agreeing)
+    match = await press.host.absence.agree(match_of(ref), press.person, applicant, yes=yes, number=number)
     sentence = "you've agreed; more than half of the players must." if yes else _SAID_NO
     if yes and match.seat_of(applicant) is not None:
         sentence = "they have the seat now."
@@ -190,23 +181,22 @@ async def _depart(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     if ref.path and ref.path not in {(what.value,) for what in Leaving}:
         raise NotAllowed(words.OUT_OF_DATE)
     meant = Leaving(ref.path[0]) if ref.path else None
-    leaving = press.host.play.depart(match_of(ref), press.person, press.id, meant=meant)
-    match = await in_time(press, leaving, edit=True)
+    match = await press.host.play.depart(match_of(ref), press.person, press.id, meant=meant)
     back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
     view = components.view(back) if match.status is Status.RUNNING else None
-    await turn_into(press, Message(f"{words.title(match)}: you've left.", view=view))
+    await answer(press, Message(f"{words.title(match)}: you've left.", view=view))
 
 
-HANDLERS: Final[dict[str, components.Handler]] = {
-    "remind": _remind,
-    "resign": _ask_resign,
-    "resigned": _resign,
-    "return": _return,
-    "vote": _vote,
-    "cancel": _cancel,
-    "sit": _sit,
-    "agree": _agree,
-    "askdepart": _ask_depart,
-    "depart": _depart,
-    "undo": _undo,
+HANDLERS: Final[dict[str, Verb]] = {
+    "remind": Verb(_remind),
+    "resign": Verb(_ask_resign),
+    "resigned": Verb(_resign, edits=True),
+    "return": Verb(_return, edits=True),
+    "vote": Verb(_vote),
+    "cancel": Verb(_cancel),
+    "sit": Verb(_sit, edits=lambda ref: ref.path[:1] == (ANYWAY,)),
+    "agree": Verb(_agree),
+    "askdepart": Verb(_ask_depart),
+    "depart": Verb(_depart, edits=True),
+    "undo": Verb(_undo),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import discord
 
@@ -13,6 +13,17 @@ from cogs.press.reply import Press
 
 Handler = Callable[[Press, Ref, tuple[str, ...]], Awaitable[None]]
 """Called with the press, what the component carries, and the picked values (none for a button)."""
+
+
+class Verb(NamedTuple):
+    """What buttons and menus with this verb do.
+
+    `edits`: whether the answer takes the place of the pressed message, always or for some of them. Otherwise it is
+    private. Discord is told this if the answer takes long.
+    """
+
+    handler: Handler
+    edits: bool | Callable[[Ref], bool] = False
 
 
 class ButtonItem(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):

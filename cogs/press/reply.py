@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 import discord
 
@@ -16,8 +16,6 @@ from matches.api import Host, UserId
 
 Interaction: TypeAlias = discord.Interaction[Client]
 """One press, pick or command of a person, as this bot receives it."""
-
-T = TypeVar("T")
 
 PATIENCE: Final = 0.8
 """Seconds after which slow work is announced to Discord (which waits 3 s for the first answer, however many ask)."""
@@ -52,11 +50,11 @@ class Message:
 class Promise:
     """Sees to it that Discord hears in time that an answer is coming, wherever the time goes.
 
-    `edit`: the answer will change the pressed message; otherwise it will be a private one. `stays`: Discord keeps it.
+    `edits`: the answer will change the pressed message; otherwise it will be a private one. `stays`: Discord keeps it.
     """
 
     def __init__(self) -> None:
-        self.edit = self.stays = False
+        self.edits = self.stays = False
         self.timer: asyncio.TimerHandle | None = None
         self.announcing: asyncio.Task[None] | None = None
 
@@ -101,7 +99,7 @@ async def promised(press: Press) -> AsyncIterator[None]:
     async def defer() -> None:
         if interaction.response.is_done():
             return
-        if promise.edit:
+        if promise.edits:
             await interaction.response.defer()
         else:
             await interaction.response.defer(ephemeral=not promise.stays, thinking=True)
@@ -117,24 +115,10 @@ async def promised(press: Press) -> AsyncIterator[None]:
         await promise.settle()
 
 
-def will_edit(press: Press, edit: bool = True) -> None:
-    """Say whether the answer will change the pressed message; until that is said it is taken for a private one."""
-    press.promise.edit = edit
-
-
 def stay_in_dms(press: Press) -> None:
     """Say that what is answered is to be read again later: in a DM, where nobody else is, it is a plain message."""
     if press.interaction.guild_id is None:
         press.promise.stays = True
-
-
-async def in_time(press: Press, work: Awaitable[T], *, edit: bool = False) -> T:
-    """The result of `work`; where it takes long, Discord is told first that the answer is coming.
-
-    `edit` keeps the pressed message as the one that is answered into; otherwise the answer is private.
-    """
-    will_edit(press, edit)
-    return await work
 
 
 async def whisper(press: Press, message: Message) -> None:
@@ -195,3 +179,8 @@ async def turn_into(press: Press, message: Message, *, public: bool = False) -> 
         await press.interaction.edit_original_response(**message.arguments(edit=True))
     else:
         await press.interaction.response.edit_message(**message.arguments(edit=True))
+
+
+async def answer(press: Press, message: Message) -> None:
+    """Put this in the place of the pressed message if the verb edits it; otherwise tell it in private."""
+    await (turn_into if press.promise.edits else whisper)(press, message)

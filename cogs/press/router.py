@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.press import rights
 from cogs.press.boundary import answered
-from cogs.press.components import ButtonItem, Handler, MenuItem
+from cogs.press.components import ButtonItem, MenuItem, Verb
 from cogs.press.custom_ids import BUTTON, MENU, parse
 from cogs.press.reply import Interaction, Message, whisper
 from cogs.text.words import OUT_OF_DATE
@@ -22,9 +22,9 @@ OURS: Final = (f"{BUTTON}:", f"{MENU}:")
 class Router(commands.Cog):
     """Registers the two item classes, knows the handler of every verb and answers what nobody handles."""
 
-    def __init__(self, bot: Client, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, bot: Client, verbs: Mapping[str, Verb]) -> None:
         self.bot = bot
-        self.handlers = handlers
+        self.verbs = verbs
 
     async def cog_load(self) -> None:
         self.bot.on_press = self.dispatch
@@ -34,12 +34,13 @@ class Router(commands.Cog):
         """Lead one press to its handler; what nobody handles is answered, too."""
         async with answered(interaction) as press:
             ref = parse(custom_id)
-            handler = self.handlers.get(ref.verb) if ref is not None else None
-            if ref is None or handler is None:
+            verb = self.verbs.get(ref.verb) if ref is not None else None
+            if ref is None or verb is None:
                 await whisper(press, Message(OUT_OF_DATE))
                 return
+            press.promise.edits = verb.edits(ref) if callable(verb.edits) else verb.edits
             await rights.check(press, ref)
-            await handler(press, ref, values)
+            await verb.handler(press, ref, values)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:

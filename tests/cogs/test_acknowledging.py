@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from cogs.press import reply
-from cogs.press.reply import Message, Press, in_time, promised, turn_into, whisper, will_edit
+from cogs.press.reply import Message, Press, answer, promised, whisper
 
 KINDS = discord.InteractionResponseType
 
@@ -82,9 +82,9 @@ async def test_slow_work_on_a_panel_keeps_the_panel() -> None:
     asked: Any = Interaction()
     press = Press(asked)
     async with promised(press):
-        will_edit(press)
+        press.promise.edits = True
         await slow()
-        await turn_into(press, Message("yes"))
+        await answer(press, Message("yes"))
     assert asked.response.heard == ["noted", "edit of the original"]
 
 
@@ -92,7 +92,8 @@ async def test_a_refusal_after_a_silent_acknowledgement_is_a_message_of_its_own(
     asked: Any = Interaction()
     press = Press(asked)
     async with promised(press):
-        await in_time(press, slow(), edit=True)
+        press.promise.edits = True
+        await slow()
         await whisper(press, Message("no"))
     assert asked.response.heard == ["noted", "followup"]
 
