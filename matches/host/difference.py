@@ -14,12 +14,12 @@ from db.model.enums import COMPUTERS, Due, Lost, Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import Ballot, MatchRow, SeatRow, Telling
 from db.people import allowances
-from db.ratings import ladders, results
-from matches.ratings import reliability, storing
+from db.ratings import ladders
+from matches.host import endings
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table import fair, limits
-from matches.table.events import Clocks, Counted, Expires, Held, Settled, Shifted, Told, Used, Written
+from matches.table.events import Clocks, Expires, Held, MatchEnded, Shifted, Told, Used, Written
 from matches.table.value import Table
 
 # The number of a match, and a seat's place in the lobby, never change.
@@ -70,10 +70,6 @@ def store(
     if changes:
         queries.update_match(connection, number, **changes)
     told = _store_events(connection, table, lease)
-    if match.ended_at is not None and old.ended_at is None:
-        queries.end_seats(connection, number, match.ended_at)
-        if match.status is Status.OVER:
-            reliability.note_answers(connection, match)
     if old.status is Status.LOBBY:
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)
@@ -83,11 +79,9 @@ def store(
         # What starts it stands in the log. What closes it is known until the lobby is deleted.
         if interaction_id is not None and match.status in (Status.LOBBY, Status.CANCELLED):
             presses.note(connection, interaction_id, number)
-    if any(isinstance(event, Counted) for event in table.events):
-        results.add(connection, number)
     for event in table.events:
-        if isinstance(event, Settled) and match.guild_id is not None:
-            storing.add(connection, match.guild_id, match, event)
+        if isinstance(event, MatchEnded):
+            endings.tell(connection, match, event)
     return told
 
 

@@ -16,7 +16,7 @@ from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Entrant, Result, written
 from matches.records.match import Match
-from matches.table.events import Settled
+from matches.table.events import MatchEnded
 
 FEW: Final = 500
 """So many results are computed at once and here, more in a process of their own."""
@@ -25,11 +25,13 @@ _RESULTS: Final = "rated results"
 """Their numbers, and what follows from them, are written by one transaction after the other on each server."""
 
 
-def add(connection: Connection, guild_id: int, match: Match, settled: Settled) -> None:
-    """Keep the result of a match that is over, with what its server calls those who began it."""
+def note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
+    """Keep the result of a match that is over, if it changes ratings, with the rating keys of those who began it."""
+    if not end.entrants or match.guild_id is None:
+        return
     keys = ladders.keys_of_match(connection, match.id)
-    entrants = [entrant._replace(key=keys.get(position)) for position, entrant in settled.entrants.items()]
-    of = Ladder(guild_id, match.game, ladders.season_of(connection, guild_id), settled.practice)
+    entrants = [entrant._replace(key=keys.get(position)) for position, entrant in end.entrants.items()]
+    of = Ladder(match.guild_id, match.game, ladders.season_of(connection, match.guild_id), end.practice)
     assert match.ended_at is not None
     put(connection, of, match.id, match.ended_at, entrants)
 

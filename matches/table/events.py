@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from db.matches.outbox import News
@@ -75,18 +76,15 @@ class Used(NamedTuple):
     times: int = 1
 
 
-class Counted(NamedTuple):
-    """The result is one for the statistics."""
+class MatchEnded(NamedTuple):
+    """The match is over, or its lobby closed; the listeners of `matches/host/endings.py` write what follows.
 
-
-class Settled(NamedTuple):
-    """The result moves ratings: those of who began the match, or in `practice` one that is apart.
-
-    The entrants go by their places in the lobby, the persons among them without the keys that only the store knows.
+    `entrants` are those whose ratings the result changes, or in `practice` their practice ratings, by place in the
+    lobby. The keys of the persons among them are added from the store.
     """
 
-    entrants: Mapping[int, Entrant]
-    practice: bool
+    entrants: Mapping[int, Entrant] = MappingProxyType({})
+    practice: bool = False
 
 
-Event: TypeAlias = Written | Told | Held | Clocks | Expires | Shifted | Used | Counted | Settled
+Event: TypeAlias = Written | Told | Held | Clocks | Expires | Shifted | Used | MatchEnded

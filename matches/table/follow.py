@@ -11,7 +11,7 @@ from db.model.ids import NO_LINES
 from games.core import Stage, State
 from games.log import taken_back
 from matches.table import rating, turn
-from matches.table.events import Clocks, Expires, Told, Written
+from matches.table.events import Clocks, Expires, MatchEnded, Told, Written
 from matches.table.news import CLOSED, FINAL, UNTOLD, News, news
 from matches.table.questions import next_expiry
 from matches.table.settling import settled
@@ -63,10 +63,12 @@ def _closed(before: Table, table: Table) -> Table:
     if table.match.closes_at is not None:
         due[Due.ABANDON] = table.match.closes_at
     table = table.with_event(Clocks(due, NO_LINES))
-    if status is not Status.OVER:
+    if status is Status.FROZEN:
         return table
     table = table.set(applications=())
-    return table if table.course is None else rating.settled(table)
+    if status is Status.CANCELLED or table.course is None:
+        return table.with_event(MatchEnded())
+    return rating.settled(table)
 
 
 def _announced(table: Table, told: News) -> Table:

@@ -15,7 +15,7 @@ from games.core import State, places
 from matches.ratings.result import Entrant
 from matches.records.match import Match
 from matches.records.seat import Seat
-from matches.table.events import Counted, Settled
+from matches.table.events import MatchEnded
 from matches.table.value import Table
 
 _ENDING: Final = (Vote.CANCEL, Vote.END)
@@ -70,9 +70,7 @@ def settled(table: Table) -> Table:
             own = {"won": seat.seat in found.winners, "points": int(points[seat.seat])}
             table = table.set_seat(seat.position, **own, place=found.places[seat.seat])
     table = table.set(rating=found.rated, counts=found.counts)
-    if found.entrants:
-        table = table.with_event(Settled(found.entrants, practice=found.rated is Rated.PRACTICE))
-    return table.with_event(Counted()) if found.counts else table
+    return table.with_event(MatchEnded(found.entrants, practice=found.rated is Rated.PRACTICE))
 
 
 def helped(table: Table, user_id: UserId | None) -> Table:

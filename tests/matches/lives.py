@@ -20,7 +20,7 @@ from games.log import Course, Line, in_force
 from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, Terms, TooSoon, UserId, Vote
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.table import absence, lobby, play, privacy, reach, time, undo, votes
-from matches.table.events import Clocks, Event, Expires, Settled, Shifted, Told, Used, Written
+from matches.table.events import Clocks, Event, Expires, MatchEnded, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.limits import Deed, mark, used
 from matches.table.questions import Asks, question
@@ -103,7 +103,7 @@ class Life:
     apart: set[tuple[UserId, UserId]] = field(default_factory=set)
     lines: list[Line] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
-    result: Settled | None = None
+    result: MatchEnded | None = None
     position: Course | None = None
     broken: bool = False
 
@@ -245,7 +245,7 @@ class Life:
                     self.lines.append(event.line)
                 case Told():
                     self.told.append(event)
-                case Settled():
+                case MatchEnded():
                     self.result = event
                 case _:
                     pass

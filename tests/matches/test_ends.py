@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
-from db import Database
+from db import Connection, Database
 from db.model.enums import Cancellers
 from db.model.rows import GuildSettings
 from db.ratings import ladders
+from db.upkeep import meta
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
+from matches.host import endings
+from matches.table.events import MatchEnded
 from matches.table.play import Leaving
 from matches.table.value import STAYS, STAYS_OUT_OF_REACH, STAYS_UNASKED
-from tests.matches.tables import A_MOMENT, DAY, PEOPLE, moved, others, play, play_on, run_due, running, sql
+from tests.matches.tables import A_MOMENT, DAY, PEOPLE, lobby, moved, others, play, play_on, run_due, running, sql
 from tests.matches.test_ratings import GUILD
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
@@ -51,6 +54,48 @@ def mover(match: Match) -> UserId:
     assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
+
+
+# Who listens to the end.
+
+
+async def test_a_new_listener_hears_of_every_end_within_its_transaction(
+    host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def note(connection: Connection, match: Match, end: MatchEnded) -> None:
+        meta.put(connection, "ended", f"{match.status} {match.ended_by} {len(end.entrants)}")
+
+    async def noted() -> str | None:
+        return await database.read(meta.get, "ended")
+
+    match, closed = await begun(host, "ambush"), await lobby(host, "ambush")
+    monkeypatch.setattr(endings, "ON_END", (*endings.ON_END, note))
+    await host.lobby.leave(closed.id, ANN.user_id)
+    assert await noted() == "cancelled host 0"
+    await host.play.resign(match.id, ANN.user_id)
+    assert await noted() == "over resigned 2"
+
+
+async def test_what_a_listener_has_written_is_undone_with_the_end(
+    host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def note(connection: Connection, match: Match, end: MatchEnded) -> None:
+        meta.put(connection, "ended", str(match.id))
+
+    def fail(connection: Connection, match: Match, end: MatchEnded) -> None:
+        assert meta.get(connection, "ended") == str(match.id)
+        raise RuntimeError("A listener fails.")
+
+    match = await begun(host, "ambush")
+    with monkeypatch.context() as patched:
+        patched.setattr(endings, "ON_END", (*endings.ON_END, note, fail))
+        with pytest.raises(RuntimeError, match=r"A listener fails\."):
+            await host.play.resign(match.id, ANN.user_id)
+    assert await database.read(meta.get, "ended") is None
+    assert (await host.look.match(match.id)).status is Status.RUNNING
+    assert await record(host, database, ANN) == (0, 0)
+    await host.play.resign(match.id, ANN.user_id)
+    assert await record(host, database, ANN) == (1, 1)
 
 
 # Leaving before one's first move.

@@ -18,7 +18,7 @@ from games import GAMES
 from games.core import Stage
 from games.log import TABLE, Course, offered, parse_log, replay, to_text
 from matches.api import Due, Ended, Kind, Pace, Status
-from matches.table.events import Counted, Told, Written
+from matches.table.events import MatchEnded, Told, Written
 from matches.table.questions import next_expiry, questions
 from matches.table.value import Table
 from tests.matches.lives import Life, Request, Wish, asked, one, requests, wishes
@@ -235,8 +235,8 @@ def check_end(before: Table, table: Table) -> None:
     """When a match ends its secrets may be told, and nothing is open any more; the documented results count."""
     match = table.match
     assert (match.ended_at is not None) == (match.ended_by is not None) == (match.status in ENDED)
-    counted = any(isinstance(event, Counted) for event in table.events)
-    assert counted == (match.counts and before.match.status not in ENDED)
+    ends = sum(isinstance(event, MatchEnded) for event in table.events)
+    assert ends == (match.status in ENDED and before.match.status not in ENDED)
     assert (match.seed == table.seed) == (match.status in ENDED)
     if match.status not in ENDED:
         assert not match.counts

@@ -1,0 +1,45 @@
+"""The listeners to the end of a match: each writes what follows from it, in the transaction that ends the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from db import Connection
+from db.matches import queries
+from db.model.enums import Status
+from db.ratings import results
+from matches.ratings import reliability, storing
+from matches.records.match import Match
+from matches.table.events import MatchEnded
+
+Listener: TypeAlias = Callable[[Connection, Match, MatchEnded], None]
+"""Gets the match as it ended, already stored. Its status is OVER, or CANCELLED for a lobby that was closed.
+
+If a listener raises, the match has not ended: the transaction is rolled back.
+"""
+
+
+def _end_seats(connection: Connection, match: Match, _end: MatchEnded) -> None:
+    assert match.ended_at is not None
+    queries.end_seats(connection, match.id, match.ended_at)
+
+
+def _note_answers(connection: Connection, match: Match, _end: MatchEnded) -> None:
+    if match.status is Status.OVER:
+        reliability.note_answers(connection, match)
+
+
+def _add_to_statistics(connection: Connection, match: Match, _end: MatchEnded) -> None:
+    if match.counts:
+        results.add(connection, match.id)
+
+
+ON_END: Final[tuple[Listener, ...]] = (_end_seats, _note_answers, _add_to_statistics, storing.note_result)
+"""All listeners, in the order in which they are called. What a new one reads, an earlier one may have written."""
+
+
+def tell(connection: Connection, match: Match, end: MatchEnded) -> None:
+    """Call every listener."""
+    for listener in ON_END:
+        listener(connection, match, end)
