@@ -109,6 +109,10 @@ class Canvas:
         """Left, top, right and bottom of every overview: its content is also shown larger."""
         self._seams: set[int] = set()
 
+    def px(self, length: float) -> int:
+        """Convert a length of the design, which is 1200 wide, to pixels of this picture."""
+        return round(length * self.width / 1200)
+
     def put(self, tile: Sprite, x: int, y: int) -> None:
         """Paste a tile with its upper left corner at a pixel, and note that it has to be legible."""
         edge = min(tile.width, tile.height)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeVar
 
-from games.core import Observation
+from games.core import Observation, Played
 from render import badges, fonts
 from render.badges import SEAT_COLOURS, SeatColours
 from render.cache import cached
@@ -14,8 +15,16 @@ from render.canvas import Canvas
 from render.emblems import Computer, emblem, machine
 from render.grammar import cut, listed
 from render.palette import INK, PAPER, Colour, shade
-from render.style import People, Style
+from render.style import People
 from render.tiles import Pen, Sprite
+
+O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
+
+Say = Callable[[Played[Any], O, People], str]
+"""Makes a sentence of a line of the log; see `Renderer.say`."""
+
+_LIGHT: Final = shade("gold", 0.82)
+_UMBER: Final = shade("brown", 0.3)
 
 
 @dataclass(frozen=True)
@@ -23,34 +32,33 @@ class Mood:
     """The colours of one game: the picture's `ground` with its coordinates, the title `bar`, the players' `plate`s.
 
     `dim` is for less important text. `lit` is the plate of the player who acts. `accent` marks the last action.
-    `letters` is the least number of letters on a badge.
+    `letters` is the least number of letters on a badge, and `seats` has the colours of the players' badges.
     """
 
     ground: Colour
     coordinate: Colour
     bar: Colour
     bar_edge: Colour
-    bar_text: Colour
     bar_dim: Colour
     plate: Colour
-    plate_text: Colour
     plate_dim: Colour
-    lit: Colour
-    lit_text: Colour
-    lit_dim: Colour
-    accent: Colour
+    bar_text: Colour = PAPER
+    plate_text: Colour = PAPER
+    lit: Colour = _LIGHT
+    lit_text: Colour = INK
+    lit_dim: Colour = _UMBER
+    accent: Colour = _LIGHT
     letters: int = 1
+    seats: SeatColours = SEAT_COLOURS
 
     def plate_colours(self, lit: bool) -> tuple[Colour, Colour, Colour]:
         """The ground of a plate, its text and its dim text."""
         return (self.lit, self.lit_text, self.lit_dim) if lit else (self.plate, self.plate_text, self.plate_dim)
 
 
-def badge(
-    mood: Mood, people: People, seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS
-) -> Sprite:
+def badge(mood: Mood, people: People, seat: int, size: int, ground: Colour | None) -> Sprite:
     """The badge of a seat's player, `size` pixels square. Without `ground` it is transparent around its shape."""
-    return badges.drawn(badges.texts(people, mood.letters)[seat], seat, size, ground, colours)
+    return badges.drawn(badges.texts(people, mood.letters)[seat], seat, size, ground, mood.seats)
 
 
 @cached
@@ -123,6 +131,13 @@ def title(seen: Observation, people: People, idle: str, doing: str = "’s turn"
     return Title(seen.current_player, people[seen.current_player], doing)
 
 
+def _said(seen: O, say: Say[O], before: str, people: People) -> str:
+    """The line below the title: why the match ended, else the last action, else `before`, if nobody has acted yet."""
+    if seen.outcome is not None:
+        return seen.outcome.reason
+    return say(seen.last, seen, people) if seen.last else before
+
+
 def sentence(say: Callable[[People], str], people: People, size: int, room: int) -> str:
     """A sentence about people, their names shortened until it fits into `room` pixels."""
     text = ""
@@ -178,19 +193,20 @@ def name(canvas: Canvas, x: int, y: int, who: str, size: int, colour: Colour, gr
 
 def title_bar(
     canvas: Canvas,
-    style: Style,
     mood: Mood,
     head: Title,
-    say: Callable[[People], str],
+    notes: tuple[Note, ...],
+    seen: O,
+    say: Say[O],
     people: People,
-    notes: tuple[Note, ...] = (),
-    colours: SeatColours = SEAT_COLOURS,
+    before: str = "",
 ) -> None:
-    """Draw the bar on top: `head` in large letters, the sentence that `say` makes below it, and up to two notes.
+    """Draw the bar on top: `head` in large letters, up to two notes, and a sentence about the last action below.
 
-    `say` gets the names of the people, shortened if need be.
+    `say` makes the sentence, with the names of the people shortened if need be. `before` stands there until somebody
+    acts.
     """
-    px = style.px
+    px = canvas.px
     high, upper, lower = px(HEADER), px(42), px(104)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
     canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
@@ -207,7 +223,7 @@ def title_bar(
     x, end = left, ends[0] - px(30)
     if head.seat is not None:
         size = px(84)
-        canvas.centre(badge(mood, people, head.seat, size, mood.bar, colours), x + size // 2, upper + px(2))
+        canvas.centre(badge(mood, people, head.seat, size, mood.bar), x + size // 2, upper + px(2))
         x += size + px(16)
     after = fonts.width(head.rest, px(52))
     own = emblem(head.name, px(52) * 5 // 4, mood.bar)
@@ -216,7 +232,9 @@ def title_bar(
     canvas.text(x, upper, head.rest, px(52), mood.bar_text, mood.bar)
     room = ends[1] - px(30) - left
     size = px(_SAID)
-    canvas.text(left, lower, sentence(say, people, size, room), size, mood.bar_dim, mood.bar)
+    canvas.text(
+        left, lower, sentence(partial(_said, seen, say, before), people, size, room), size, mood.bar_dim, mood.bar
+    )
 
 
 Emblem = Callable[[int, Colour], Sprite]
@@ -230,9 +248,9 @@ _HEADS: Final = (76, 64, 52, 44)
 """Font sizes of such a picture's heading; the first that fits is taken."""
 
 
-def strip_bar(canvas: Canvas, head: str, below: str, note: str, mood: Mood, emblem: Emblem, style: Style) -> None:
+def strip_bar(canvas: Canvas, head: str, below: str, note: str, mood: Mood, emblem: Emblem) -> None:
     """Draw the bar on top of a picture that shows no board: an emblem, two lines, and a note on a tag."""
-    px = style.px
+    px = canvas.px
     canvas.fill(0, 0, canvas.width, px(STRIP_BAR), mood.bar)
     canvas.fill(0, px(STRIP_BAR - 8), canvas.width, px(STRIP_BAR), mood.bar_edge)
     # The emblem needn't be legible beside the name of its game.
@@ -249,21 +267,13 @@ def strip_bar(canvas: Canvas, head: str, below: str, note: str, mood: Mood, embl
     canvas.text(left, px(142), below, px(42), mood.bar_dim, mood.bar, room=right - left)
 
 
-def hand_bar(
-    canvas: Canvas,
-    style: Style,
-    mood: Mood,
-    seat: int,
-    people: People,
-    note: str = "",
-    colours: SeatColours = SEAT_COLOURS,
-) -> None:
+def hand_bar(canvas: Canvas, mood: Mood, seat: int, people: People, note: str = "") -> None:
     """Draw the bar on top of a private picture: its owner, and a note at the right."""
-    px = style.px
+    px = canvas.px
     high, middle, right = px(HAND_BAR - 16), px(46), canvas.width - px(24)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
     canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
-    canvas.centre(badge(mood, people, seat, px(84), mood.bar, colours), px(60), middle)
+    canvas.centre(badge(mood, people, seat, px(84), mood.bar), px(60), middle)
     if note:
         right -= canvas.text(right, middle, note, px(40), mood.bar_dim, mood.bar, "right") + px(30)
     canvas.text(px(116), middle, people[seat], px(48), mood.bar_text, mood.bar, room=right - px(116))
@@ -283,21 +293,21 @@ class Plate(NamedTuple):
 
 def plate(
     canvas: Canvas,
-    style: Style,
     mood: Mood,
     box: tuple[int, int, int, int],
+    seen: Observation,
     seat: int,
     people: People,
-    lit: bool,
-    colours: SeatColours = SEAT_COLOURS,
     touched: bool = False,
 ) -> Plate:
     """Draw a player's plate with the badge; the caller writes the name.
 
-    `lit`: the player acts or has won. `touched`: the last action was done to this player; adds a bright rim.
+    The plate is lit if the player acts or has won. `touched`: the last action was done to this player; adds a bright
+    rim.
     """
-    px = style.px
+    px = canvas.px
     x0, y0, x1, y1 = box
+    lit = seat == seen.current_player if seen.outcome is None else seat in seen.outcome.winners
     ground, text, dim = mood.plate_colours(lit)
     outside, rim = mood.ground, px(5)
     canvas.seam(y0 - rim)
@@ -308,11 +318,6 @@ def plate(
     canvas.panel(x0, y0, x1, y1, ground, outside, px(18))
     high = y1 - y0
     size = min(high - px(22), px(88))
-    canvas.put(badge(mood, people, seat, size, ground, colours), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
+    canvas.put(badge(mood, people, seat, size, ground), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
     upper, lower = y0 + min(high, px(122)) * 26 // 100, y0 + min(high, px(122)) * 77 // 100
     return Plate(x0 + size + px(28), x1 - px(16), upper, lower, ground, text, dim)
-
-
-def is_lit(seen: Observation, seat: int) -> bool:
-    """Whether a player acts now, or has won."""
-    return seat == seen.current_player if seen.outcome is None else seat in seen.outcome.winners

@@ -72,11 +72,11 @@ def paint(shown: Leaderboard, name: str, mood: Mood, emblem: Emblem, style: Styl
     top, step = px(frame.STRIP_BAR + frame.MARGIN), px(_ROW + _GAP)
     apart = px(frame.MARGIN) if shown.beside else 0
     canvas = Canvas(style.width, top + len(rows) * step + apart + px(frame.MARGIN - _GAP), mood.ground)
-    frame.strip_bar(canvas, name, shown.about, shown.note, mood, emblem, style)
+    frame.strip_bar(canvas, name, shown.about, shown.note, mood, emblem)
     low, high = _scale(rows)
     for number, row in enumerate(rows):
         y = top + number * step + (apart if row is shown.beside else 0)
-        _draw_row(canvas, row, y, (low, high), mood, style)
+        _draw_row(canvas, row, y, (low, high), mood)
     return canvas
 
 
@@ -97,8 +97,8 @@ def _scale(rows: list[Rated]) -> tuple[int, int]:
     return low, max(high, low + _NARROWEST)
 
 
-def _draw_row(canvas: Canvas, row: Rated, y: int, scale: tuple[int, int], mood: Mood, style: Style) -> None:
-    px = style.px
+def _draw_row(canvas: Canvas, row: Rated, y: int, scale: tuple[int, int], mood: Mood) -> None:
+    px = canvas.px
     ground, text, dim = mood.plate_colours(row.own)
     x0, x1 = px(frame.MARGIN), canvas.width - px(frame.MARGIN)
     canvas.panel(x0, y, x1, y + px(_ROW), ground, mood.ground, px(18))

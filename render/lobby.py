@@ -7,10 +7,10 @@ Nothing in a lobby is secret, so a strip shows what its message says.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from render import badges, emblems, fonts, frame
-from render.badges import SEAT_COLOURS, SeatColours
 from render.cache import cached
 from render.canvas import Canvas
 from render.emblems import Computer
@@ -80,25 +80,23 @@ def plus(size: int, ground: Colour, colour: Colour) -> Sprite:
     return pen.tile()
 
 
-def paint(
-    shown: Lobby, name: str, mood: Mood, emblem: Emblem, style: Style, colours: SeatColours = SEAT_COLOURS
-) -> Canvas:
+def paint(shown: Lobby, name: str, mood: Mood, emblem: Emblem, style: Style) -> Canvas:
     """Paint the strip for the game called `name`. Its height depends on the number of seats."""
     px = style.px
     columns = _columns(shown, style)
     rows = -(-(len(shown.sitting) + shown.free) // columns)
     top, step = px(frame.STRIP_BAR + frame.MARGIN), px(_SEAT + _GAP)
     canvas = Canvas(style.width, top + rows * step + px(frame.MARGIN - _GAP), mood.ground)
-    frame.strip_bar(canvas, name, shown.agreed, shown.note, mood, emblem, style)
+    frame.strip_bar(canvas, name, shown.agreed, shown.note, mood, emblem)
     wide, texts = _width(columns, style), _badges(shown, mood)
     for place in range(len(shown.sitting) + shown.free):
         x = px(frame.MARGIN) + place % columns * (wide + px(_GAP))
         y = top + place // columns * step
         box = (x, y, x + wide, y + px(_SEAT))
         if place < len(shown.sitting):
-            _draw_sitting(canvas, shown.sitting[place], texts[place], box, mood, style, colours)
+            _draw_sitting(canvas, shown.sitting[place], texts[place], box, mood)
         else:
-            _draw_free(canvas, box, mood, style)
+            _draw_free(canvas, box, mood)
     return canvas
 
 
@@ -119,47 +117,39 @@ def _columns(shown: Lobby, style: Style) -> int:
     """Number of columns: two, or one if a name would be cut otherwise."""
     wide = _width(2, style)
     smallest = style.px(_NAMES[-1])
-    return 2 if all(fonts.width(each.name, smallest) <= _room(each, wide, style) for each in shown.sitting) else 1
+    return 2 if all(fonts.width(each.name, smallest) <= _room(each, wide, style.px) for each in shown.sitting) else 1
 
 
-def _room(sitting: Sitting, wide: int, style: Style) -> int:
+def _room(sitting: Sitting, wide: int, px: Callable[[float], int]) -> int:
     """Room for the name in a seat that is `wide` pixels wide, in pixels."""
-    remark = fonts.width(sitting.remark, style.px(_REMARK)) + style.px(20) if sitting.remark else 0
-    return wide - style.px(_NAME_AT + 20) - remark
+    remark = fonts.width(sitting.remark, px(_REMARK)) + px(20) if sitting.remark else 0
+    return wide - px(_NAME_AT + 20) - remark
 
 
-def _draw_sitting(
-    canvas: Canvas,
-    sitting: Sitting,
-    badge: str,
-    box: tuple[int, int, int, int],
-    mood: Mood,
-    style: Style,
-    colours: SeatColours,
-) -> None:
-    px = style.px
+def _draw_sitting(canvas: Canvas, sitting: Sitting, badge: str, box: tuple[int, int, int, int], mood: Mood) -> None:
+    px = canvas.px
     x0, y0, x1, y1 = box
     ground, text, dim = mood.plate_colours(sitting.won)
     canvas.panel(*box, ground, mood.ground, px(18))
     size, middle, right = px(64), (y0 + y1) // 2, x1 - px(20)
     if sitting.seat is not None:
-        sign = badges.drawn(badge, sitting.seat, size, ground, colours)
+        sign = badges.drawn(badge, sitting.seat, size, ground, mood.seats)
     else:
         own = emblems.emblem(sitting.name, size, ground)
         sign = own or (emblems.machine if sitting.computer else person)(size, ground, mood.accent)
     canvas.put(sign, x0 + px(16), middle - size // 2)
     if sitting.remark:
         canvas.text(right, middle, sitting.remark, px(_REMARK), dim, ground, "right")
-    room = _room(sitting, x1 - x0, style)
+    room = _room(sitting, x1 - x0, px)
     name_size = fonts.size_for(sitting.name, map(px, _NAMES), room)
     # Once the seats are drawn, badges stand where the computers' pictures stood; these stand beside the names.
     beside = emblems.emblem(sitting.name, name_size * 5 // 4, ground) if sitting.seat is not None else None
     frame.signed(canvas, x0 + px(_NAME_AT), middle, sitting.name, name_size, text, ground, room, beside)
 
 
-def _draw_free(canvas: Canvas, box: tuple[int, int, int, int], mood: Mood, style: Style) -> None:
+def _draw_free(canvas: Canvas, box: tuple[int, int, int, int], mood: Mood) -> None:
     """Draw a free seat: an empty frame."""
-    px = style.px
+    px = canvas.px
     x0, y0, x1, y1 = box
     rim, size, middle = px(4), px(64), (y0 + y1) // 2
     edge = mixed(mood.ground, mood.coordinate, 0.45)

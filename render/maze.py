@@ -232,21 +232,21 @@ def _slots(slot: Callable[[int, int], Sprite], columns: int, rows: int, wide: in
     return Sprite(image)
 
 
-def draw_window(canvas: Canvas, plan: Plan, mood: Mood, style: Style) -> None:
+def draw_window(canvas: Canvas, plan: Plan, mood: Mood) -> None:
     """Frame the part of the overview that is also shown large, and note where the overview is."""
     overview = plan.overview
     if overview is None:
         return
     canvas.overviews.append((overview.x, overview.y, overview.x + overview.width, overview.y + overview.height))
-    area, wide = plan.grid.area, style.px(3)
+    area, wide = plan.grid.area, canvas.px(3)
     x0, y0 = overview.corner((area.left, area.top))
     x1, y1 = overview.corner((area.right + 1, area.bottom - 1))
     canvas.frame(x0 - wide, y0 - wide, x1, y1, wide, mood.plate_text)
 
 
-def draw_coordinates(canvas: Canvas, grid: Grid, mood: Mood, style: Style) -> None:
+def draw_coordinates(canvas: Canvas, grid: Grid, mood: Mood) -> None:
     """Write the columns' numbers below the grid, and the rows' on its left (P23)."""
-    size, edge = style.px(_TEXT), style.px(EDGE)
+    size, edge = canvas.px(_TEXT), canvas.px(EDGE)
     for x in range(grid.area.left, grid.area.right + 1):
         across, _ = grid.middle((x, 0))
         canvas.text(across, grid.y + grid.height + edge // 2 - 2, str(x), size, mood.coordinate, mood.ground, "middle")
@@ -264,23 +264,23 @@ def draw_ring(canvas: Canvas, grid: Grid, cell: Cell, wide: int, mood: Mood) -> 
         frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, wide, mood.accent)
 
 
-def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...], style: Style) -> None:
+def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...]) -> None:
     """Draw marks, in the overview too."""
-    for grid, size in ((plan.overview, style.px(30)), (plan.grid, style.px(72))):
+    for grid, size in ((plan.overview, canvas.px(30)), (plan.grid, canvas.px(72))):
         if grid is not None:
-            largest = max(min(size, grid.wide * 5 // 6), style.px(22))
+            largest = max(min(size, grid.wide * 5 // 6), canvas.px(22))
             for mark in pointed_out:
-                _draw_supposed(canvas, grid, mark, style)
+                _draw_supposed(canvas, grid, mark)
             marks.draw_marks(canvas, pointed_out, partial(_spot, grid, largest))
 
 
-def _draw_supposed(canvas: Canvas, grid: Grid, mark: Mark, style: Style) -> None:
+def _draw_supposed(canvas: Canvas, grid: Grid, mark: Mark) -> None:
     """Frame a card that is shown, but isn't really there."""
     cell = string_to_cell(mark.place)
     if mark.supposed and cell is not None and grid.area.holds(cell):
         x, y = grid.corner(cell)
         colour = PAPER if mark.number else shade("red", 0.5)
-        frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, style.px(4), colour)
+        frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, canvas.px(4), colour)
 
 
 def _spot(grid: Grid, size: int, place: str) -> Spot | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from render import fonts, frame
@@ -21,7 +22,7 @@ from render.frame import Emblem, Mood
 from render.grammar import counted, within
 from render.leaderboard import number
 from render.lobby import person
-from render.palette import INK, PAPER, Colour, mixed, shade
+from render.palette import Colour, mixed, shade
 from render.style import Style
 from render.tiles import Pen, Point, Sprite
 
@@ -89,15 +90,10 @@ MOOD: Final = Mood(
     coordinate=shade("slate", 0.85),
     bar=shade("slate", 0.0),
     bar_edge=shade("gold", 0.55),
-    bar_text=PAPER,
     bar_dim=shade("gold", 0.82),
     plate=shade("slate", 0.23),
-    plate_text=PAPER,
     plate_dim=shade("slate", 0.88),
-    lit=shade("gold", 0.82),
-    lit_text=INK,
     lit_dim=shade("brown", 0.22),
-    accent=shade("gold", 0.82),
 )
 
 MOST_COURSES: Final = 5
@@ -136,21 +132,19 @@ def paint(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> Canvas
     lines = len(roles) + (shown.between is not None) + len(facts)
     high = _TOP + len(courses) * (_COURSE + _GAP) + (_DATES if span else 0) + lines * (_LINE + _GAP)
     canvas = Canvas(style.width, px(high + frame.MARGIN - _GAP), MOOD.ground)
-    frame.strip_bar(
-        canvas, shown.name, shown.about, "", MOOD, lambda size, ground: person(size, ground, MOOD.accent), style
-    )
+    frame.strip_bar(canvas, shown.name, shown.about, "", MOOD, partial(person, coat=MOOD.accent))
     y = _TOP
     for course in courses:
-        _draw_course(canvas, course, px(y), span, emblems[course.key], style)
+        _draw_course(canvas, course, px(y), span, emblems[course.key])
         y += _COURSE + _GAP
     if span is not None:
-        _draw_dates(canvas, px(y + _DATES // 2 - 6), span, style)
+        _draw_dates(canvas, px(y + _DATES // 2 - 6), span)
         y += _DATES
     for role in roles:
-        _draw_role(canvas, role, px(y), style)
+        _draw_role(canvas, role, px(y))
         y += _LINE + _GAP
     for sentence in (*([between(shown.between)] if shown.between else []), *facts):
-        _draw_sentence(canvas, sentence, px(y), style)
+        _draw_sentence(canvas, sentence, px(y))
         y += _LINE + _GAP
     return canvas
 
@@ -166,16 +160,16 @@ def _span(courses: Sequence[Course]) -> Span | None:
     return (min(moments), max(moments)) if moments else None
 
 
-def _plate(canvas: Canvas, y: int, high: int, style: Style) -> tuple[int, int]:
+def _plate(canvas: Canvas, y: int, high: int) -> tuple[int, int]:
     """Draw the ground of a row. Returns its left and its right."""
-    x0, x1 = style.px(frame.MARGIN), canvas.width - style.px(frame.MARGIN)
-    canvas.panel(x0, y, x1, y + high, MOOD.plate, MOOD.ground, style.px(18))
+    x0, x1 = canvas.px(frame.MARGIN), canvas.width - canvas.px(frame.MARGIN)
+    canvas.panel(x0, y, x1, y + high, MOOD.plate, MOOD.ground, canvas.px(18))
     return x0, x1
 
 
-def _draw_course(canvas: Canvas, course: Course, y: int, span: Span | None, emblem: Emblem, style: Style) -> None:
-    px = style.px
-    x0, x1 = _plate(canvas, y, px(_COURSE), style)
+def _draw_course(canvas: Canvas, course: Course, y: int, span: Span | None, emblem: Emblem) -> None:
+    px = canvas.px
+    x0, x1 = _plate(canvas, y, px(_COURSE))
     ground, text, dim = MOOD.plate, MOOD.plate_text, MOOD.plate_dim
     size = px(_SIGN)
     # The emblem needn't be legible beside the game's name.
@@ -237,18 +231,18 @@ def _day(moment: datetime) -> str:
     return f"{moment.day} {moment:%b %Y}"
 
 
-def _draw_dates(canvas: Canvas, y: int, span: Span, style: Style) -> None:
+def _draw_dates(canvas: Canvas, y: int, span: Span) -> None:
     """Write the first and the last day of the charts."""
     first, last = map(_day, span)
-    px, size, text = style.px, style.px(_SMALL), first if first == last else f"{first} to {last}"
+    px, size, text = canvas.px, canvas.px(_SMALL), first if first == last else f"{first} to {last}"
     middle = px(frame.MARGIN + _FIELD[0]) + px(_FIELD[1]) // 2
     canvas.text(middle, y, text, size, MOOD.coordinate, MOOD.ground, "middle")
 
 
-def _draw_role(canvas: Canvas, role: Role, y: int, style: Style) -> None:
+def _draw_role(canvas: Canvas, role: Role, y: int) -> None:
     """Draw a role: a bar as long as the share of matches won, and a stroke at the average."""
-    px = style.px
-    x0, x1 = _plate(canvas, y, px(_LINE), style)
+    px = canvas.px
+    x0, x1 = _plate(canvas, y, px(_LINE))
     ground, text, dim, middle = MOOD.plate, MOOD.plate_text, MOOD.plate_dim, y + px(_LINE) // 2
     canvas.text(x0 + px(24), middle, role.name, px(_SMALL), text, ground, room=px(270))
     left, wide, high = x0 + px(310), px(260), px(36)
@@ -282,9 +276,9 @@ def between(pair: Between) -> str:
     return f"You two: {together}, you ahead in {pair.ahead}, behind in {pair.behind}{draws}"
 
 
-def _draw_sentence(canvas: Canvas, sentence: str, y: int, style: Style) -> None:
-    px = style.px
-    x0, x1 = _plate(canvas, y, px(_LINE), style)
+def _draw_sentence(canvas: Canvas, sentence: str, y: int) -> None:
+    px = canvas.px
+    x0, x1 = _plate(canvas, y, px(_LINE))
     room = x1 - x0 - px(48)
     size = fonts.size_for(sentence, map(px, (42, 36)), room)
     canvas.text(x0 + px(24), y + px(_LINE) // 2, sentence, size, MOOD.plate_text, MOOD.plate, room=room)

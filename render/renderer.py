@@ -13,7 +13,6 @@ from typing import Any, Generic, TypeVar
 
 from games.core import Observation, Played
 from render import gif, leaderboard, lobby
-from render.badges import SEAT_COLOURS, SeatColours
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
 from render.leaderboard import Leaderboard
@@ -75,9 +74,6 @@ class Renderer(Generic[O]):
 
     # What only some games have.
 
-    colours: SeatColours = SEAT_COLOURS
-    """The colours of the seats."""
-
     paint_animated: Callable[[O, People, tuple[Mark, ...], Style], Canvas] | None = None
     """The board in an animation, if it differs from `paint`."""
 
@@ -121,7 +117,7 @@ class Renderer(Generic[O]):
 
     def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
         """Paint the lobby of a table for this game, which is called `name`."""
-        return lobby.paint(shown, name, self.mood, self.emblem, style, self.colours)
+        return lobby.paint(shown, name, self.mood, self.emblem, style)
 
     def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
         """Paint a page of the ratings in this game, which is called `name`."""

@@ -21,15 +21,9 @@ MOOD: Final = Mood(
     coordinate=PAPER,
     bar=shade("sea", 0.06),
     bar_edge=shade("sea", 0.6),
-    bar_text=PAPER,
     bar_dim=shade("sea", 0.9),
     plate=shade("sea", 0.3),
-    plate_text=PAPER,
     plate_dim=shade("sea", 0.92),
-    lit=shade("gold", 0.82),
-    lit_text=INK,
-    lit_dim=shade("brown", 0.3),
-    accent=shade("gold", 0.82),
     # A single letter would look like a suit.
     letters=2,
 )
@@ -103,25 +97,25 @@ def _draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide:
     canvas.put(frame.badge(MOOD, people, play.player, size, None), x + 4, y + high - size + size // 3)
 
 
-def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: int, style: Style) -> None:
-    px = style.px
+def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: int) -> None:
+    px = canvas.px
     # Between a round and the next deal, the play that ended the round is shown.
     ended = (Laid(seen.last.player, laid(seen.last.action)),) if _is_between_rounds(seen) and seen.last else ()
     trick = ended or seen.trick
     pair = 1 + _FAN / 100 if trick and len(trick[0].cards) == 2 else 1.0
     wide = px(_CARD)
-    room = style.width - 2 * px(40)
+    room = canvas.width - 2 * px(40)
     full = round(wide * pair)
     count = len(trick)
     step = min(full + px(26), (room - full) // (count - 1)) if count > 1 else 0
-    x = (style.width - (step * (count - 1) + full)) // 2
+    x = (canvas.width - (step * (count - 1) + full)) // 2
     y = top + px(110)
     for i, play in enumerate(trick):
         _draw_play(canvas, play, people, x + i * step, y, wide, i == count - 1)
     text = "the last play" if ended else "a new trick"
     if seen.strength is not None:
         text = words.STRENGTH_WORDS[seen.strength]
-    canvas.centre(_pill(text, px(80 + 19 * len(text)), px(62), True), style.width // 2, top + px(52))
+    canvas.centre(_pill(text, px(80 + 19 * len(text)), px(62), True), canvas.width // 2, top + px(52))
 
 
 def _is_between_rounds(seen: AbissalObservation) -> bool:
@@ -129,9 +123,9 @@ def _is_between_rounds(seen: AbissalObservation) -> bool:
     return seen.outcome is None and bool(seen.results) and not any(seen.counts)
 
 
-def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style) -> None:
+def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int) -> None:
     """Draw the suits from weak to strong."""
-    px = style.px
+    px = canvas.px
     suits = words.suits_of(seen.players)
     canvas.fill(0, y, canvas.width, y + px(_LADDER), MOOD.bar)
     middle = y + px(_LADDER) // 2
@@ -147,10 +141,10 @@ def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int, style: Style)
             canvas.centre(frame.arrow(px(36), MOOD.bar_dim, MOOD.bar), x + step - px(26), middle)
 
 
-def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: int, y: int, style: Style) -> None:
-    px = style.px
+def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: int, y: int) -> None:
+    px = canvas.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
-    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))
+    plate = frame.plate(canvas, MOOD, box, seen, seat, people)
     middle = (box[1] + box[3]) // 2
     right = plate.right
     right -= canvas.text(right, middle, "pts", px(38), plate.dim, plate.ground, "right") + px(10)
@@ -162,15 +156,13 @@ def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: 
             canvas.put(components.small(name, wide, plate.ground), right, middle - wide // 2)
             right -= px(3)
     else:
-        right = _draw_state(canvas, seen, seat, plate, right, middle, style)
+        right = _draw_state(canvas, seen, seat, plate, right, middle)
     frame.name(canvas, plate.left, middle, people[seat], px(44), plate.text, plate.ground, right - plate.left - px(16))
 
 
-def _draw_state(
-    canvas: Canvas, seen: AbissalObservation, seat: int, plate: frame.Plate, right: int, y: int, style: Style
-) -> int:
+def _draw_state(canvas: Canvas, seen: AbissalObservation, seat: int, plate: frame.Plate, right: int, y: int) -> int:
     """Draw a player's number of cards, and whether they passed or are out. Returns the left end."""
-    px = style.px
+    px = canvas.px
     count = seen.counts[seat]
     right -= canvas.text(right, y, str(count), px(44), plate.text, plate.ground, "right") + px(10)
     right -= px(44)
@@ -197,21 +189,17 @@ def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], sty
     step = px(_PLATE + 12)
     canvas = Canvas(style.width, plates + seen.players * step + px(6), MOOD.ground)
 
-    def said(names: People) -> str:
-        if seen.outcome is not None:
-            return seen.outcome.reason
-        return words.say(seen.last, seen, names) if seen.last else "A new round."
-
     between = f"Round {seen.round_number - 1} is over" if seen.results else "Round 1 is being dealt"
     head = frame.title(seen, people, between, "’s turn" if seen.trick else " leads")
-    frame.title_bar(canvas, style, MOOD, head, said, people, (frame.Note(f"Round {seen.round_number}"),))
+    notes = (frame.Note(f"Round {seen.round_number}"),)
+    frame.title_bar(canvas, MOOD, head, notes, seen, words.say, people, "A new round.")
     canvas.put(_sea(style.width, px(_TABLE)), 0, top)
-    _draw_trick(canvas, seen, people, top, style)
+    _draw_trick(canvas, seen, people, top)
     if seen.aside is not None:
         wide = px(54)
         for i, name in enumerate(seen.aside):
             canvas.put(components.small(name, wide, None), px(24) + i * (wide + px(6)), top + px(14))
-    _draw_ladder(canvas, seen, ladder, style)
+    _draw_ladder(canvas, seen, ladder)
     for seat in range(seen.players):
-        _draw_plate(canvas, seen, people, seat, plates + seat * step, style)
+        _draw_plate(canvas, seen, people, seat, plates + seat * step)
     return canvas

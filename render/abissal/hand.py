@@ -27,7 +27,7 @@ def paint_hand(seen: AbissalObservation, people: People, marks: tuple[Mark, ...]
     card_high = wide * components.HIGH // 100
     rows = max(1, -(-len(seen.hand) // _COLUMNS))
     canvas = Canvas(style.width, high + rows * (card_high + px(18)) + px(24), MOOD.ground)
-    frame.hand_bar(canvas, style, MOOD, seen.viewer, people, counted(len(seen.hand), "card"))
+    frame.hand_bar(canvas, MOOD, seen.viewer, people, counted(len(seen.hand), "card"))
     step = (style.width - 2 * px(18)) // _COLUMNS
     spots: dict[str, Spot] = {}
     for i, name in enumerate(seen.hand):

@@ -14,7 +14,7 @@ from render.ambagibus import components, words
 from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
-from render.palette import INK, PAPER, shade
+from render.palette import shade
 from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
@@ -23,13 +23,9 @@ MOOD: Final = Mood(
     coordinate=shade("brown", 1.0),
     bar=shade("brown", 0.0),
     bar_edge=shade("brown", 0.56),
-    bar_text=PAPER,
     bar_dim=shade("paper", 0.66),
     plate=shade("brown", 0.22),
-    plate_text=PAPER,
     plate_dim=shade("paper", 0.66),
-    lit=shade("gold", 0.82),
-    lit_text=INK,
     lit_dim=shade("brown", 0.33),
     accent=shade("pink", 0.56),
 )
@@ -78,9 +74,9 @@ def _slot(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-def _draw_table(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
+def _draw_table(canvas: Canvas, plan: maze.Plan) -> None:
     """Draw the wooden table with its front edge, and the mat on which the maze lies."""
-    px = style.px
+    px = canvas.px
     top, bottom, wide = px(frame.HEADER), plan.bottom, canvas.width
     canvas.fill(0, top, wide, bottom, _TABLE.ground)
     for y in range(top + px(70), bottom - px(20), px(150)):
@@ -145,11 +141,11 @@ def _draw_last(canvas: Canvas, grid: Grid, seen: AmbagibusObservation, wide: int
         canvas.centre(components.blast(grid.wide * 7 // 10), *grid.middle(cell))
 
 
-def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat: int, y: int, style: Style) -> None:
+def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat: int, y: int) -> None:
     """Draw a player's plate: name, closed sections, cards in the deck, cards face up with their names."""
-    px = style.px
+    px = canvas.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
-    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))
+    plate = frame.plate(canvas, MOOD, box, seen, seat, people)
     size, middle = px(_ROW_CARD), y + px(_PLATE) // 2
     right = plate.right
     for name in reversed(seen.rows[seat]):
@@ -157,7 +153,7 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
         canvas.put(components.card(name, seat, size, plate.ground), right, middle - size // 2)
         right -= px(22)
     if seen.decks is not None and seen.outcome is None:
-        right = _draw_next(canvas, seen.decks[seat], seat, (plate.left + px(_COUNTS), right), middle, plate, style)
+        right = _draw_next(canvas, seen.decks[seat], seat, (plate.left + px(_COUNTS), right), middle, plate)
     frame.name(canvas, plate.left, plate.upper, people[seat], px(40), plate.text, plate.ground, right - plate.left)
     x, sign = plate.left, px(42)
     for tile, count in (
@@ -170,16 +166,10 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
 
 
 def _draw_next(
-    canvas: Canvas,
-    deck: tuple[str, ...],
-    seat: int,
-    room: tuple[int, int],
-    middle: int,
-    plate: frame.Plate,
-    style: Style,
+    canvas: Canvas, deck: tuple[str, ...], seat: int, room: tuple[int, int], middle: int, plate: frame.Plate
 ) -> int:
     """Draw the next cards of a deck, as many as fit into `room` (left and right). Returns their left end."""
-    size, step = style.px(_ROW_CARD), style.px(_ROW_CARD + 8)
+    size, step = canvas.px(_ROW_CARD), canvas.px(_ROW_CARD + 8)
     left, right = room
     shown = deck[: min(_NEXT, (right - left) // step)]
     for number, name in enumerate(shown):
@@ -188,11 +178,7 @@ def _draw_next(
 
 
 def paint(
-    seen: AmbagibusObservation,
-    people: People,
-    marks: tuple[Mark, ...],
-    style: Style,
-    sizes: maze.Sizes = _SIZES,
+    seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style, sizes: maze.Sizes = _SIZES
 ) -> Canvas:
     """Paint the maze with cards of these sizes, and the players."""
     px = style.px
@@ -205,25 +191,20 @@ def paint(
     plan = maze.planned(shown_area(seen), focus, style, below, sizes=sizes)
     canvas = Canvas(style.width, plan.bottom + below + px(8), MOOD.ground)
 
-    def said(names: People) -> str:
-        if seen.outcome is not None:
-            return seen.outcome.reason
-        return words.say(seen.last, seen, names) if seen.last else "The maze begins."
-
     notes = (frame.Note(seen.variant), frame.Note(f"open {len(seen.passages)}"))
     head = frame.title(seen, people, "The decks are shuffled")
-    frame.title_bar(canvas, style, MOOD, head, said, people, notes)
-    _draw_table(canvas, plan, style)
+    frame.title_bar(canvas, MOOD, head, notes, seen, words.say, people, "The maze begins.")
+    _draw_table(canvas, plan)
     if plan.overview is not None:
         _draw_cards(canvas, plan.overview, seen)
         _draw_last(canvas, plan.overview, seen, px(3))
-        maze.draw_window(canvas, plan, _TABLE, style)
+        maze.draw_window(canvas, plan, _TABLE)
     arrows = _arrows(plan.grid, seen)
     _draw_cards(canvas, plan.grid, seen, arrows)
-    maze.draw_coordinates(canvas, plan.grid, _TABLE, style)
+    maze.draw_coordinates(canvas, plan.grid, _TABLE)
     _draw_last(canvas, plan.grid, seen, px(7))
     _draw_passages(canvas, plan.grid, arrows)
-    maze.draw_marks(canvas, plan, marks, style)
+    maze.draw_marks(canvas, plan, marks)
     for seat in range(seen.players):
-        _draw_plate(canvas, seen, people, seat, plan.bottom + px(_RAIL) + seat * step, style)
+        _draw_plate(canvas, seen, people, seat, plan.bottom + px(_RAIL) + seat * step)
     return canvas

@@ -31,6 +31,5 @@ RENDERER: Final = Renderer(
     say=words.say,
     headline=words.headline,
     end_text=words.end_text,
-    colours=components.COLOURS,
     place_of=place_of,
 )

@@ -25,15 +25,10 @@ MOOD: Final = Mood(
     coordinate=shade("teal", 0.9),
     bar=shade("felt", 0.0),
     bar_edge=shade("felt", 0.55),
-    bar_text=PAPER,
     bar_dim=shade("felt", 1.0),
     plate=shade("felt", 0.33),
-    plate_text=PAPER,
     plate_dim=shade("teal", 0.9),
-    lit=shade("gold", 0.82),
-    lit_text=INK,
-    lit_dim=shade("brown", 0.3),
-    accent=shade("gold", 0.82),
+    seats=components.COLOURS,
 )
 
 _CELL: Final = 166
@@ -116,9 +111,9 @@ def _chip(text: str, width: int, height: int, colour: Colour) -> Sprite:
     return pen.tile()
 
 
-def _draw_table(canvas: Canvas, top: int, bottom: int, style: Style) -> None:
+def _draw_table(canvas: Canvas, top: int, bottom: int) -> None:
     """Draw a table covered with felt in a wooden frame, with its front edge at the bottom."""
-    px = style.px
+    px = canvas.px
     wide, rail = canvas.width, px(16)
     canvas.seam(top)
     canvas.fill(0, top, wide, bottom, shade("brown", 0.33))
@@ -132,8 +127,8 @@ def _draw_table(canvas: Canvas, top: int, bottom: int, style: Style) -> None:
     canvas.fill(0, bottom + px(24), wide, bottom + px(_RAIL), shade("brown", 0.11))
 
 
-def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: Style) -> None:
-    px = style.px
+def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None:
+    px = canvas.px
     canvas.put(_coasters(px(_BOARD + 12), px(_BOARD + 14)), x, y)
     size = px(_CELL - 16)
     for square, stack in zip(SQUARES, seen.board, strict=True):
@@ -150,17 +145,17 @@ def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: 
         canvas.text(x - px(30), at, row, px(42), MOOD.coordinate, _FELT, "middle")
 
 
-def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour, style: Style) -> None:
-    px = style.px
+def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour) -> None:
+    px = canvas.px
     left, top = (px(part) for part in _corner(square))
     frame.ring(canvas, x + left, y + top, x + left + px(_CELL), y + top + px(_CELL - 6), px(6), colour)
 
 
-def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: Style) -> None:
+def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None:
     """Draw what the last action did: the square played, the coaster turned, what fell, and what may fall next."""
-    px = style.px
+    px = canvas.px
     if seen.last is not None and isinstance(seen.last.action, Place):
-        _frame_square(canvas, seen.last.action.square, x, y, MOOD.accent, style)
+        _frame_square(canvas, seen.last.action.square, x, y, MOOD.accent)
     if seen.turned is not None:
         wide = 3 * _CELL + 2 * _RIM
         index = COASTERS.index(seen.turned.coaster)
@@ -170,20 +165,20 @@ def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int, style: S
         across = left - px(26) if index % 2 == 0 else left + px(wide + 26)
         canvas.centre(components.turning(seen.turned.angle, px(104)), across, top + px(_RIM + _CELL))
     for item in seen.turn_captures:
-        _frame_square(canvas, item.square, x, y, shade("pink", 0.6), style)
+        _frame_square(canvas, item.square, x, y, shade("pink", 0.6))
         left, top = (px(part) for part in _corner(item.square))
         chip = _chip(f"-{item.size}", px(80), px(58), components.COLOURS[item.owner][0])
         canvas.put(chip, x + left + px(_CELL + 8) - chip.width, y + top - px(8))
     for square in seen.pending:
-        _frame_square(canvas, square, x, y, shade("blue", 0.7), style)
+        _frame_square(canvas, square, x, y, shade("blue", 0.7))
         left, top = (px(part) for part in _corner(square))
         chip = _chip("?", px(64), px(58), shade("blue", 0.45))
         canvas.put(chip, x + left + px(_CELL + 8) - chip.width, y + top - px(8))
 
 
-def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
+def _spot(canvas: Canvas, x: int, y: int, place: str) -> Spot | None:
     """The spot of a square, or of a coaster: at its far edge, where a mark hides only the tip of a pyramid."""
-    px, wide = style.px, 3 * _CELL + 2 * _RIM
+    px, wide = canvas.px, 3 * _CELL + 2 * _RIM
     if place in SQUARES:
         left, top = _corner(place)
         return Spot(x + px(left + _CELL / 2), y + px(top + _CELL / 2), px(88))
@@ -195,12 +190,12 @@ def _spot(x: int, y: int, style: Style, place: str) -> Spot | None:
 
 
 def _draw_plate(
-    canvas: Canvas, seen: AmbushObservation, people: People, seat: int, box: tuple[int, int, int, int], style: Style
+    canvas: Canvas, seen: AmbushObservation, people: People, seat: int, box: tuple[int, int, int, int]
 ) -> None:
     """Draw a player's plate: name and pips captured; below them the five trees, what was captured, what was paid."""
-    px = style.px
+    px = canvas.px
     x0, y0, x1, _ = box
-    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), components.COLOURS)
+    plate = frame.plate(canvas, MOOD, box, seen, seat, people)
     middle, right = y0 + px(_NAME // 2 + 4), plate.right
     pips = counted(seen.scores[seat], "pip")
     right -= canvas.text(right, middle, pips, px(48), plate.text, plate.ground, "right") + px(20)
@@ -232,26 +227,21 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
     bottom = y + px(_BOARD) + px(26)
     canvas = Canvas(style.width, bottom + px(_RAIL), MOOD.ground)
 
-    def said(names: People) -> str:
-        if seen.outcome is not None:
-            return seen.outcome.reason
-        return words.say(seen.last, seen, names) if seen.last else "No pyramids yet."
-
     head = frame.title(seen, people, "Who begins?", " decides" if seen.pending else "’s turn")
     if seen.outcome is not None and len(seen.outcome.winners) > 1:
         head = frame.Title(None, "A draw", "")
     used = PYRAMIDS - sum(seen.stash[max(seen.current_player, 0)])
     turn = min(used + (seen.outcome is None and not seen.pending), PYRAMIDS)
     notes = (frame.Note(f"turn {turn}/{PYRAMIDS}"),) if seen.current_player != CHANCE else ()
-    frame.title_bar(canvas, style, MOOD, head, said, people, notes, components.COLOURS)
+    frame.title_bar(canvas, MOOD, head, notes, seen, words.say, people, "No pyramids yet.")
     half = (canvas.width - 3 * margin) // 2
     for seat in range(seen.players):
         start = margin + seat * (half + margin)
-        _draw_plate(canvas, seen, people, seat, (start, top, start + half, top + px(_STRIP)), style)
-    _draw_table(canvas, table, bottom, style)
-    _draw_board(canvas, seen, x, y, style)
-    _draw_last(canvas, seen, x, y, style)
+        _draw_plate(canvas, seen, people, seat, (start, top, start + half, top + px(_STRIP)))
+    _draw_table(canvas, table, bottom)
+    _draw_board(canvas, seen, x, y)
+    _draw_last(canvas, seen, x, y)
     stands = {square for square, stack in zip(SQUARES, seen.board, strict=True) if stack.sizes}
     marks = tuple(mark._replace(aside=mark.aside or (mark.number > 0 and mark.place in stands)) for mark in marks)
-    draw_marks(canvas, marks, partial(_spot, x, y, style))
+    draw_marks(canvas, marks, partial(_spot, canvas, x, y))
     return canvas

@@ -27,6 +27,5 @@ RENDERER: Final = Renderer(
     say=words.say,
     headline=words.headline,
     end_text=words.end_text,
-    colours=board.COLOURS,
     place_of=place_of,
 )

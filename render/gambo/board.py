@@ -28,17 +28,12 @@ MOOD: Final = Mood(
     coordinate=PAPER,
     bar=shade("jungle", 0.06),
     bar_edge=shade("jungle", 0.42),
-    bar_text=PAPER,
     bar_dim=shade("jungle", 0.85),
     plate=shade("jungle", 0.3),
-    plate_text=PAPER,
     plate_dim=shade("jungle", 0.92),
-    lit=shade("gold", 0.82),
-    lit_text=INK,
-    lit_dim=shade("brown", 0.3),
     accent=shade("gold", 0.85),
+    seats=components.PIECE_COLOURS[:2],
 )
-COLOURS: Final = components.PIECE_COLOURS[:2]
 
 _PLATE: Final = 112
 _ORDER: Final = 72
@@ -130,9 +125,9 @@ def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
     return pen.tile()
 
 
-def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style) -> None:
+def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int) -> None:
     """Draw the signs of the squares, and the pieces."""
-    px = style.px
+    px = canvas.px
     moved = {move.destination: move for move in seen.moved if move.destination}
     fallen = {move.origin: move for move in seen.moved if move.destination is None}
     for lane, piece in enumerate(seen.corridor):
@@ -156,9 +151,9 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int, style: Style
             canvas.centre(_sign(square, px(wide), px(46), shade("brown", 0.3)), x, y + px(offset))
 
 
-def _draw_order(canvas: Canvas, y: int, style: Style) -> None:
+def _draw_order(canvas: Canvas, y: int) -> None:
     """Draw which animal beats which, whatever their strengths (G6)."""
-    px, size, beats = style.px, style.px(56), "beats"
+    px, size, beats = canvas.px, canvas.px(56), "beats"
     middle, gap, wide = y + px(_ORDER) // 2, px(14), fonts.width(beats, px(38))
     x = (canvas.width - (len(KINDS) + 1) * size - len(KINDS) * (wide + 2 * gap)) // 2
     for kind in KINDS:
@@ -168,13 +163,11 @@ def _draw_order(canvas: Canvas, y: int, style: Style) -> None:
     canvas.put(components.animal(KINDS[0], size, MOOD.ground), x, middle - size // 2)
 
 
-def _draw_plate(
-    canvas: Canvas, seen: GamboObservation, people: People, seat: int, y: int, side: str, style: Style
-) -> None:
+def _draw_plate(canvas: Canvas, seen: GamboObservation, people: People, seat: int, y: int, side: str) -> None:
     """Draw a player's plate: name, side, points, and the points of each duel won."""
-    px = style.px
+    px = canvas.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
-    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), COLOURS)
+    plate = frame.plate(canvas, MOOD, box, seen, seat, people)
     middle = (box[1] + box[3]) // 2
     total = str(seen.scores[seat])
     right = plate.right - canvas.text(plate.right, middle, total, px(76), plate.text, plate.ground, "right") - px(24)
@@ -198,35 +191,30 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
     bottom = top + px(_FIELD) + plate
     canvas = Canvas(style.width, bottom + px(_ORDER) + px(8), MOOD.ground)
 
-    def said(names: People) -> str:
-        if seen.outcome is not None:
-            return seen.outcome.reason
-        return words.say(seen.last, seen, names) if seen.last else ""
-
     doing = "’s turn" if seen.sides else " chooses a side"
     head = frame.title(seen, people, "The rows are being filled", doing)
     notes = (frame.Note(f"Duel {min(len(seen.duels) + 1, 9)}/9"),)
-    frame.title_bar(canvas, style, MOOD, head, said, people, notes, COLOURS)
+    frame.title_bar(canvas, MOOD, head, notes, seen, words.say, people)
     canvas.put(_field(style.width, px(_FIELD)), 0, top)
     for middle, size in ((_NORTH_ROW, _WAITING), (_UPPER, _WALKING), (_LOWER, _WALKING), (_SOUTH_ROW, _WAITING)):
         for side in (-1, 1):
             canvas.seam(top + px(middle) + side * (px(size + 16) // 2 + 1))
-    _draw_squares(canvas, seen, top, style)
+    _draw_squares(canvas, seen, top)
     sides = seen.sides or ("", "")
     upper = sides.index("north") if seen.sides else 0
-    _draw_plate(canvas, seen, people, upper, top - plate, sides[upper], style)
-    _draw_plate(canvas, seen, people, 1 - upper, top + px(_FIELD), sides[1 - upper], style)
-    _draw_order(canvas, bottom + px(4), style)
+    _draw_plate(canvas, seen, people, upper, top - plate, sides[upper])
+    _draw_plate(canvas, seen, people, 1 - upper, top + px(_FIELD), sides[1 - upper])
+    _draw_order(canvas, bottom + px(4))
     canvas.seam(top)
     canvas.seam(bottom)
     # Beside the middle, so that the piece there can be seen.
-    draw_marks(canvas, marks, partial(_spot, top, style), (px(-30), px(-34)))
+    draw_marks(canvas, marks, partial(_spot, canvas, top), (px(-30), px(-34)))
     return canvas
 
 
-def _spot(top: int, style: Style, place: str) -> Spot | None:
+def _spot(canvas: Canvas, top: int, place: str) -> Spot | None:
     """The spot of a square."""
     places = {str(lane + 1): _walking(lane) for lane in range(LANES)}
     places |= {START_SQUARES[lane]: _waiting(lane) for lane in range(LANES)}
-    px = style.px
+    px = canvas.px
     return Spot(px(places[place][0]), top + px(places[place][1]), px(72)) if place in places else None

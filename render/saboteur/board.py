@@ -13,7 +13,7 @@ from render import fonts, frame, maze
 from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
-from render.palette import INK, PAPER, Colour, shade
+from render.palette import Colour, shade
 from render.saboteur import components, icons, words
 from render.style import Mark, People, Style
 
@@ -22,15 +22,9 @@ MOOD: Final = Mood(
     coordinate=shade("rock", 1.0),
     bar=shade("brown", 0.3),
     bar_edge=shade("brown", 0.18),
-    bar_text=PAPER,
     bar_dim=shade("gold", 0.8),
     plate=shade("rock", 0.27),
-    plate_text=PAPER,
     plate_dim=shade("rock", 1.0),
-    lit=shade("gold", 0.82),
-    lit_text=INK,
-    lit_dim=shade("brown", 0.3),
-    accent=shade("gold", 0.82),
 )
 
 _PLATE_GAP: Final = 12
@@ -76,9 +70,9 @@ def _last_cell(seen: SaboteurObservation) -> Cell | None:
     return None if seen.last is None else cell_of(seen.last.action)
 
 
-def _draw_timber(canvas: Canvas, plan: maze.Plan, style: Style) -> None:
+def _draw_timber(canvas: Canvas, plan: maze.Plan) -> None:
     """Draw beams around the mine, on which the coordinates stand, and their shadow on the rock behind."""
-    px = style.px
+    px = canvas.px
     top, bottom = px(frame.HEADER), plan.bottom
     canvas.fill(0, top, canvas.width, bottom, _TIMBER)
     for x in (px(10), canvas.width - px(10)):
@@ -190,22 +184,14 @@ def _order(seen: SaboteurObservation) -> list[int]:
 
 
 def _draw_plate(
-    canvas: Canvas,
-    seen: SaboteurObservation,
-    people: People,
-    seat: int,
-    at: tuple[int, int],
-    plates: _Plates,
-    style: Style,
+    canvas: Canvas, seen: SaboteurObservation, people: People, seat: int, at: tuple[int, int], plates: _Plates
 ) -> None:
-    px = style.px
+    px = canvas.px
     x, y = at
     box = (x, y, x + plates.wide, y + plates.high)
     done = seen.last.action if seen.last else None
     touched = isinstance(done, Break | Repair) and done.seat == seat
-    left, right, upper, lower, ground, text, dim = frame.plate(
-        canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat), touched=touched
-    )
+    left, right, upper, lower, ground, text, dim = frame.plate(canvas, MOOD, box, seen, seat, people, touched=touched)
     role = words.shown_role(seen, seat)
     if seen.outcome is not None:
         right = _draw_roles(canvas, seen, seat, right, lower, ground, px(44))
@@ -221,9 +207,7 @@ def _draw_plate(
     size, number = px(40), px(38)
     if seen.uncovered is not None and seen.outcome is not None:
         room = right - left - px(12)
-        _draw_gold(
-            canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, room, ground, text, style
-        )
+        _draw_gold(canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, room, ground, text)
         return
     for sign, count in (("cards", seen.hand_sizes[seat]), ("nugget", seen.gold_counts[seat])):
         canvas.centre(icons.icon(sign, size, ground), left + size // 2, lower)
@@ -259,18 +243,10 @@ def _draw_roles(
 
 
 def _draw_gold(
-    canvas: Canvas,
-    gold: tuple[int, ...],
-    total: int,
-    x: int,
-    y: int,
-    room: int,
-    ground: Colour,
-    text: Colour,
-    style: Style,
+    canvas: Canvas, gold: tuple[int, ...], total: int, x: int, y: int, room: int, ground: Colour, text: Colour
 ) -> None:
     """Draw a player's gold at the end: the sum, and every card's worth if there is room for it."""
-    px = style.px
+    px = canvas.px
     size = px(40)
     canvas.centre(icons.icon("nugget", size, ground), x + size // 2, y)
     wide = size + px(8)
@@ -280,19 +256,13 @@ def _draw_gold(
         canvas.text(x + wide, y, parts, px(36), text, ground)
 
 
-def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People, style: Style) -> None:
-    def said(names: People) -> str:
-        if seen.outcome is not None:
-            return seen.outcome.reason
-        if seen.last is not None:
-            return words.say(seen.last, seen, names)
-        return "" if seen.current_player < 0 else f"Round {seen.round_number} begins."
-
+def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People) -> None:
     doing = " takes gold" if seen.phase == "gold" else "’s turn"
     over = any(result.number == seen.round_number for result in seen.results)
     head = frame.title(seen, people, f"Round {seen.round_number} is {'over' if over else 'being dealt'}", doing)
     notes = (frame.Note(f"Round {seen.round_number}/3"), frame.Note(str(seen.stock_size), frame.pile))
-    frame.title_bar(canvas, style, MOOD, head, said, people, notes)
+    before = "" if seen.current_player < 0 else f"Round {seen.round_number} begins."
+    frame.title_bar(canvas, MOOD, head, notes, seen, words.say, people, before)
 
 
 def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
@@ -303,16 +273,16 @@ def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], st
     plan = maze.planned(shown_area(seen), focus, style, plates.height + px(_SILL), components.HIGH, _SIZES)
     below = plan.bottom + px(_SILL)
     canvas = Canvas(style.width, below + plates.height + plates.margin - plates.gap, MOOD.ground)
-    _draw_timber(canvas, plan, style)
-    _draw_header(canvas, seen, people, style)
+    _draw_timber(canvas, plan)
+    _draw_header(canvas, seen, people)
     if plan.overview is not None:
         _draw_maze(canvas, plan.overview, seen, people, plan.overview.wide // 2)
         _draw_last(canvas, plan.overview, seen, px(3))
-        maze.draw_window(canvas, plan, MOOD, style)
+        maze.draw_window(canvas, plan, MOOD)
     _draw_maze(canvas, plan.grid, seen, people, px(_LOOKER))
-    maze.draw_coordinates(canvas, plan.grid, _BEAM, style)
+    maze.draw_coordinates(canvas, plan.grid, _BEAM)
     _draw_last(canvas, plan.grid, seen, px(5))
-    maze.draw_marks(canvas, plan, marks, style)
+    maze.draw_marks(canvas, plan, marks)
     for place, seat in enumerate(_order(seen)):
-        _draw_plate(canvas, seen, people, seat, plates.corner(place, below), plates, style)
+        _draw_plate(canvas, seen, people, seat, plates.corner(place, below), plates)
     return canvas

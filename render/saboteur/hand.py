@@ -44,28 +44,28 @@ def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...
     golds = _golds(seen)
     high = px(frame.HAND_BAR) + rows * px(_ROW) + len(notes) * px(_NOTE) + len(golds) * px(_GOLD) + px(24)
     canvas = Canvas(style.width, high, MOOD.ground)
-    frame.hand_bar(canvas, style, MOOD, seen.viewer, people)
+    frame.hand_bar(canvas, MOOD, seen.viewer, people)
     if seen.hand:
-        _draw_cards(canvas, seen.hand, style)
+        _draw_cards(canvas, seen.hand)
         numbered = tuple(Mark(number, str(number)) for number, _ in enumerate(seen.hand, 1))
-        draw_marks(canvas, marks or numbered, partial(_spot, seen.hand, style))
+        draw_marks(canvas, marks or numbered, partial(_spot, canvas, seen.hand))
     else:
         y = px(frame.HAND_BAR) + px(_ROW) // 2
         canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
     y = px(frame.HAND_BAR) + rows * px(_ROW)
     for sign, text in notes:
-        _draw_note(canvas, sign, text, y, style)
+        _draw_note(canvas, sign, text, y)
         y += px(_NOTE)
     for text, values in golds:
-        _draw_gold(canvas, text, values, y, style)
+        _draw_gold(canvas, text, values, y)
         y += px(_GOLD)
     return canvas
 
 
-def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
+def _draw_cards(canvas: Canvas, hand: tuple[str, ...]) -> None:
     """Draw the cards, each with the name that can be typed and a description."""
-    px = style.px
-    wide = style.width // _COLUMNS
+    px = canvas.px
+    wide = canvas.width // _COLUMNS
     card_wide, card_high = px(_CARD), px(_CARD) * components.HIGH // 100
     for i, name in enumerate(hand):
         x = (i % _COLUMNS) * wide + px(18)
@@ -79,12 +79,12 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...], style: Style) -> None:
             canvas.text(left, y + px(112) + number * px(44), line, px(36), MOOD.plate_dim, MOOD.ground, room=room)
 
 
-def _spot(hand: tuple[str, ...], style: Style, card: str) -> Spot | None:
+def _spot(canvas: Canvas, hand: tuple[str, ...], card: str) -> Spot | None:
     """The spot of a card, by its number from 1 or by its name; of several alike that of the first."""
     if not card.isdecimal() and card not in hand:
         return None
-    px, number = style.px, int(card) - 1 if card.isdecimal() else hand.index(card)
-    x = (number % _COLUMNS) * (style.width // _COLUMNS) + px(18 + 30)
+    px, number = canvas.px, int(card) - 1 if card.isdecimal() else hand.index(card)
+    x = (number % _COLUMNS) * (canvas.width // _COLUMNS) + px(18 + 30)
     y = px(frame.HAND_BAR) + (number // _COLUMNS) * px(_ROW) + px(12 + 30)
     return Spot(x, y, px(72))
 
@@ -109,8 +109,8 @@ def _golds(seen: SaboteurObservation) -> list[tuple[str, tuple[int, ...]]]:
     return rows
 
 
-def _draw_gold(canvas: Canvas, text: str, values: tuple[int, ...], y: int, style: Style) -> None:
-    px = style.px
+def _draw_gold(canvas: Canvas, text: str, values: tuple[int, ...], y: int) -> None:
+    px = canvas.px
     high = px(_GOLD) - px(12)
     canvas.panel(px(18), y, canvas.width - px(18), y + high, MOOD.plate, MOOD.ground, px(16))
     left, wide = px(42), px(84)
@@ -121,8 +121,8 @@ def _draw_gold(canvas: Canvas, text: str, values: tuple[int, ...], y: int, style
         canvas.put(tile, left + i * step, y + (high - tile.height) // 2)
 
 
-def _draw_note(canvas: Canvas, sign: str, text: str, y: int, style: Style) -> None:
-    px = style.px
+def _draw_note(canvas: Canvas, sign: str, text: str, y: int) -> None:
+    px = canvas.px
     high = px(_NOTE) - px(12)
     canvas.panel(px(18), y, canvas.width - px(18), y + high, MOOD.plate, MOOD.ground, px(16))
     canvas.put(icons.icon(sign, px(60), MOOD.plate), px(36), y + (high - px(60)) // 2)
@@ -137,7 +137,7 @@ def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canva
     px = style.px
     size, top = px(560), px(frame.HAND_BAR)
     canvas = Canvas(style.width, top + size + px(36), MOOD.ground)
-    frame.hand_bar(canvas, style, MOOD, seen.viewer, people)
+    frame.hand_bar(canvas, MOOD, seen.viewer, people)
     canvas.put(dwarfs.portrait(seen.role, size, MOOD.ground), px(24), top + px(12))
     left = px(620)
     room = canvas.width - left - px(24)

@@ -9,7 +9,7 @@ from render import frame
 from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import Spot, draw_marks
-from render.palette import INK, PAPER, shade
+from render.palette import PAPER, shade
 from render.style import Mark, People, Style
 from tests.sixth.game.components import LETTERS
 from tests.sixth.game.observation import MoorObservation
@@ -20,15 +20,9 @@ MOOD: Final = Mood(
     coordinate=PAPER,
     bar=shade("slate", 0.1),
     bar_edge=shade("slate", 0.5),
-    bar_text=PAPER,
     bar_dim=shade("slate", 0.9),
     plate=shade("slate", 0.4),
-    plate_text=PAPER,
     plate_dim=PAPER,
-    lit=shade("gold", 0.82),
-    lit_text=INK,
-    lit_dim=shade("brown", 0.3),
-    accent=shade("gold", 0.82),
 )
 
 _HILL: Final = 330
@@ -45,15 +39,11 @@ def paint(seen: MoorObservation, people: People, marks: tuple[Mark, ...], style:
     plates, step = top + px(_HILL), px(_PLATE + 12)
     canvas = Canvas(style.width, plates + seen.players * step + px(6), MOOD.ground)
 
-    def said(names: People) -> str:
-        if seen.outcome is not None:
-            return seen.outcome.reason
-        return words.say(seen.last, seen, names) if seen.last else ""
-
     head = frame.title(seen, people, "The tokens are being dealt")
-    frame.title_bar(canvas, style, MOOD, head, said, people, (frame.Note(f"up to {seen.most} stones"),))
+    notes = (frame.Note(f"up to {seen.most} stones"),)
+    frame.title_bar(canvas, MOOD, head, notes, seen, words.say, people)
     for place, letter in enumerate(LETTERS):
-        spot = _spot(style, letter)
+        spot = _spot(canvas, letter)
         assert spot is not None
         owner = seen.owners[place]
         if owner is None:
@@ -63,23 +53,23 @@ def paint(seen: MoorObservation, people: People, marks: tuple[Mark, ...], style:
         foot = f"{letter} · {seen.stones[place]}"
         canvas.text(spot.x, top + px(290), foot, px(44), MOOD.coordinate, MOOD.ground, "middle")
     for seat in range(seen.players):
-        _draw_plate(canvas, seen, people, seat, plates + seat * step, style)
-    draw_marks(canvas, marks, partial(_spot, style))
+        _draw_plate(canvas, seen, people, seat, plates + seat * step)
+    draw_marks(canvas, marks, partial(_spot, canvas))
     return canvas
 
 
-def _spot(style: Style, letter: str) -> Spot | None:
+def _spot(canvas: Canvas, letter: str) -> Spot | None:
     """Where a cairn is."""
     if letter not in LETTERS:
         return None
-    across = style.width * (2 * LETTERS.index(letter) + 1) // (2 * len(LETTERS))
-    return Spot(across, style.px(frame.HEADER + 140), style.px(72))
+    across = canvas.width * (2 * LETTERS.index(letter) + 1) // (2 * len(LETTERS))
+    return Spot(across, canvas.px(frame.HEADER + 140), canvas.px(72))
 
 
-def _draw_plate(canvas: Canvas, seen: MoorObservation, people: People, seat: int, y: int, style: Style) -> None:
-    px = style.px
+def _draw_plate(canvas: Canvas, seen: MoorObservation, people: People, seat: int, y: int) -> None:
+    px = canvas.px
     box = (px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + px(_PLATE))
-    plate = frame.plate(canvas, style, MOOD, box, seat, people, frame.is_lit(seen, seat))
+    plate = frame.plate(canvas, MOOD, box, seen, seat, people)
     middle, right = (box[1] + box[3]) // 2, plate.right
     points = words.player_words(seen, seat)
     right -= canvas.text(right, middle, points, px(44), plate.text, plate.ground, "right") + px(30)

@@ -21,7 +21,7 @@ def paint_hand(seen: MoorObservation, people: People, marks: tuple[Mark, ...], s
         return None
     px = style.px
     canvas = Canvas(style.width, px(frame.HAND_BAR + _TOKEN + 30), MOOD.ground)
-    frame.hand_bar(canvas, style, MOOD, seen.viewer, people, "your token")
+    frame.hand_bar(canvas, MOOD, seen.viewer, people, "your token")
     if seen.token is not None:
         spot = Spot(style.width // 2, px(frame.HAND_BAR + _TOKEN // 2), px(72))
         canvas.centre(components.token(seen.token, px(_TOKEN), MOOD.ground), spot.x, spot.y)
