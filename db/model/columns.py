@@ -127,7 +127,7 @@ class ColumnOptions:
 
 
 def table(
-    name: str, metadata: MetaData, *rows: type[Any], key: Sequence[str], more: Sequence[SchemaItem] = (), **options: Any
+    metadata: MetaData, name: str, rows: Sequence[type[Any]], key: Sequence[str], *more: SchemaItem, **options: Any
 ) -> Table:
     """Return a table whose columns are the fields of `rows`; `key` names the fields of the primary key."""
     columns = [column for row in rows for column in _columns(row, key)]

@@ -459,3 +459,10 @@ class PointRow(NamedTuple):
     sigma: float
     gain: float
     place: int
+
+
+class CacheState(NamedTuple):
+    """How far a ladder's cache is computed: by this `scheme` of ratings, up to its `latest` result."""
+
+    scheme: int
+    latest: int

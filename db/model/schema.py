@@ -6,6 +6,7 @@ change needs a migration (`db/migrations/versions`); a test compares the two.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -23,39 +24,8 @@ from sqlalchemy import (
     text,
 )
 
+from db.model import rows
 from db.model.columns import Instant, RowId, Snowflake, table
-from db.model.rows import (
-    Application,
-    Ballot,
-    DeadlineRow,
-    Ending,
-    Entry,
-    GuildSettings,
-    Hidden,
-    Ladder,
-    Leased,
-    LessonsRow,
-    LineRow,
-    MatchRow,
-    Numbered,
-    OfGame,
-    OfGuild,
-    OfKey,
-    OfMatch,
-    OfPair,
-    OfPerson,
-    Origin,
-    PairRow,
-    PersonRow,
-    PlayerSettings,
-    PointRow,
-    Question,
-    RatingRow,
-    ResultRow,
-    SeatRow,
-    Telling,
-    Waiting,
-)
 
 metadata: Final = MetaData(
     naming_convention={
@@ -66,6 +36,7 @@ metadata: Final = MetaData(
         "ck": "ck_%(table_name)s_%(constraint_name)s",
     }
 )
+_table = partial(table, metadata)
 
 
 def _open(ended_at: str) -> dict[str, Any]:
@@ -83,8 +54,12 @@ def _where(condition: str) -> dict[str, Any]:
     return {"sqlite_where": where, "postgresql_where": where}
 
 
-def _id(name: str, kind: Any = Snowflake, **options: Any) -> Column[Any]:
+def _key(name: str, kind: Any = Snowflake, **options: Any) -> Column[Any]:
     return Column(name, kind, primary_key=True, autoincrement=False, **options)
+
+
+def _needed(name: str, kind: Any, *more: Any, **options: Any) -> Column[Any]:
+    return Column(name, kind, *more, nullable=False, **options)
 
 
 _TURNED_OVER: Final = {"autovacuum_vacuum_scale_factor": 0, "autovacuum_vacuum_threshold": 1000}
@@ -92,126 +67,99 @@ _TURNED_OVER: Final = {"autovacuum_vacuum_scale_factor": 0, "autovacuum_vacuum_t
 
 
 # Open matches have no `ended_at`. Partial indexes keep queries for them fast, however many matches are over.
-matches: Final = table(
+matches: Final = _table(
     "matches",
-    metadata,
-    MatchRow,
-    Hidden,
-    key=("id",),
-    more=(
-        Index(None, "status", "guild_id", **_open("ended_at")),
-        Index(None, "channel_id", "thread_id", **_open("ended_at")),
-        Index(None, "thread_id", **_open("ended_at")),
-        Index(None, "guild_id", "status", "ended_at", "id"),
-        Index(None, "host_id", "ended_at"),
-        Index(None, "rematch_of"),
-        # Matches that are over and still have their lines (`db.matches.retention`).
-        Index(None, "ended_at", **_where("ended_at IS NOT NULL AND log_sum IS NULL")),
-    ),
+    (rows.MatchRow, rows.Hidden),
+    ("id",),
+    Index(None, "status", "guild_id", **_open("ended_at")),
+    Index(None, "channel_id", "thread_id", **_open("ended_at")),
+    Index(None, "thread_id", **_open("ended_at")),
+    Index(None, "guild_id", "status", "ended_at", "id"),
+    Index(None, "host_id", "ended_at"),
+    Index(None, "rematch_of"),
+    # Matches that are over and still have their lines (`db.matches.retention`).
+    Index(None, "ended_at", **_where("ended_at IS NOT NULL AND log_sum IS NULL")),
     # Board posts and buttons outlive a match, so its number must never be reused.
     sqlite_autoincrement=True,
 )
 
-seats: Final = table(
+seats: Final = _table(
     "seats",
-    metadata,
-    OfMatch,
-    SeatRow,
-    Ending,
-    Entry,
-    key=("match_id", "position"),
-    more=(
-        UniqueConstraint("match_id", "user_id"),
-        Index(None, "user_id", "ended_at", "match_id"),
-        Index(None, "key", "ended_at"),
-    ),
+    (rows.OfMatch, rows.SeatRow, rows.Ending, rows.Entry),
+    ("match_id", "position"),
+    UniqueConstraint("match_id", "user_id"),
+    Index(None, "user_id", "ended_at", "match_id"),
+    Index(None, "key", "ended_at"),
 )
 
 # The source of truth.
-log: Final = table(
+log: Final = _table(
     "log",
-    metadata,
-    OfMatch,
-    LineRow,
-    Origin,
-    key=("match_id", "ply"),
-    more=(
-        CheckConstraint("ply >= 0", name="ply"),
-        # Retention clears old ids (`db.matches.retention`).
-        Index(None, "interaction_id", unique=True, **_said("interaction_id")),
-    ),
+    (rows.OfMatch, rows.LineRow, rows.Origin),
+    ("match_id", "ply"),
+    CheckConstraint("ply >= 0", name="ply"),
+    # Retention clears old ids (`db.matches.retention`).
+    Index(None, "interaction_id", unique=True, **_said("interaction_id")),
 )
 
 # Interactions that changed a lobby, so that a redelivery changes nothing. Deleted with the lobby.
 presses: Final = Table(
     "presses",
     metadata,
-    _id("interaction_id"),
-    Column("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
+    _key("interaction_id"),
+    _needed("match_id", RowId, ForeignKey("matches.id", ondelete="CASCADE"), index=True),
 )
 
 # Announcements to send, without content.
-outbox: Final = table(
+outbox: Final = _table(
     "outbox",
-    metadata,
-    Telling,
-    Waiting,
-    Leased,
-    key=("id",),
-    more=(
-        Index(None, "match_id"),
-        Index(None, "user_id"),
-        Index(None, "held", "due"),
-        Index(None, "leased_by", **_said("leased_by")),
-    ),
+    (rows.Telling, rows.Waiting, rows.Leased),
+    ("id",),
+    Index(None, "match_id"),
+    Index(None, "user_id"),
+    Index(None, "held", "due"),
+    Index(None, "leased_by", **_said("leased_by")),
     # The number is the nonce of a Discord message, so it must never be reused.
     sqlite_autoincrement=True,
     postgresql_with=_TURNED_OVER,
 )
 
-deadlines: Final = table(
+deadlines: Final = _table(
     "deadlines",
-    metadata,
-    DeadlineRow,
-    Leased,
-    key=("match_id", "kind"),
-    more=(Index(None, "due"), Index(None, "leased_by", **_said("leased_by"))),
+    (rows.DeadlineRow, rows.Leased),
+    ("match_id", "kind"),
+    Index(None, "due"),
+    Index(None, "leased_by", **_said("leased_by")),
     postgresql_with=_TURNED_OVER,
 )
 
-votes: Final = table(
+votes: Final = _table(
     "votes",
-    metadata,
-    OfMatch,
-    Question,
-    Ballot,
-    key=("match_id", "question", "user_id"),
-    more=(Index(None, "user_id"),),
+    (rows.OfMatch, rows.Question, rows.Ballot),
+    ("match_id", "question", "user_id"),
+    Index(None, "user_id"),
 )
 
-applications: Final = table(
-    "applications", metadata, OfMatch, Application, key=("match_id", "user_id"), more=(Index(None, "user_id"),)
+applications: Final = _table(
+    "applications", (rows.OfMatch, rows.Application), ("match_id", "user_id"), Index(None, "user_id")
 )
+
+
+def _key_of_tally(owner: str) -> tuple[Column[Any], ...]:
+    """Return the key of totals by game and number of players."""
+    return _key(owner), _key("game", String(32)), _key("players", Integer)
+
 
 # Totals of the matches that count, by game and number of players: per person, and per server.
 player_tallies: Final = Table(
     "player_tallies",
     metadata,
-    _id("user_id"),
-    Column("game", String(32), primary_key=True),
-    _id("players", Integer),
-    Column("played", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("best", Integer, nullable=False),
+    *_key_of_tally("user_id"),
+    _needed("played", Integer),
+    _needed("won", Integer),
+    _needed("best", Integer),
 )
-guild_tallies: Final = Table(
-    "guild_tallies",
-    metadata,
-    _id("guild_id"),
-    Column("game", String(32), primary_key=True),
-    _id("players", Integer),
-    Column("played", Integer, nullable=False),
-)
+guild_tallies: Final = Table("guild_tallies", metadata, *_key_of_tally("guild_id"), _needed("played", Integer))
 
 # Per person and server, without seats that a computer played in the end. A forgotten person gets a negative id, another
 # one in every row. So people stay apart, and nobody can link the rows of one person.
@@ -219,14 +167,12 @@ guild_tallies: Final = Table(
 guild_player_tallies: Final = Table(
     "guild_player_tallies",
     metadata,
-    _id("guild_id"),
-    Column("game", String(32), primary_key=True),
-    _id("players", Integer),
-    _id("user_id", index=True),
-    Column("won", Integer, nullable=False),
-    Column("best", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("placeholder", Text, nullable=False),
+    *_key_of_tally("guild_id"),
+    _key("user_id", index=True),
+    _needed("won", Integer),
+    _needed("best", Integer),
+    _needed("name", Text),
+    _needed("placeholder", Text),
     Index(None, "guild_id", "game", "players", "won", "user_id"),
     Index(None, "guild_id", "game", "players", "best", "user_id"),
 )
@@ -235,111 +181,63 @@ guild_player_tallies: Final = Table(
 rating_keys: Final = Table(
     "rating_keys",
     metadata,
-    _id("guild_id"),
-    _id("user_id"),
-    Column("key", String(16), nullable=False),
-    Column("name", Text, nullable=False),
+    _key("guild_id"),
+    _key("user_id"),
+    _needed("key", String(16)),
+    _needed("name", Text),
     UniqueConstraint("guild_id", "key"),
     Index(None, "user_id"),
 )
 
 # Seasons from the second on. The first begins with the server's first result.
-seasons: Final = Table(
-    "seasons",
-    metadata,
-    _id("guild_id"),
-    _id("number", Integer),
-    Column("begun_at", Instant, nullable=False),
-)
+seasons: Final = Table("seasons", metadata, _key("guild_id"), _key("number", Integer), _needed("begun_at", Instant))
+
+_LADDER: Final = rows.Ladder._fields
 
 # The source of truth of ratings.
-rated_results: Final = table(
+rated_results: Final = _table(
     "rated_results",
-    metadata,
-    Ladder,
-    Numbered,
-    ResultRow,
-    key=("guild_id", "number"),
-    more=(Index(None, "guild_id", "game", "season", "practice", "number"),),
+    (rows.Ladder, rows.Numbered, rows.ResultRow),
+    ("guild_id", "number"),
+    Index(None, *_LADDER, "number"),
 )
 
 # A cache of what follows from `rated_results`: ratings, their history, who has met whom, and by which `scheme` and up
 # to which result it was computed.
-ratings: Final = table(
+ratings: Final = _table(
     "ratings",
-    metadata,
-    Ladder,
-    OfKey,
-    RatingRow,
-    key=("guild_id", "game", "season", "practice", "key"),
-    more=(Index(None, "guild_id", "game", "season", "practice", "mu"), Index(None, "guild_id", "key")),
+    (rows.Ladder, rows.OfKey, rows.RatingRow),
+    (*_LADDER, "key"),
+    Index(None, *_LADDER, "mu"),
+    Index(None, "guild_id", "key"),
 )
-rating_points: Final = table(
+rating_points: Final = _table(
     "rating_points",
-    metadata,
-    Ladder,
-    Numbered,
-    OfKey,
-    PointRow,
-    key=("guild_id", "number", "key"),
-    more=(
-        Index(None, "guild_id", "key", "number"),
-        Index(None, "guild_id", "game", "season", "practice"),
-    ),
+    (rows.Ladder, rows.Numbered, rows.OfKey, rows.PointRow),
+    ("guild_id", "number", "key"),
+    Index(None, "guild_id", "key", "number"),
+    Index(None, *_LADDER),
 )
-rating_pairs: Final = table(
-    "rating_pairs",
-    metadata,
-    Ladder,
-    OfPair,
-    PairRow,
-    key=("guild_id", "game", "season", "practice", "key", "other"),
-)
-ladders: Final = Table(
-    "ladders",
-    metadata,
-    _id("guild_id"),
-    Column("game", String(32), primary_key=True),
-    _id("season", Integer),
-    _id("practice", Boolean),
-    Column("scheme", Integer, nullable=False),
-    Column("latest", Integer, nullable=False),
-)
+rating_pairs: Final = _table("rating_pairs", (rows.Ladder, rows.OfPair, rows.PairRow), (*_LADDER, *rows.OfPair._fields))
+ladders: Final = _table("ladders", (rows.Ladder, rows.CacheState), _LADDER)
 
 RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
 """Tables that can be recomputed from `rated_results`."""
 
-guild_settings: Final = table("guild_settings", metadata, OfGuild, GuildSettings, key=("guild_id",))
+guild_settings: Final = _table("guild_settings", (rows.OfGuild, rows.GuildSettings), ("guild_id",))
 
-player_settings: Final = table("player_settings", metadata, OfPerson, PlayerSettings, PersonRow, key=("user_id",))
+player_settings: Final = _table("player_settings", (rows.OfPerson, rows.PlayerSettings, rows.PersonRow), ("user_id",))
 
-lessons: Final = table("lessons", metadata, OfPerson, OfGame, LessonsRow, key=("user_id", "game"))
+lessons: Final = _table("lessons", (rows.OfPerson, rows.OfGame, rows.LessonsRow), ("user_id", "game"))
 
 # People who want to be forgotten, while a row still names them: in every match up to this number. `left`: they are out
 # of the matches that were open.
-forgotten: Final = Table(
-    "forgotten",
-    metadata,
-    _id("user_id"),
-    Column("up_to", RowId, nullable=False),
-    Column("left", Boolean, nullable=False),
-)
+forgotten: Final = Table("forgotten", metadata, _key("user_id"), _needed("up_to", RowId), _needed("left", Boolean))
 
 # Who keeps away from whom. The list is private, and stays when the other person is forgotten.
-kept_away: Final = Table(
-    "kept_away",
-    metadata,
-    _id("user_id"),
-    _id("other_id"),
-)
+kept_away: Final = Table("kept_away", metadata, _key("user_id"), _key("other_id"))
 
-bars: Final = Table(
-    "bars",
-    metadata,
-    _id("guild_id"),
-    _id("user_id"),
-    Column("until", Instant, nullable=False),
-)
+bars: Final = Table("bars", metadata, _key("guild_id"), _key("user_id"), _needed("until", Instant))
 
 # When the bot opened a direct-message channel, without saying to whom: Discord stops bots that open many. `asked`: the
 # person had just asked for it.
@@ -347,31 +245,21 @@ dm_openings: Final = Table(
     "dm_openings",
     metadata,
     Column("id", RowId, primary_key=True),
-    Column("at", Instant, nullable=False, index=True),
-    Column("asked", Boolean, nullable=False),
+    _needed("at", Instant, index=True),
+    _needed("asked", Boolean),
 )
 
 # When each used allowance is restored in full (`matches/table/limits.py`). The row is deleted after that. The key is a
 # hash of the owner and the kind of allowance.
-allowances: Final = Table(
-    "allowances",
-    metadata,
-    Column("mark", String(32), primary_key=True),
-    Column("until", Instant, nullable=False, index=True),
-)
+allowances: Final = Table("allowances", metadata, _key("mark", String(32)), _needed("until", Instant, index=True))
 
 # One row: until when Discord lets the bot open no direct message, and the pause in seconds (0 after a success).
 dm_pause: Final = Table(
     "dm_pause",
     metadata,
-    _id("id", Integer),
+    _key("id", Integer),
     Column("until", Instant),
-    Column("wait", Integer, nullable=False, server_default=text("0")),
+    _needed("wait", Integer, server_default=text("0")),
 )
 
-meta: Final = Table(
-    "meta",
-    metadata,
-    Column("key", String(64), primary_key=True),
-    Column("value", Text, nullable=False),
-)
+meta: Final = Table("meta", metadata, _key("key", String(64)), _needed("value", Text))

@@ -69,7 +69,7 @@ SECOND = LaterRow(
 
 
 def things() -> Table:
-    return table("things", MetaData(), LaterRow, Owner, key=("id",))
+    return table(MetaData(), "things", (LaterRow, Owner), ("id",))
 
 
 def test_what_is_stored_in_a_column_is_what_its_field_is_when_it_is_read() -> None:
