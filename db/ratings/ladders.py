@@ -19,7 +19,6 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
-    case,
     delete,
     false,
     func,
@@ -32,7 +31,7 @@ from sqlalchemy import (
 from db.model import schema
 from db.model.columns import columns_of
 from db.model.ids import MatchId, UserId
-from db.model.rows import Ladder, OfPair, PairRow, PointRow, RatingRow, ResultRow
+from db.model.rows import CacheState, Ladder, OfPair, PairRow, PointRow, RatingRow, ResultRow
 from db.model.upserts import upsert, upsert_rows
 from db.store.transactions import at_length_only
 
@@ -75,6 +74,14 @@ class Point(NamedTuple):
 
 PointOf: TypeAlias = tuple[int, str, float, float, float, int]
 """A result's number, a key, and the fields of a `PointRow`, flat: very many are sent between processes."""
+
+
+class StoredResult(NamedTuple):
+    """A rated result with its ladder and its number on the server."""
+
+    ladder: Ladder
+    number: int
+    row: ResultRow
 
 
 class Encounter(NamedTuple):
@@ -130,14 +137,10 @@ def people_of(connection: Connection, guild_id: int, keys: Collection[str] | Non
 def count_finished(connection: Connection, key: str, since: datetime | None = None) -> tuple[int, int]:
     """Count the matches that a person finished, and began, among those that ended (since then) and count for them."""
     at_length_only(connection)
-    finished = case((_seats.c.finished.is_(True), 1), else_=0)
-    statement = (
-        select(func.coalesce(func.sum(finished), 0), func.count())
-        .where(_seats.c.key == key, _seats.c.finished.is_not(None))
-        .where(_seats.c.ended_at.is_not(None) if since is None else _seats.c.ended_at >= since)
-    )
-    done, begun = connection.execute(statement).one()
-    return int(done), int(begun)
+    ended = _seats.c.ended_at.is_not(None) if since is None else _seats.c.ended_at >= since
+    statement = select(func.count().filter(_seats.c.finished), func.count())
+    row = connection.execute(statement.where(_seats.c.key == key, _seats.c.finished.is_not(None), ended)).one()
+    return row[0], row[1]
 
 
 def first_end_of(connection: Connection, key: str) -> datetime | None:
@@ -235,25 +238,17 @@ def latest_of_server(connection: Connection, guild_id: int) -> int:
     return connection.execute(_latest(_results.c.guild_id == guild_id)).scalar_one()
 
 
-def results_page(
-    connection: Connection, guild_id: int, after: int, at_most: int
-) -> list[tuple[int, Ladder, ResultRow]]:
+def results_page(connection: Connection, guild_id: int, after: int, at_most: int) -> list[StoredResult]:
     """Return a page of a server's results after number `after`, without practice, in order."""
-    columns = (_results.c.number, *columns_of(_results, Ladder), *columns_of(_results, ResultRow))
     wanted = (_results.c.guild_id == guild_id) & (_results.c.number > after) & _results.c.practice.is_(False)
-    rows = connection.execute(select(*columns).where(wanted).order_by(_results.c.number).limit(at_most))
-    ends = 1 + len(Ladder._fields)
-    return [(row[0], Ladder(*row[1:ends]), ResultRow(*row[ends:])) for row in rows]
+    rows = connection.execute(_RESULT.where(wanted).order_by(_results.c.number).limit(at_most))
+    return list(map(_stored_result, rows))
 
 
-def result_of(connection: Connection, match_id: MatchId) -> tuple[Ladder, int, ResultRow] | None:
-    """Return the ladder, number and result of a match; ``None`` if it isn't rated."""
-    columns = (*columns_of(_results, Ladder), _results.c.number, *columns_of(_results, ResultRow))
-    row = connection.execute(select(*columns).where(_results.c.match_id == match_id)).one_or_none()
-    if row is None:
-        return None
-    number = len(Ladder._fields)
-    return Ladder(*row[:number]), row[number], ResultRow(*row[number + 1 :])
+def result_of(connection: Connection, match_id: MatchId) -> StoredResult | None:
+    """Return the result of a match; ``None`` if it isn't rated."""
+    row = connection.execute(_RESULT.where(_results.c.match_id == match_id)).one_or_none()
+    return None if row is None else _stored_result(row)
 
 
 def ladders_of(connection: Connection, guild_id: int) -> list[Ladder]:
@@ -285,11 +280,11 @@ def results_with(connection: Connection, ladder: Ladder, key: str) -> list[Resul
 # The cache.
 
 
-def cache_state(connection: Connection, ladder: Ladder) -> tuple[int, int] | None:
+def cache_state(connection: Connection, ladder: Ladder) -> CacheState | None:
     """Return the scheme and the latest result of a ladder's cache; ``None`` if it is empty."""
-    statement = select(_ladders.c.scheme, _ladders.c.latest).where(_same(_ladders, ladder))
+    statement = select(*columns_of(_ladders, CacheState)).where(_same(_ladders, ladder))
     row = connection.execute(statement).one_or_none()
-    return None if row is None else (row.scheme, row.latest)
+    return None if row is None else CacheState(*row)
 
 
 def set_cache_state(connection: Connection, ladder: Ladder, scheme: int, latest: int) -> None:
@@ -348,7 +343,7 @@ def ratings_of_key(connection: Connection, guild_id: int, key: str) -> dict[Ladd
     """Return all ratings of a key on its server."""
     wanted = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key)
     rows = connection.execute(select(*columns_of(_ratings, Ladder), *_RATING).where(wanted))
-    return {Ladder(*row[: len(Ladder._fields)]): RatingRow(*row[len(Ladder._fields) :]) for row in rows}
+    return {Ladder(*row[:_LADDER]): RatingRow(*row[_LADDER:]) for row in rows}
 
 
 def listed(connection: Connection, ladder: Ladder, least: int, limit: int, offset: int = 0) -> list[Listed]:
@@ -426,6 +421,10 @@ def _is_listed(ladder: Ladder, least: int) -> ColumnElement[bool]:
     return and_(_same(_ratings, ladder), _ratings.c.matches >= least, shown)
 
 
+def _stored_result(row: Sequence[Any]) -> StoredResult:
+    return StoredResult(Ladder(*row[:_LADDER]), row[_LADDER], ResultRow(*row[_LADDER + 1 :]))
+
+
 def _read_points(connection: Connection, statement: Select[Any]) -> list[Point]:
     return [
         Point(key, number, MatchId(match_id), ended_at, PointRow(*row))
@@ -436,6 +435,8 @@ def _read_points(connection: Connection, statement: Select[Any]) -> list[Point]:
 _KNOWN: Final = select(
     _keys.c.key, _keys.c.user_id, _keys.c.name, func.coalesce(_players.c.hidden, false()).label("hidden")
 ).outerjoin(_players, _players.c.user_id == _keys.c.user_id)
+_LADDER: Final = len(Ladder._fields)
+_RESULT: Final = select(*columns_of(_results, Ladder), _results.c.number, *columns_of(_results, ResultRow))
 _RATING: Final[Sequence[ColumnElement[Any]]] = columns_of(_ratings, RatingRow)
 _LISTED: Final = _ratings.join(
     _keys, and_(_keys.c.guild_id == _ratings.c.guild_id, _keys.c.key == _ratings.c.key)

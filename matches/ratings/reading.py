@@ -343,8 +343,8 @@ class Ratings:
         last = 0
         begun = perf_counter()
         while some := await self._work.read_at_length(server, ladders.results_page, server, last, SLICE):
-            last = some[-1][0]
-            rated = [(of, row) for number, of, row in some if number <= latest.get(of, 0)]
+            last = some[-1].number
+            rated = [(of, row) for of, number, row in some if number <= latest.get(of, 0)]
             await asyncio.to_thread(writing.add_results, rated)
             await asyncio.sleep(min(REST * (perf_counter() - begun), LONGEST_REST))
             begun = perf_counter()
