@@ -24,10 +24,8 @@ LAG: Final = timedelta(seconds=30)
 _CLASSES: Final = {LockKind.SHARDS: 0x616D6200, LockKind.SHARD: 0x616D6201, LockKind.IDENTIFY: 0x616D6202}
 """The first number of a lock ("amb" in ASCII, and a digit). The second is the lock's own number."""
 
-_TAKE: Final = text("SELECT pg_try_advisory_lock(:what, :number)")
-_TAKE_SHARED: Final = text("SELECT pg_try_advisory_lock_shared(:what, :number)")
-_LET_GO: Final = text("SELECT pg_advisory_unlock(:what, :number)")
-_LET_GO_SHARED: Final = text("SELECT pg_advisory_unlock_shared(:what, :number)")
+_TAKE: Final = "pg_try_advisory_lock"
+_RELEASE: Final = "pg_advisory_unlock"
 _WHO: Final = text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
 _END: Final = text(
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :since"
@@ -66,9 +64,9 @@ class ServerLocks:
             taken: list[Lock] = []
             for lock in locks:
                 # PostgreSQL lets a session take its own lock again.
-                if lock.name in names or not await _ask(connection, lock, _TAKE, _TAKE_SHARED):
+                if lock.name in names or not await _call(connection, _TAKE, lock):
                     for each in taken:
-                        await _ask(connection, each, _LET_GO, _LET_GO_SHARED)
+                        await _call(connection, _RELEASE, each)
                     return lock
                 taken.append(lock)
             self._held += taken
@@ -81,7 +79,7 @@ class ServerLocks:
         if held and self._connection is not None:
             async with self._connected() as connection:
                 for lock in held:
-                    await _ask(connection, lock, _LET_GO, _LET_GO_SHARED)
+                    await _call(connection, _RELEASE, lock)
 
     async def keep(self) -> None:
         """Check the connection. If it is dead, take the locks again over a new one."""
@@ -127,7 +125,7 @@ class ServerLocks:
             # For the server the lost session may live on for a while, with our locks.
             await connection.execute(_END, self._session._asdict())
         for lock in self._held:
-            if not await _ask(connection, lock, _TAKE, _TAKE_SHARED):
+            if not await _call(connection, _TAKE, lock):
                 raise LockTaken(sentence(lock))
         self._session = _Session(*(await connection.execute(_WHO)).one())
 
@@ -139,6 +137,7 @@ class ServerLocks:
                 await connection.close()
 
 
-async def _ask(connection: AsyncConnection, lock: Lock, alone: Any, shared: Any) -> bool:
-    numbers = {"what": _CLASSES[lock.kind], "number": lock.number}
-    return bool(await connection.scalar(shared if lock.shared else alone, numbers))
+async def _call(connection: AsyncConnection, function: str, lock: Lock) -> bool:
+    """Call one of the server's functions for locks, and return what it says."""
+    statement = text(f"SELECT {function}{'_shared' if lock.shared else ''}(:what, :number)")
+    return bool(await connection.scalar(statement, {"what": _CLASSES[lock.kind], "number": lock.number}))

@@ -6,7 +6,8 @@ see `db.matches.numbers`.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -44,9 +45,9 @@ async def move(source: str, target: str) -> Mapping[str, int]:
     ):
         # A server's driver is asynchronous, a file's isn't: the file's transaction runs inside the server's.
         if file is not None:
-            return await new.at_length(_from(file), writes=True)
+            return await new.at_length(partial(_copy_from, file), writes=True)
         assert new_file is not None
-        return await old.at_length(_to(new_file), writes=False)
+        return await old.at_length(partial(_copy_to, new_file), writes=False)
 
 
 def _file(url: str) -> Path | None:
@@ -60,20 +61,14 @@ def _file(url: str) -> Path | None:
     return file
 
 
-def _from(file: Path) -> Callable[[Connection], Mapping[str, int]]:
-    def work(target: Connection) -> Mapping[str, int]:
-        with file_transaction(file) as source:
-            return copy_all(source, target)
-
-    return work
+def _copy_from(file: Path, target: Connection) -> Mapping[str, int]:
+    with file_transaction(file) as source:
+        return copy_all(source, target)
 
 
-def _to(file: Path) -> Callable[[Connection], Mapping[str, int]]:
-    def work(source: Connection) -> Mapping[str, int]:
-        with file_transaction(file, writes=True) as target:
-            return copy_all(source, target)
-
-    return work
+def _copy_to(file: Path, source: Connection) -> Mapping[str, int]:
+    with file_transaction(file, writes=True) as target:
+        return copy_all(source, target)
 
 
 def copy_all(source: Connection, target: Connection) -> Mapping[str, int]:
