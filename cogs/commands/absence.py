@@ -75,7 +75,7 @@ class AbsenceCommands(commands.Cog):
         """``/match sit``."""
         async with answered(interaction) as press:
             found = await finding.find_match(press, match)
-            await seats.ask_for_seat(press, found.id, seat)
+            await seats.ask_for_seat(press, found, seat)
 
     @app_commands.command(description="Move a match to this channel and repost its board.")
     @app_commands.autocomplete(match=finding.complete_match)

@@ -145,8 +145,6 @@ class GameCog(commands.Cog):
     async def _play(self, press: Press, **given: Any) -> None:
         match = await finding.find_match(press, given.get("match"), game=self.game, seated=True)
         view = await panel.acting_view(press, Ref("play", match.id))
-        if view is None:
-            return
         typed = given.get("move")
         wanted = {step.name: given[step.name] for step in self.info.steps if given.get(step.name)}
         if typed:
@@ -201,11 +199,11 @@ class GameCog(commands.Cog):
 
     async def _hand(self, press: Press, **given: Any) -> None:
         match = await finding.find_match(press, given.get("match"), game=self.game, seated=True)
-        await private.show_hand(press, match.id)
+        await private.show_hand(press, match)
 
     async def _board(self, press: Press, **given: Any) -> None:
         match = await finding.find_match(press, given.get("match"), game=self.game)
-        await private.show_board(press, match.id)
+        await private.show_board(press, match)
 
     async def _rules(self, press: Press, **given: Any) -> None:
         await rule_pages.show(press, self.game, 0)

@@ -18,8 +18,7 @@ from cogs.commands.absence import AbsenceCommands
 from cogs.commands.archive import ArchiveCommands
 from cogs.commands.open_tables import OpenTablesCommands
 from cogs.look import private, replay
-from cogs.play import ending, seats
-from cogs.play.hint import hint
+from cogs.play import ending, hint, seats
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, whisper
 from cogs.text import words
@@ -63,7 +62,7 @@ class MatchCog(
         """``/match board``."""
         async with answered(interaction) as press:
             found = await finding.find_match(press, match, recent=True)
-            await private.show_board(press, found.id)
+            await private.show_board(press, found)
 
     @app_commands.command(description="Your cards and everything only you know.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -72,7 +71,7 @@ class MatchCog(
         """``/match hand``."""
         async with answered(interaction) as press:
             found = await finding.find_match(press, match, seated=True)
-            await private.show_hand(press, found.id)
+            await private.show_hand(press, found)
 
     @app_commands.command(description="What has happened so far, as far as you may see it.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -83,10 +82,7 @@ class MatchCog(
         """``/match log``."""
         async with answered(interaction) as press:
             found = await finding.find_match(press, match, recent=True)
-            if file == "yes":
-                await whisper(press, await private.log_file(press, found))
-                return
-            await whisper(press, await private.log_page(press, found.id, None))
+            await private.show_log(press, found, file)
 
     @app_commands.command(description="What a computer would play in your place, shown only to you.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -95,7 +91,7 @@ class MatchCog(
         """``/match hint``."""
         async with answered(interaction) as press:
             found = await finding.find_match(press, match, seated=True)
-            await whisper(press, await hint(press, found.id))
+            await hint.show(press, found)
 
     @app_commands.command(description="Replay a match step by step.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -104,7 +100,7 @@ class MatchCog(
         """``/match replay``."""
         async with answered(interaction) as press:
             found = await finding.find_match(press, match, recent=True)
-            await replay.show(press, found.id)
+            await replay.show(press, found)
 
     @app_commands.command(description="Take the last move back, if everybody who plays agrees.")
     @app_commands.autocomplete(match=_autocomplete)
@@ -112,7 +108,7 @@ class MatchCog(
     async def undo(self, interaction: Interaction, match: int | None = None) -> None:
         """``/match undo``."""
         async with answered(interaction) as press:
-            await seats.take_move_back(press, (await finding.find_match(press, match, seated=True)).id)
+            await seats.take_move_back(press, await finding.find_match(press, match, seated=True))
 
     @app_commands.command(description="Resign from a match.")
     @app_commands.autocomplete(match=_autocomplete)

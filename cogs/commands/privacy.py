@@ -88,7 +88,7 @@ class PrivacyCog(commands.Cog):
         self.privacy.allowed_contexts = EVERYWHERE
 
 
-async def _give(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _give(press: Press) -> None:
     """**Give me my data**: all that is kept about a person as a file, for themselves."""
     if not places.may_attach(press):
         raise NotAllowed("I can't send files here: I need the Attach Files permission. Try `/privacy` in our DM.")
@@ -100,12 +100,12 @@ async def _give(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
         await whisper(press, Message(GIVEN, [discord.File(io.BytesIO(data), called)]))
 
 
-async def _ask(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _ask(press: Press) -> None:
     yes = components.button(Ref("forgotten"), "Yes, delete everything about me", _DANGER)
     await whisper(press, Message(DELETING, view=components.view(yes)))
 
 
-async def _forget(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _forget(press: Press) -> None:
     host = press.host
     await host.privacy.forget(press.person)
     await answer(press, Message(DELETED))

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from cogs.learn import lesson_pages
-from cogs.learn.lesson_pages import TRY, Learner
+from cogs.learn.lesson_pages import GO_BACK, SKIP, START_OVER, TRY, Learner
 from cogs.lobby import lobby_buttons
 from cogs.play.panel_pages import wants_last_look
 from cogs.play.panel_steps import label, position
 from cogs.post import pictures
 from cogs.press import places
 from cogs.press.components import Verb
-from cogs.press.custom_ids import BETWEEN, Ref
-from cogs.press.reply import Message, Press, answer, stay_in_dms, whisper
+from cogs.press.custom_ids import BETWEEN
+from cogs.press.reply import Instead, Message, Press, answer, stay_in_dms, whisper
 from cogs.text import names, words
 from games import GAMES
 from games.core import ActionError
 from games.typed import undecorated
-from matches.api import NotAllowed, Refused, Stale, Standing, UserId
+from matches.api import NotAllowed, Refused, Stale, Standing
 from matches.computers.levels import Level
 
 MAX_TYPED: Final = 100
 
 NOT_POSSIBLE: Final = "That choice is no longer possible."
-
-Say: TypeAlias = Callable[[Press, Message], Awaitable[None]]
-
-Change: TypeAlias = Callable[[UserId, str, int, int], Awaitable[Standing]]
-"""What a course becomes: whose, of which game, at which turn, by which interaction."""
 
 
 async def open_course(press: Press, game: str) -> None:
@@ -87,14 +81,19 @@ async def _learner(press: Press) -> Learner:
     return Learner(person, await press.host.settings.player_settings(person.user_id))
 
 
-async def _said(press: Press, standing: Standing, message: Message, say: Say = answer) -> None:
-    """Answer with a page of a lesson; where the bot may post no pictures, with the board in words instead (P29)."""
+async def _said(press: Press, standing: Standing, message: Message) -> None:
+    """Answer with a page of a lesson."""
+    await answer(press, await _presentable(press, standing, message))
+
+
+async def _presentable(press: Press, standing: Standing, message: Message) -> Message:
+    """A page of a lesson; with the board in words if the bot may not post pictures here (P29)."""
     if message.pictures and not places.may_attach(press):
         message.pictures = []
         if standing.attempt is not None:
             board = pictures.in_words(lesson_pages.seen(standing.attempt, await _learner(press)))
             message.content = "\n".join((message.content, board))
-    await say(press, message)
+    return message
 
 
 async def _page(press: Press, standing: Standing, path: tuple[str, ...] = (), number: int = 0) -> Message:
@@ -109,33 +108,26 @@ async def _answer(press: Press, standing: Standing, text: str) -> None:
     await _said(press, standing, message)
 
 
-async def _open(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _open(press: Press) -> None:
     """**Learn**, under a lobby or the rules; **Next**, **Try again**, or a game in the list of courses."""
-    await open_course(press, _game(ref))
+    await open_course(press, _game(press))
 
 
-async def _current(press: Press, ref: Ref) -> Standing | None:
-    """Where the presser is, if that is where they have pressed; else they are shown it, and nothing happens."""
+async def _current(press: Press) -> Standing:
+    """Where the presser is in the lessons. Raises Instead with that page if they have pressed an older one."""
     stay_in_dms(press)
-    standing = await _standing(press, _game(ref))
-    if ref.ply == standing.turn:
+    standing = await _standing(press, _game(press))
+    if press.ref.ply == standing.turn:
         return standing
-    await _show_where_they_are(press, standing)
-    return None
-
-
-async def _show_where_they_are(press: Press, standing: Standing) -> None:
     message = await _page(press, standing)
     message.content = f"That page was out of date, so nothing happened. Here's where you are now.\n{message.content}"
-    await _said(press, standing, message, whisper)
+    raise Instead(await _presentable(press, standing, message))
 
 
-async def _pick(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _pick(press: Press) -> None:
     """A choice in the panel, by a button or an entry of its menu."""
-    standing = await _current(press, ref)
-    if standing is None:
-        return
-    path = (*ref.path[1:], *(value for entry in values[:1] for value in entry.split(BETWEEN)))
+    standing = await _current(press)
+    path = (*press.ref.path[1:], *(value for entry in press.values[:1] for value in entry.split(BETWEEN)))
     text = await _complete(press, standing, path, confirmed=False)
     if text is not None:
         await _answer(press, standing, text)
@@ -143,20 +135,17 @@ async def _pick(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await _said(press, standing, await _page(press, standing, path))
 
 
-async def _turn_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _turn_page(press: Press) -> None:
     """**Back**, and the buttons that turn the pages of a long menu."""
-    standing = await _current(press, ref)
-    if standing is not None:
-        await _complete(press, standing, ref.path[1:], confirmed=False)
-        await _said(press, standing, await _page(press, standing, ref.path[1:], ref.page))
+    standing = await _current(press)
+    await _complete(press, standing, press.ref.path[1:], confirmed=False)
+    await _said(press, standing, await _page(press, standing, press.ref.path[1:], press.ref.page))
 
 
-async def _confirm(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _confirm(press: Press) -> None:
     """**Confirm**: the move is tried."""
-    standing = await _current(press, ref)
-    if standing is None:
-        return
-    text = await _complete(press, standing, ref.path[1:], confirmed=True)
+    standing = await _current(press)
+    text = await _complete(press, standing, press.ref.path[1:], confirmed=True)
     if text is None:
         raise Stale(NOT_POSSIBLE)
     await _answer(press, standing, text)
@@ -175,52 +164,33 @@ async def _complete(press: Press, standing: Standing, path: tuple[str, ...], *, 
     return place.move.text
 
 
-async def _show(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _show(press: Press) -> None:
     """**Show me**."""
-    standing = await _current(press, ref)
-    if standing is None:
-        return
+    standing = await _current(press)
     if standing.attempt is None:
         raise Stale(NOT_POSSIBLE)
     await _said(press, standing, await lesson_pages.shown(standing, standing.attempt, await _learner(press)))
 
 
-async def _play_shown(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _play_shown(press: Press) -> None:
     """**Next** after **Show me**: what was shown is played, and the lesson goes on."""
-    standing = await _current(press, ref)
-    if standing is None:
-        return
+    standing = await _current(press)
     if standing.attempt is not None and standing.attempt.step is not None:
         await press.host.lessons.answer(press.person, standing.game, standing.turn, standing.attempt.shown, press.id)
     await open_course(press, standing.game)
 
 
-async def _skip(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Skip**: on to the next lesson."""
-    await _changed(press, ref, press.host.lessons.skip)
+async def _change(press: Press) -> None:
+    """**Skip**, **Do what I skipped** and **Start over**: change the presser's course, and show where they are then."""
+    standing, lessons = await _current(press), press.host.lessons
+    change = {SKIP: lessons.skip, GO_BACK: lessons.go_back, START_OVER: lessons.start_over}[press.ref.verb]
+    after = await change(press.person, standing.game, standing.turn, press.id)
+    await _said(press, after, await _page(press, after))
 
 
-async def _go_back(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Do what I skipped**."""
-    await _changed(press, ref, press.host.lessons.go_back)
-
-
-async def _start_over(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    """**Start over**."""
-    await _changed(press, ref, press.host.lessons.start_over)
-
-
-async def _changed(press: Press, ref: Ref, change: Change) -> None:
-    """Let the presser's course change, and show where they are then."""
-    standing = await _current(press, ref)
-    if standing is not None:
-        after = await change(press.person, standing.game, standing.turn, press.id)
-        await _said(press, after, await _page(press, after))
-
-
-async def _practise(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _practise(press: Press) -> None:
     """At the end of a course: a table like that of ``/<game> new``, whose other seats easy computers have."""
-    game = _game(ref)
+    game = _game(press)
     info = GAMES[game].info
     if press.interaction.guild_id is None:
         raise NotAllowed(
@@ -230,9 +200,9 @@ async def _practise(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await lobby_buttons.open_lobby(press, game, {"size": info.min_players}, computers=computers)
 
 
-def _game(ref: Ref) -> str:
+def _game(press: Press) -> str:
     """The game of which the lessons are. Raises NotAllowed where the custom_id names none."""
-    (game, *_) = ref.path or ("",)
+    (game, *_) = press.ref.path or ("",)
     if game not in GAMES:
         raise NotAllowed(words.OUT_OF_DATE)
     return game
@@ -247,8 +217,6 @@ HANDLERS: Final[dict[str, Verb]] = {
     f"{TRY}confirm": Verb(_confirm, edits=True),
     "showme": Verb(_show, edits=True),
     "shown": Verb(_play_shown, edits=True),
-    "skip": Verb(_skip, edits=True),
-    "goback": Verb(_go_back, edits=True),
-    "startover": Verb(_start_over, edits=True),
+    **dict.fromkeys((SKIP, GO_BACK, START_OVER), Verb(_change, edits=True)),
     "practise": Verb(_practise),
 }

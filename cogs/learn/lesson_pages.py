@@ -31,6 +31,9 @@ from render.illustrate import PEOPLE
 TRY: Final = "try"
 """Begins the verbs of a lesson's panel: what somebody presses there is tried and not played."""
 
+SKIP, GO_BACK, START_OVER = "skip", "goback", "startover"
+"""Verbs that change somebody's course."""
+
 _STYLE = discord.ButtonStyle
 
 
@@ -77,7 +80,7 @@ def _panel(standing: Standing, attempt: Attempt, learner: Learner) -> Panel:
         seen(attempt, learner),
         f"{_heading(standing, attempt)}\n{task}\n",
         ref,
-        (("Show me", _ref("showme", standing)), ("Skip", _ref("skip", standing))),
+        (("Show me", _ref("showme", standing)), ("Skip", _ref(SKIP, standing))),
     )
 
 
@@ -109,7 +112,7 @@ async def answer(tried: Tried, learner: Learner) -> Message:
     if section is not None:
         items.append(components.button(Ref("rules", None, None, section), "Rules"))
     items.append(components.button(_ref("showme", tried.before), "Show me"))
-    items.append(components.button(_ref("skip", tried.before), "Skip"))
+    items.append(components.button(_ref(SKIP, tried.before), "Skip"))
     lines = [_heading(tried.before, attempt), f"{_picked(shown, move)}: not this time.", because]
     example = None if tried.answer.legal else _example(section)
     if (place := _place(move)) is not None:
@@ -184,7 +187,7 @@ def end(standing: Standing, *, in_server: bool) -> Message:
     items = []
     if left:
         done = f"You've been through the lessons and skipped {_lessons(left)} of {total}."
-        items.append(components.button(_ref("goback", standing), "Do what I skipped", _STYLE.primary))
+        items.append(components.button(_ref(GO_BACK, standing), "Do what I skipped", _STYLE.primary))
     else:
         done = f"Well done, you've finished the course! You know all you need to play {info.name}."
     if in_server:
@@ -193,7 +196,7 @@ def end(standing: Standing, *, in_server: bool) -> Message:
         items.append(components.button(practise, f"Play {computers}", _STYLE.success))
     else:
         ready = f"In a server, `/{info.key} new` opens a table, and **Fill with computers** gives you {computers}."
-    items.append(components.button(_ref("startover", standing), "Start over"))
+    items.append(components.button(_ref(START_OVER, standing), "Start over"))
     items.append(components.button(Ref("rules", None, None, (standing.game, "0")), "Rules"))
     return Message(f"**{info.name} · your lessons**\n{done}\n{ready}", view=components.view(*items))
 

@@ -12,8 +12,8 @@ import discord
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import components, places, rights
-from cogs.press.components import Verb
-from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id, match_of
+from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, acknowledge, announce, answer, turn_into, whisper
 from cogs.text import names, words
@@ -98,74 +98,72 @@ async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ())
         await whisper(press, Message(where))
 
 
-async def join(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def join(press: Press, match: Match) -> None:
     """**Join**; the match starts by itself when its wanted number of players is reached."""
-    anyway = ANYWAY in ref.path
-    elsewhere = anyway or LISTED in ref.path
-    match = await press.host.lobby.join(
-        match_of(ref), names.person(press.interaction.user), press.id, shown=not elsewhere, anyway=anyway
-    )
+    anyway = ANYWAY in press.ref.path
+    elsewhere = anyway or LISTED in press.ref.path
+    person = names.person(press.interaction.user)
+    after = await press.host.lobby.join(match.id, person, press.id, shown=not elsewhere, anyway=anyway)
     if elsewhere:
-        joined = f"You've joined the table: {words.title(match)} ({words.link(match)})."
-        await answer(press, Message(joined))
+        await answer(press, Message(f"You've joined the table: {words.title(after)} ({words.link(after)})."))
     else:
-        await _show(press, match)
-    await _welcome(press, match, SEATED)
+        await _show(press, after)
+    await _welcome(press, after, SEATED)
 
 
-async def not_now(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def not_now(press: Press) -> None:
     """**Not now**: whoever was asked does not join."""
     await answer(press, Message("You haven't joined. Nobody was told."))
 
 
-async def leave(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def leave(press: Press, match: Match) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    await _show(press, await press.host.lobby.leave(match_of(ref), press.person, press.id))
+    await _show(press, await press.host.lobby.leave(match.id, press.person, press.id))
 
 
-async def watch(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def watch(press: Press, match: Match) -> None:
     """**Host only watches**: the host gives up their seat, and looks on while computers play."""
-    await _show(press, await press.host.lobby.watch(match_of(ref), press.person, press.id))
+    await _show(press, await press.host.lobby.watch(match.id, press.person, press.id))
 
 
-async def ask_level(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def ask_level(press: Press, match: Match) -> None:
     """**Add computer** or **Fill with computers**: the host picks how strong."""
-    match = await press.host.look.match(match_of(ref))
     if match.host_id != press.person:
         raise NotAllowed("Only the host can add a computer.")
     options = [discord.SelectOption(label=LEVELS[level], value=level) for level in levels_of(match.game, match.options)]
-    fills = ref.verb == FILL
+    fills = press.ref.verb == FILL
     menu = components.menu(Ref("filllevel" if fills else "level", match.id), options, "How strong?")
     what = "fill the missing seats with computers" if fills else "add a computer"
     await whisper(press, Message(f"{words.title(match)}: {what}.", view=components.view(menu)))
 
 
-async def add_computer(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def add_computer(press: Press, match: Match) -> None:
     """A computer player of the picked level sits down."""
-    if values[:1] not in {(level.value,) for level in Level}:
-        raise NotAllowed(words.OUT_OF_DATE)
-    match = await press.host.lobby.add_computer(match_of(ref), press.person, values[0], press.id)
-    added = max((seat for seat in match.seats if seat.user_id is None), key=lambda seat: seat.position)
+    after = await press.host.lobby.add_computer(match.id, press.person, _level(press), press.id)
+    added = max((seat for seat in after.seats if seat.user_id is None), key=lambda seat: seat.position)
     await answer(press, Message(f"{names.of(added)} joins the table."))
 
 
-async def fill(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def fill(press: Press, match: Match) -> None:
     """**Fill with computers**, whose level has been picked: as many as are missing sit down."""
-    if values[:1] not in {(level.value,) for level in Level}:
-        raise NotAllowed(words.OUT_OF_DATE)
-    number, by = match_of(ref), press.person
-    before = await press.host.look.match(number)
-    after = await press.host.lobby.fill(number, by, values[0], press.id)
+    after = await press.host.lobby.fill(match.id, press.person, _level(press), press.id)
     # A full table starts, and then its seats stand in the order in which they were drawn.
-    known = {seat.position for seat in before.seats}
+    known = {seat.position for seat in match.seats}
     new = [names.of(seat) for seat in after.seats if seat.position not in known]
     sentence = f"{' and '.join(new)} {'joins' if len(new) == 1 else 'join'} the table."
     await answer(press, Message(sentence if len(new) < 3 else f"{len(new)} computers join the table."))
 
 
-async def switch_place(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+def _level(press: Press) -> Level:
+    """The level that was picked. Raises NotAllowed for what the menu doesn't offer."""
+    try:
+        return Level(press.picked)
+    except ValueError as error:
+        raise NotAllowed(words.OUT_OF_DATE) from error
+
+
+async def switch_place(press: Press, match: Match) -> None:
     """**In a thread**, or **In the channel** after all: where the match will be played, for its host to say."""
-    match = await press.host.look.match(match_of(ref))
     if match.where is Where.CHANNEL:
         places.refuse_threads(press.interaction.app_permissions)
     elif await press.host.look.is_taken(match.channel_id):
@@ -173,9 +171,8 @@ async def switch_place(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await _show(press, await press.host.lobby.switch_place(match.id, press.person, press.id))
 
 
-async def fair_deal(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def fair_deal(press: Press, match: Match) -> None:
     """**Fair deal**: all of what the deals are bound to, and what that means."""
-    match = await press.host.look.match(match_of(ref))
     text = (
         f"{words.title(match)}: the seed of all deals was fixed when this table was opened, and this is its "
         f"fingerprint:\n`{match.commitment}`\nWhen the match is over I tell the seed, and `/match verify` shows that "
@@ -184,31 +181,29 @@ async def fair_deal(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await whisper(press, Message(text))
 
 
-async def switch_start(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def switch_start(press: Press, match: Match) -> None:
     """**Start when full**, or **Wait for host**: how the match will start, for its host to say."""
-    await _show(press, await press.host.lobby.switch_start(match_of(ref), press.person, press.id))
+    await _show(press, await press.host.lobby.switch_start(match.id, press.person, press.id))
 
 
-async def start(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def start(press: Press, match: Match) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    match = await press.host.lobby.start(match_of(ref), press.person, press.id)
-    await _show(press, match)
-    if match.status is Status.LOBBY:
+    after = await press.host.lobby.start(match.id, press.person, press.id)
+    await _show(press, after)
+    if after.status is Status.LOBBY:
         await whisper(press, Message(TOO_FEW_LEFT))
 
 
-async def close(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def close(press: Press, match: Match) -> None:
     """**Cancel**, by the host or a moderator."""
-    match = await press.host.look.match(match_of(ref))
     if match.status not in (Status.LOBBY, Status.CANCELLED):
         raise NotAllowed("This match has already started: use `/match cancel`.")
     moderator = rights.is_moderator(press, match)
     await _show(press, await press.host.votes.cancel(match.id, press.person, moderator, press.id))
 
 
-async def choose_whom_to_remove(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def choose_whom_to_remove(press: Press, match: Match) -> None:
     """**Remove …**: the host picks who has to stand up."""
-    match = await press.host.look.match(match_of(ref))
     if match.host_id != press.person:
         raise NotAllowed("Only the host can remove somebody.")
     options = [
@@ -223,18 +218,17 @@ async def choose_whom_to_remove(press: Press, ref: Ref, values: tuple[str, ...])
     await whisper(press, Message(f"{words.title(match)}: who should be removed?", view=components.view(menu)))
 
 
-async def remove(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def remove(press: Press, match: Match) -> None:
     """The picked person or computer stands up."""
-    host, number = press.host, match_of(ref)
-    if values[:1] == ("computer",):
-        await host.lobby.remove_computer(number, press.person, press.id)
+    lobby = press.host.lobby
+    if press.picked == "computer":
+        await lobby.remove_computer(match.id, press.person, press.id)
     else:
-        whom = UserId(id_in(values[0] if values else ""))
-        await host.lobby.remove(number, press.person, whom, press.id)
+        await lobby.remove(match.id, press.person, UserId(id_in(press.picked)), press.id)
     await answer(press, Message("Done."))
 
 
-async def rematch(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def rematch(press: Press, match: Match) -> None:
     """**Rematch**: a new lobby; whoever presses second joins the first one's."""
     asked = press.interaction
     if asked.guild_id is not None and asked.channel is not None:
@@ -242,17 +236,12 @@ async def rematch(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     in_thread = asked.channel is not None and asked.channel.type in places.THREAD_KINDS
     # Whoever presses again before the new lobby is posted would post it again.
     with one_at_a_time(press, Long.REMATCH):
-        match = await press.host.lobby.rematch(
-            match_of(ref),
-            names.person(asked.user),
-            asked.channel_id,
-            press.id,
-            in_thread=in_thread,
-        )
-        if match.lobby_message_id is None and match.host_id == press.person:
-            await post_lobby(press, match)
+        person = names.person(asked.user)
+        new = await press.host.lobby.rematch(match.id, person, asked.channel_id, press.id, in_thread=in_thread)
+        if new.lobby_message_id is None and new.host_id == press.person:
+            await post_lobby(press, new)
         else:
-            await _welcome(press, match, f"You've joined the new table: {words.title(match)}.")
+            await _welcome(press, new, f"You've joined the new table: {words.title(new)}.")
 
 
 async def _show(press: Press, match: Match) -> None:
@@ -309,20 +298,20 @@ async def _where_cards_come(press: Press, match: Match) -> str | None:
 
 
 HANDLERS: Final[dict[str, Verb]] = {
-    "join": Verb(join, edits=True),
+    "join": of_match(join, edits=True),
     "notnow": Verb(not_now, edits=True),
-    "leave": Verb(leave, edits=True),
-    "watch": Verb(watch, edits=True),
-    "computer": Verb(ask_level),
-    "level": Verb(add_computer, edits=True),
-    FILL: Verb(ask_level),
-    "filllevel": Verb(fill, edits=True),
-    "where": Verb(switch_place, edits=True),
-    "starts": Verb(switch_start, edits=True),
-    "fair": Verb(fair_deal),
-    "start": Verb(start, edits=True),
-    "close": Verb(close, edits=True),
-    "seats": Verb(choose_whom_to_remove),
-    "remove": Verb(remove, edits=True),
-    "rematch": Verb(rematch),
+    "leave": of_match(leave, edits=True),
+    "watch": of_match(watch, edits=True),
+    "computer": of_match(ask_level),
+    "level": of_match(add_computer, edits=True),
+    FILL: of_match(ask_level),
+    "filllevel": of_match(fill, edits=True),
+    "where": of_match(switch_place, edits=True),
+    "starts": of_match(switch_start, edits=True),
+    "fair": of_match(fair_deal),
+    "start": of_match(start, edits=True),
+    "close": of_match(close, edits=True),
+    "seats": of_match(choose_whom_to_remove),
+    "remove": of_match(remove, edits=True),
+    "rematch": of_match(rematch),
 }

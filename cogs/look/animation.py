@@ -11,12 +11,12 @@ import discord
 from cogs.client import Client
 from cogs.look.replay import FILM, OPEN, posting
 from cogs.press import components
-from cogs.press.components import Verb
-from cogs.press.custom_ids import Ref, match_of
+from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
-from matches.api import Match, MatchId, Replay, Status, Unavailable, WrongTime
+from matches.api import Match, Replay, Status, Unavailable, WrongTime
 from matches.engine.fair_queue import Rank
 from matches.engine.workers import WorkerDied, Workers
 from render import RENDERERS, gif
@@ -24,10 +24,10 @@ from render import RENDERERS, gif
 log = logging.getLogger(__name__)
 
 
-async def _show(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _show(press: Press, match: Match) -> None:
     """The buttons **Animation**, under a board, and **With what was hidden**, under an animation."""
-    everything = OPEN in ref.path
-    message, match = await film(press, match_of(ref), everything)
+    everything = OPEN in press.ref.path
+    message = await film(press, match, everything)
     offered = match.info.hidden_information and not everything
     button = components.button(Ref("animation", match.id, None, (OPEN,)), "With what was hidden", row=2)
     post = posting(match, FILM, None, (OPEN,) if everything else ())
@@ -35,11 +35,11 @@ async def _show(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await answer(press, message)
 
 
-async def film(press: Press, number: MatchId, everything: bool) -> tuple[Message, Match]:
-    """The animation of a match that is over, without buttons, and the match. Raises WrongTime, Busy, Unavailable."""
+async def film(press: Press, match: Match, everything: bool) -> Message:
+    """The animation of a match that is over, without buttons. Raises WrongTime, Busy, Unavailable."""
     with one_at_a_time(press, Long.ANIMATION):
         # A spectator's eyes: the frames are the boards that were posted, whoever asks.
-        replay = await press.host.look.replay(number, None, everything=everything)
+        replay = await press.host.look.replay(match.id, None, everything=everything)
         match = replay.match
         if match.status is not Status.OVER:
             raise WrongTime("You can watch the animation once the match is over; until then, use `/match replay`.")
@@ -47,7 +47,7 @@ async def film(press: Press, number: MatchId, everything: bool) -> tuple[Message
     alt = f"{match.info.name} #{match.id} from the first board to the last, {words.how_it_ended(match)}"
     file = discord.File(io.BytesIO(data), f"{match.game}-{match.id}.gif", description=alt[:1024])
     text = f"{words.title(match)}, from the first board to the last{', with nothing hidden' if everything else ''}."
-    return Message(text, [file]), match
+    return Message(text, [file])
 
 
 async def shared(bot: Client, replay: Replay, person: int) -> bytes:
@@ -70,4 +70,4 @@ async def drawn(background: Workers, replay: Replay, person: int | None = None) 
     return await background.run(replay.film(plies, paint, people), owner=person, rank=Rank.LONG)
 
 
-HANDLERS: Final[dict[str, Verb]] = {"animation": Verb(_show, edits=lambda ref: OPEN in ref.path)}
+HANDLERS: Final[dict[str, Verb]] = {"animation": of_match(_show, edits=lambda ref: OPEN in ref.path)}

@@ -18,13 +18,13 @@ import discord
 from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
-from cogs.press.components import Verb
-from cogs.press.custom_ids import Ref, match_of
+from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.text import names, rated, words
 from games import GAMES
-from matches.api import NotAllowed
+from matches.api import Match, NotAllowed
 from matches.ratings import reading
 from matches.ratings.model import LISTED
 from matches.ratings.reading import Row
@@ -185,29 +185,28 @@ def _buttons(page: Page) -> discord.ui.View:
     return components.view(*items)
 
 
-def _wanted(ref: Ref, values: tuple[str, ...]) -> tuple[str, int]:
+def _wanted(press: Press) -> tuple[str, int]:
     """The game and the season that a button names, or a menu with what was picked in it. Raises NotAllowed."""
-    game, season, *_ = (*ref.path, "", "")
-    picked = values[0] if values else ""
-    game, season = game or picked, season or picked
+    game, season, *_ = (*press.ref.path, "", "")
+    game, season = game or press.picked, season or press.picked
     if game not in GAMES or not season.isdecimal() or len(season) > 6:
         raise NotAllowed(words.OUT_OF_DATE)
     return game, int(season)
 
 
-async def _turn(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _turn(press: Press) -> None:
     """Another page, game or season."""
     server = rights.server(press)
-    game, season = _wanted(ref, values)
-    await answer(press, await _page(press, server, game, season, ref.page))
+    game, season = _wanted(press)
+    await answer(press, await _page(press, server, game, season, press.ref.page))
 
 
-async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _post(press: Press) -> None:
     """**Post it here**: the page for all to see, where nobody's row is marked."""
     server = rights.server(press)
-    game, season = _wanted(ref, values)
+    game, season = _wanted(press)
     rights.refuse_posting(press)
-    page = await _read(press, server, game, season, ref.page)
+    page = await _read(press, server, game, season, press.ref.page)
     if not page.board.rows:
         raise NotAllowed(f"There's nothing to post. {_nobody(page.board)}")
     shown = _shown(page, names.plain, public=True)
@@ -219,7 +218,7 @@ async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await announce(press, message, "I've posted it.")
 
 
-async def _results(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _results(press: Press) -> None:
     """**Results**: everything that counts on this server as a file, by which anybody can check its ratings."""
     server = rights.server(press)
     if not places.may_attach(press):
@@ -233,13 +232,12 @@ async def _results(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
         await whisper(press, Message(told, [discord.File(io.BytesIO(data), called)]))
 
 
-async def _at_table(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _at_table(press: Press, match: Match) -> None:
     """**Ratings** in a lobby: those of the people at the table, and whether they finish matches, for who asks.
 
     Who doesn't sit there sees what the leaderboard shows. Who hides is shown to nobody but themselves.
     """
     host, user = press.host, press.person
-    match = await host.look.match(match_of(ref))
     people = [seat for seat in match.seats if seat.user_id is not None]
     if match.guild_id is None or not people:
         raise NotAllowed("Nobody at this table has a rating yet.")
@@ -265,5 +263,5 @@ HANDLERS: Final[dict[str, Verb]] = {
     TURN: Verb(_turn, edits=True),
     POST: Verb(_post),
     RESULTS: Verb(_results),
-    AT_TABLE: Verb(_at_table),
+    AT_TABLE: of_match(_at_table),
 }

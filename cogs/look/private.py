@@ -13,8 +13,8 @@ from cogs.lobby import lobby_picture, lobby_post
 from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import components, places
-from cogs.press.components import Verb
-from cogs.press.custom_ids import Ref, match_of
+from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import rated, words
 from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, WrongTime
@@ -28,9 +28,9 @@ MAX_LOG: Final = 1900
 _STYLE = discord.ButtonStyle
 
 
-async def show_hand(press: Press, number: MatchId) -> None:
+async def show_hand(press: Press, match: Match) -> None:
     """The person's own cards and secrets, always fresh."""
-    view = await press.host.look.view(number, press.person)
+    view = await press.host.look.view(match, press.person)
     if view.seat is None:
         raise NotSeated("You're not at this table, so you have no cards.")
     if not view.match.info.hands:
@@ -38,16 +38,15 @@ async def show_hand(press: Press, number: MatchId) -> None:
     await whisper(press, await boards.my_hand(view))
 
 
-async def show_board(press: Press, number: MatchId) -> None:
+async def show_board(press: Press, match: Match) -> None:
     """The board as this person may see it; the lobby's list before the start."""
-    match = await press.host.look.match(number)
     if match.status in (Status.LOBBY, Status.CANCELLED):
         message = lobby_post.message(match)
         message.view = None
         await lobby_picture.add_where_allowed(press, message, match)
         await whisper(press, message)
         return
-    view = await press.host.look.view(number, press.person)
+    view = await press.host.look.view(match, press.person)
     sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
     message = await boards.now(view, sentence)
     if match.status is Status.OVER:
@@ -65,19 +64,18 @@ async def _own_rating(press: Press, match: Match) -> str:
     return "".join(f"\nYour rating, which only you can see: {rated.number_and_change(change)}." for change in own)
 
 
-async def log_page(press: Press, number: MatchId, page: int | None, part: int | None = None) -> Message:
+async def log_page(press: Press, match: Match, page: int | None, part: int | None = None) -> Message:
     """A page of the log in words, or a part of one; the latest where none is named.
 
     Pages are so many lines, whatever their words, so that only the wanted one is put into words.
     """
-    bot, user = press.bot, press.person
-    match = await bot.host.look.match(number)
+    number = match.id
     if match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match hasn't started, so there's no log yet.")
     last = max(0, match.ply - 1) // LINES_A_PAGE
     page = last if page is None else min(max(page, 0), last)
     first = page * LINES_A_PAGE
-    shown = await bot.host.look.history(number, user, first, first + LINES_A_PAGE)
+    shown = await press.host.look.history(match, press.person, first, first + LINES_A_PAGE)
     parts = await asyncio.to_thread(_parts, match, shown)
     part = len(parts) - 1 if part is None else min(max(part, 0), len(parts) - 1)
     items = []
@@ -125,27 +123,21 @@ def _parts(match: Match, shown: Sequence[Shown]) -> list[str]:
     return ["\n".join(rows) for rows in parts]
 
 
-async def _hand(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    await show_hand(press, match_of(ref))
+async def show_log(press: Press, match: Match, file: str | None = None) -> None:
+    """The latest page of the log; with `file` “yes” all of it as a file."""
+    await whisper(press, await (log_file(press, match) if file == "yes" else log_page(press, match, None)))
 
 
-async def _board(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    await show_board(press, match_of(ref))
+async def _turn_log_page(press: Press, match: Match) -> None:
+    path = press.ref.path
+    part = int(path[0]) if path and path[0].isdecimal() else None
+    await answer(press, await log_page(press, match, press.ref.page, part))
 
 
-async def _log(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    await whisper(press, await log_page(press, match_of(ref), None))
-
-
-async def _turn_log_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    part = int(ref.path[0]) if ref.path and ref.path[0].isdecimal() else None
-    await answer(press, await log_page(press, match_of(ref), ref.page, part))
-
-
-async def _more(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _more(press: Press, match: Match) -> None:
     """**More**: what can be looked at, and below it, for who plays, what can be done beside moves."""
-    view = await press.host.look.view(match_of(ref), press.person)
-    number = view.match.id
+    view = await press.host.look.view(match, press.person)
+    number = match.id
     items = [
         components.button(Ref("log", number), "Log", row=0),
         components.button(Ref("inwords", number), "Board as text", row=0),
@@ -163,17 +155,17 @@ async def _more(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await whisper(press, Message(f"{words.title(view.match)}: what would you like?", view=components.view(*items)))
 
 
-async def _in_words(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    view = await press.host.look.view(match_of(ref), press.person)
+async def _in_words(press: Press, match: Match) -> None:
+    view = await press.host.look.view(match, press.person)
     board = pictures.in_words(view)
     await whisper(press, Message(f"{words.title(view.match)}\n{board}", view=boards.private_buttons(view)))
 
 
 HANDLERS: Final[dict[str, Verb]] = {
-    "hand": Verb(_hand),
-    "board": Verb(_board),
-    "log": Verb(_log),
-    "logpage": Verb(_turn_log_page, edits=True),
-    "more": Verb(_more),
-    "inwords": Verb(_in_words),
+    "hand": of_match(show_hand),
+    "board": of_match(show_board),
+    "log": of_match(show_log),
+    "logpage": of_match(_turn_log_page, edits=True),
+    "more": of_match(_more),
+    "inwords": of_match(_in_words),
 }

@@ -164,16 +164,16 @@ def _buttons(page: Page, *, own: bool) -> discord.ui.View | None:
     return components.view(*items) if items else None
 
 
-async def _turn(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _turn(press: Press) -> None:
     """Another season."""
-    person, season, *_ = (*ref.path, *values, "", "")
+    person, season, *_ = (*press.ref.path, *press.values, "", "")
     await answer(press, await _page(press, UserId(id_in(person)), id_in(season)))
 
 
-async def _post(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _post(press: Press) -> None:
     """**Post it here**: somebody's own page, for all to see."""
     server, user = rights.server(press), press.person
-    season = id_in(*ref.path[:1] or ("",))
+    season = id_in(*press.ref.path[:1] or ("",))
     rights.refuse_posting(press)
     host = press.host
     page = await _read(press, server, user, season)

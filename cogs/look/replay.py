@@ -15,12 +15,12 @@ import discord
 
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.components import Verb
-from cogs.press.custom_ids import Ref, match_of
+from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
-from matches.api import NO_LINES, Match, MatchId, Ply, Replay, Status, UserId
+from matches.api import NO_LINES, Match, Ply, Replay, Status, UserId
 
 STEP: Final = "step"
 FILM: Final = "film"
@@ -39,15 +39,12 @@ _ENDS: Final = {FIRST: "First", LAST: "Last"}
 _BACKWARDS: Final = frozenset({FIRST, LEAP_BACK, BACK, ROUND_BACK})
 
 
-async def show(press: Press, number: MatchId) -> None:
+async def show(press: Press, match: Match) -> None:
     """A new viewer: at the beginning of a finished match, at the latest step of one that goes on."""
-    await whisper(press, await _opened(press, number))
-
-
-async def _opened(press: Press, number: MatchId) -> Message:
     with one_at_a_time(press, Long.REPLAY):
-        replay = await press.host.look.replay(number, press.person)
-        return await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
+        replay = await press.host.look.replay(match.id, press.person)
+        message = await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
+    await whisper(press, message)
 
 
 async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> Message:
@@ -110,21 +107,13 @@ def _target(replay: Replay, ply: Ply, way: str) -> Ply:
     return plies[min(max(0, here + steps), len(plies) - 1)]
 
 
-async def _open(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    """The button **Replay**."""
-    await show(press, match_of(ref))
-
-
-async def _step(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _step(press: Press, match: Match) -> None:
     """A button of the viewer."""
-    await answer(press, await _stepped(press, ref))
-
-
-async def _stepped(press: Press, ref: Ref) -> Message:
-    way, *cut = ref.path or (HERE,)
+    way, *cut = press.ref.path or (HERE,)
     with one_at_a_time(press, Long.REPLAY):
-        replay = await press.host.look.replay(match_of(ref), press.person, everything=OPEN in cut)
-        return await page(replay, await asyncio.to_thread(_target, replay, ref.ply or NO_LINES, way))
+        replay = await press.host.look.replay(match.id, press.person, everything=OPEN in cut)
+        message = await page(replay, await asyncio.to_thread(_target, replay, press.ref.ply or NO_LINES, way))
+    await answer(press, message)
 
 
-HANDLERS: Final[dict[str, Verb]] = {"replay": Verb(_open), STEP: Verb(_step, edits=True)}
+HANDLERS: Final[dict[str, Verb]] = {"replay": of_match(show), STEP: of_match(_step, edits=True)}

@@ -72,19 +72,19 @@ def text(game: str, number: int, *, with_pictures: bool = True) -> str:
     return "\n".join((f"**{GAMES[game].info.name}: {section.title}**", section.text, *captions))
 
 
-async def open_rules(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def open_rules(press: Press) -> None:
     """The button **Rules**, on a board (the game's first section) or under a refusal (the section it names)."""
-    if ref.match is not None:
-        game, number = (await press.host.look.match(ref.match)).game, "0"
+    if press.match is not None:
+        game, number = press.match.game, "0"
     else:
-        game, number = ref.path if len(ref.path) == 2 else ("", "")
+        game, number = press.ref.path if len(press.ref.path) == 2 else ("", "")
     await _show_or_apologize(press, game, number)
 
 
-async def turn_to_section(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def turn_to_section(press: Press) -> None:
     """The menu of sections, and the buttons beside it, which name the section that they lead to."""
-    game, *named = ref.path or ("",)
-    (number, *_) = (*values, *named, "0")
+    game, *named = press.ref.path or ("",)
+    (number, *_) = (*press.values, *named, "0")
     await _show_or_apologize(press, game, number)
 
 

@@ -43,7 +43,7 @@ async def until(press: Press, text: str) -> Message:
     return Message(words.first_that_fit([f"{sentence}{tables}", *shorter]))
 
 
-async def _ask(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _ask(press: Press) -> None:
     """**Away** under **More**: for how long?"""
     options = [discord.SelectOption(label="I'm back" if offer == BACK else offer, value=offer) for offer in OFFERS]
     menu = components.menu(Ref("awayuntil"), options, "How long?")
@@ -51,10 +51,10 @@ async def _ask(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await whisper(press, Message(text, view=components.view(menu)))
 
 
-async def _picked(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    if values[:1] not in {(offer,) for offer in OFFERS}:
+async def _picked(press: Press) -> None:
+    if press.picked not in OFFERS:
         raise NotAllowed(words.OUT_OF_DATE)
-    await answer(press, await until(press, values[0]))
+    await answer(press, await until(press, press.picked))
 
 
 def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:

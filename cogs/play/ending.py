@@ -7,8 +7,8 @@ from typing import Final
 import discord
 
 from cogs.press import components, rights
-from cogs.press.components import Verb
-from cogs.press.custom_ids import Ref, match_of
+from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
 from matches.api import Cancelling, Match, NotAllowed, UserId
@@ -44,20 +44,14 @@ def _meaning(match: Match, what: Cancelling, by: UserId) -> str:
     return " If everybody agrees, it isn't rated. If not, it counts as it stands: you can lose rating, but not gain."
 
 
-async def _cancel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _cancel(press: Press, match: Match) -> None:
     """What was asked about is done, if it is still that: the table and the person's rights may have changed."""
-    if ref.path not in {(what.value,) for what in Cancelling}:
+    if press.ref.path not in {(what.value,) for what in Cancelling}:
         raise NotAllowed(words.OUT_OF_DATE)
-    match = await press.host.look.match(match_of(ref))
-    after = await press.host.votes.cancel(
-        match.id,
-        press.person,
-        rights.is_moderator(press, match),
-        press.id,
-        meant=Cancelling(ref.path[0]),
-    )
+    meant, moderator = Cancelling(press.ref.path[0]), rights.is_moderator(press, match)
+    after = await press.host.votes.cancel(match.id, press.person, moderator, press.id, meant=meant)
     sentence = words.cancelled(after, press.host.now())
     await answer(press, Message(f"{words.title(after)}: {sentence}"))
 
 
-HANDLERS: Final[dict[str, Verb]] = {"cancelled": Verb(_cancel, edits=True)}
+HANDLERS: Final[dict[str, Verb]] = {"cancelled": of_match(_cancel, edits=True)}

@@ -7,11 +7,11 @@ from typing import Final
 from cogs.play import panel
 from cogs.press import components
 from cogs.press.components import Verb
-from cogs.press.custom_ids import Ref, match_of
+from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer
 from cogs.text import words
-from matches.api import MatchId
+from matches.api import Match
 from matches.delivery.computer_turns import hint_costs
 
 SHOW: Final = "show"
@@ -20,30 +20,31 @@ SHOW: Final = "show"
 _QUESTION: Final = "Show a hint? You can't gain rating in this match then."
 
 
-async def hint(press: Press, number: MatchId, *, agreed: bool = False) -> Message:
-    """What a computer would do with what this person knows, drawn in, with a button that plays it; nothing is played.
+async def show(press: Press, match: Match) -> None:
+    """Show what a computer would do with what this person knows, with a button that plays it; nothing is played.
 
-    Where that costs something it is asked first whether they want it, unless they have `agreed`. It is paid for when
-    all of it is ready, just before it is shown. Raises WrongTime where the match has moved on while it was thinking,
+    If the hint costs something, the person is asked first, unless the pressed button says that they know. It is paid
+    for when the answer is ready, just before it is shown. Raises WrongTime if the match has moved on in the meantime,
     and as the host does.
     """
-    host, user = press.host, press.person
+    host, user, number = press.host, press.person, match.id
     view = await host.look.view(number, user)
-    if hint_costs(view.match, user) and not agreed:
+    if hint_costs(view.match, user) and SHOW not in press.ref.path:
         yes = components.button(Ref("hint", number, view.ply, (SHOW,)), "Show hint")
         back = components.button(Ref("back", number, view.ply), "Back")
-        return Message(f"{words.title(view.match)}\n{_QUESTION}", view=components.view(yes, back))
+        await answer(press, Message(f"{words.title(view.match)}\n{_QUESTION}", view=components.view(yes, back)))
+        return
     with one_at_a_time(press, Long.HINT):
         text = await host.thinking.hint(number, user, view.ply)
     message = await panel.suggested(view, text)
     await host.thinking.note_hint(number, user, view.ply)
-    return message
+    await answer(press, message)
 
 
-async def _in_panel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _in_panel(press: Press) -> None:
     """**Hint**, whose answer takes the place of the page that it stands on."""
-    if await panel.acting_view(press, ref) is not None:
-        await answer(press, await hint(press, match_of(ref), agreed=SHOW in ref.path))
+    view = await panel.acting_view(press, press.ref)
+    await show(press, view.match)
 
 
-HANDLERS: Final[dict[str, Verb]] = {"hint": Verb(_in_panel, edits=True)}
+HANDLERS: Final[dict[str, Verb]] = {"hint": Verb(_in_panel, edits=True, for_seats=True)}

@@ -12,7 +12,7 @@ from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
-from cogs.press.reply import Message, Press, answer, take_buttons, whisper
+from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
 from cogs.text import words
 from games.core import Stage
 from matches.api import Match, NotSeated, Seat, Stale, Status, View, WrongTime
@@ -23,12 +23,9 @@ NEW_WITHIN: Final = 40
 PLAY: Final = "play"
 
 
-async def open_panel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def open_panel(press: Press) -> None:
     """The button **Play**, in the channel or in a DM."""
-    view = await acting_view(press, ref)
-    if view is None:
-        return
-    await whisper(press, await _first_page(press, view))
+    await whisper(press, await _first_page(press, await acting_view(press, press.ref)))
 
 
 async def _first_page(press: Press, view: View) -> Message:
@@ -53,12 +50,10 @@ async def _is_new(press: Press, view: View) -> bool:
     return all(tally.game != view.match.game for tally in await host.archive.tally_of(user_id))
 
 
-async def pick(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def pick(press: Press) -> None:
     """A button of the panel that stands for a choice, or an entry of its menu, whose value is what the path goes on."""
-    view = await acting_view(press, ref)
-    if view is None:
-        return
-    path = (*ref.path, *(value for entry in values[:1] for value in entry.split(BETWEEN)))
+    view = await acting_view(press, press.ref)
+    path = (*press.ref.path, *(value for entry in press.values[:1] for value in entry.split(BETWEEN)))
     place = position(view, path)
     if place is not None and place.move is not None and not wants_last_look(view, place):
         await play(press, view, place.move.text)
@@ -66,20 +61,16 @@ async def pick(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await answer(press, await page(view, path, 0))
 
 
-async def turn_page(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def turn_page(press: Press) -> None:
     """**Back**, and the buttons that turn the pages of a long menu."""
-    view = await acting_view(press, ref)
-    if view is None:
-        return
-    await answer(press, await page(view, ref.path, ref.page))
+    view = await acting_view(press, press.ref)
+    await answer(press, await page(view, press.ref.path, press.ref.page))
 
 
-async def confirm(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def confirm(press: Press) -> None:
     """**Confirm**: the move is stored, then this person is told, then the table."""
-    view = await acting_view(press, ref)
-    if view is None:
-        return
-    place = position(view, ref.path)
+    view = await acting_view(press, press.ref)
+    place = position(view, press.ref.path)
     if place is None or place.move is None:
         raise Stale("That move is no longer possible. Please press **Play** again.")
     await play(press, view, place.move.text)
@@ -132,10 +123,10 @@ def _panel(view: View) -> Panel:
     return Panel(view, f"{words.title(view.match)} · your move", ref, (("Hint", Ref("hint", match, ply)),))
 
 
-async def acting_view(press: Press, ref: Ref) -> View | None:
-    """The presser's view, when they may act on what they pressed; else they are told what is the case now (P10).
+async def acting_view(press: Press, ref: Ref) -> View:
+    """The presser's view, if they may act on what they pressed (P10).
 
-    Raises HostError for who does not sit at the table, and before and after the match.
+    Otherwise raises Instead with the current board, and HostError if they have no seat or the match isn't running.
     """
     if ref.match is None:
         raise Stale(words.OUT_OF_DATE)
@@ -152,17 +143,14 @@ async def acting_view(press: Press, ref: Ref) -> View | None:
     if ref.ply != view.ply and former:
         await take_buttons(press)
     if not own.present:
-        await whisper(press, boards.computer_plays_for_you(view))
-    elif view.to_move != view.seat:
-        sentence = f"It's not your turn. {words.whose_turn(view, ping=False)}"
-        await whisper(press, await boards.now(view, sentence))
-    elif ref.ply not in (None, view.ply) and (former or ref.verb != PLAY):
-        # Under the newest board **Play** goes on with a turn of which some steps are done: there is no post for each.
+        raise Instead(boards.computer_plays_for_you(view))
+    if view.to_move != view.seat:
+        raise Instead(await boards.now(view, f"It's not your turn. {words.whose_turn(view, ping=False)}"))
+    if ref.ply not in (None, view.ply) and (former or ref.verb != PLAY):
+        # Under the newest board, **Play** continues a turn with several steps: not every step has its own post.
         sentence = "That board was out of date, so nothing happened. Here's the current one; it's your turn."
-        await whisper(press, await boards.now(view, sentence))
-    else:
-        return view
-    return None
+        raise Instead(await boards.now(view, sentence))
+    return view
 
 
 def _is_former(pressed: discord.Message | None, match: Match, own: Seat) -> bool:
@@ -174,9 +162,9 @@ def _is_former(pressed: discord.Message | None, match: Match, own: Seat) -> bool
 
 
 HANDLERS: Final[dict[str, Verb]] = {
-    PLAY: Verb(open_panel),
-    "pick": Verb(pick, edits=True),
-    "page": Verb(turn_page, edits=True),
-    "back": Verb(turn_page, edits=True),
-    "confirm": Verb(confirm, edits=True),
+    PLAY: Verb(open_panel, for_seats=True),
+    "pick": Verb(pick, edits=True, for_seats=True),
+    "page": Verb(turn_page, edits=True, for_seats=True),
+    "back": Verb(turn_page, edits=True, for_seats=True),
+    "confirm": Verb(confirm, edits=True, for_seats=True),
 }

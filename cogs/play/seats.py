@@ -8,21 +8,21 @@ import discord
 
 from cogs.post import boards
 from cogs.press import components
-from cogs.press.components import Verb
-from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in, match_of
+from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import names, rated, words
-from matches.api import Leaving, Match, MatchId, NotAllowed, Ply, Status, UserId, View, Vote
+from matches.api import Leaving, Match, NotAllowed, Status, UserId, Vote
 
 _STYLE = discord.ButtonStyle
 
 _SAID_NO: Final = "your No has been counted."
 
 
-async def _remind(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _remind(press: Press, match: Match) -> None:
     """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
-    match = await press.host.votes.remind(match_of(ref), press.person)
-    told = f"I've reminded {names.of(match.mover)}." if match.mover is not None else "I've sent a reminder."
+    after = await press.host.votes.remind(match.id, press.person)
+    told = f"I've reminded {names.of(after.mover)}." if after.mover is not None else "I've sent a reminder."
     await whisper(press, Message(told))
 
 
@@ -59,45 +59,42 @@ async def _ask_abort(press: Press, match: Match) -> None:
     await whisper(press, Message(f"{words.title(match)}: call this match off? {meaning}", view=components.view(yes)))
 
 
-async def _ask_resign(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    await ask_resign(press, await press.host.look.match(match_of(ref)))
+async def _resign(press: Press, match: Match) -> None:
+    after = await press.host.play.resign(match.id, press.person, press.id)
+    await answer(press, Message(f"{words.title(after)}: you've resigned."))
 
 
-async def _resign(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    match = await press.host.play.resign(match_of(ref), press.person, press.id)
-    await answer(press, Message(f"{words.title(match)}: you've resigned."))
-
-
-async def _return(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _return(press: Press, match: Match) -> None:
     """**Take my seat back** from the computer (P14)."""
-    match = await press.host.play.take_back(match_of(ref), press.person, press.id)
-    view: View = await press.host.look.view(match.id, press.person)
+    after = await press.host.play.take_back(match.id, press.person, press.id)
+    view = await press.host.look.view(after.id, press.person)
     sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
     await answer(press, await boards.now(view, sentence))
 
 
-async def _vote(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _vote(press: Press, match: Match) -> None:
     """What the table decides about somebody whose time is up (P13)."""
-    if ref.path[:1] not in {(vote.value,) for vote in Vote}:
+    path = press.ref.path
+    if path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
-    time = int(ref.path[1]) if len(ref.path) > 1 and ref.path[1].isdecimal() else None
-    match = await press.host.votes.vote(match_of(ref), press.person, Vote(ref.path[0]), ply=ref.ply, time=time)
-    await whisper(press, Message(f"{words.title(match)}: your vote has been counted."))
+    time = int(path[1]) if len(path) > 1 and path[1].isdecimal() else None
+    after = await press.host.votes.vote(match.id, press.person, Vote(path[0]), ply=press.ref.ply, time=time)
+    await whisper(press, Message(f"{words.title(after)}: your vote has been counted."))
 
 
-def _answer(ref: Ref) -> tuple[bool, int, tuple[str, ...]]:
+def _answer(press: Press) -> tuple[bool, int, tuple[str, ...]]:
     """Whether Yes was pressed, at the question with this number, and what else the button says. Raises NotAllowed."""
-    if len(ref.path) < 2 or ref.path[0] not in (YES, NO) or not ref.path[1].isdecimal():
+    path = press.ref.path
+    if len(path) < 2 or path[0] not in (YES, NO) or not path[1].isdecimal():
         raise NotAllowed(words.OUT_OF_DATE)
-    return ref.path[0] == YES, int(ref.path[1]), ref.path[2:]
+    return path[0] == YES, int(path[1]), path[2:]
 
 
-async def _cancel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _cancel(press: Press, match: Match) -> None:
     """Somebody agrees to end the match, or doesn't (P18)."""
     votes, by = press.host.votes, press.person
-    match = await press.host.look.match(match_of(ref))
     match.own_seat(by)
-    yes, number, _ = _answer(ref)
+    yes, number, _ = _answer(press)
     if not yes:
         after = await votes.keep(match.id, by, number)
         await whisper(press, Message(f"{words.title(after)}: {_SAID_NO}"))
@@ -106,54 +103,49 @@ async def _cancel(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
     await whisper(press, Message(f"{words.title(after)}: {words.cancelled(after, press.host.now())}"))
 
 
-async def take_move_back(press: Press, number: MatchId, ply: Ply | None = None, asked: int | None = None) -> None:
+async def take_move_back(press: Press, match: Match, asked: int | None = None) -> None:
     """Somebody would like the last move to be taken back, or agrees to that (P33); `asked` numbers the question."""
-    match = await press.host.votes.undo(number, press.person, ply=ply, asked=asked, interaction_id=press.id)
-    waiting = any(ballot.vote is Vote.UNDO for ballot in match.ballots)
+    ply = press.ref.ply if asked is None else None
+    after = await press.host.votes.undo(match.id, press.person, ply=ply, asked=asked, interaction_id=press.id)
+    waiting = any(ballot.vote is Vote.UNDO for ballot in after.ballots)
     sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move was taken back."
-    seat = match.seat_of(press.person)
-    alone = seat is not None and seat.helped and len(match.present) == 1
-    note = f"\n{rated.NO_GAIN}" if match.rated and alone and not waiting else ""
-    await whisper(press, Message(f"{words.title(match)}: {sentence}{note}"))
+    seat = after.seat_of(press.person)
+    alone = seat is not None and seat.helped and len(after.present) == 1
+    note = f"\n{rated.NO_GAIN}" if after.rated and alone and not waiting else ""
+    await whisper(press, Message(f"{words.title(after)}: {sentence}{note}"))
 
 
-async def _undo(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    if not ref.path:  # under **More**
-        await take_move_back(press, match_of(ref), ref.ply)
+async def _undo(press: Press, match: Match) -> None:
+    if not press.ref.path:  # under **More**
+        await take_move_back(press, match)
         return
-    yes, number, _ = _answer(ref)
+    yes, number, _ = _answer(press)
     if yes:
-        await take_move_back(press, match_of(ref), asked=number)
+        await take_move_back(press, match, asked=number)
         return
-    match = await press.host.votes.decline(match_of(ref), press.person, number)
-    await whisper(press, Message(f"{words.title(match)}: {_SAID_NO}"))
+    after = await press.host.votes.decline(match.id, press.person, number)
+    await whisper(press, Message(f"{words.title(after)}: {_SAID_NO}"))
 
 
-async def ask_for_seat(press: Press, number: MatchId, name: str | None, *, anyway: bool = False) -> None:
-    """Ask the table for a seat that the computer plays (P14)."""
-    match = await press.host.absence.apply(number, names.person(press.interaction.user), name, anyway=anyway)
-    await answer(
-        press,
-        Message(f"{words.title(match)}: I've asked the table. `/match list` shows the match if you get the seat."),
-    )
+async def ask_for_seat(press: Press, match: Match, seat: str | None = None) -> None:
+    """Ask the table for a seat that the computer plays (P14); `seat` is whose, the first one where nobody is named."""
+    anyway, *named = press.ref.path or ("",)
+    name = names.as_stored(match, named[0]) if len(named) == 1 else seat
+    person = names.person(press.interaction.user)
+    after = await press.host.absence.apply(match.id, person, name, anyway=anyway == ANYWAY)
+    told = f"{words.title(after)}: I've asked the table. `/match list` shows the match if you get the seat."
+    await answer(press, Message(told))
 
 
-async def _sit(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    number, (anyway, *seat) = match_of(ref), ref.path or ("",)
-    match = await press.host.look.match(number)
-    name = names.as_stored(match, seat[0]) if len(seat) == 1 else None
-    await ask_for_seat(press, number, name, anyway=anyway == ANYWAY)
-
-
-async def _agree(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
+async def _agree(press: Press, match: Match) -> None:
     """Somebody at the table agrees that another person takes a seat, or doesn't (P14)."""
-    yes, number, who = _answer(ref)
+    yes, number, who = _answer(press)
     applicant = UserId(id_in(who[0] if len(who) == 1 else ""))
-    match = await press.host.absence.agree(match_of(ref), press.person, applicant, yes=yes, number=number)
+    after = await press.host.absence.agree(match.id, press.person, applicant, yes=yes, number=number)
     sentence = "you've agreed; more than half of the players must." if yes else _SAID_NO
-    if yes and match.seat_of(applicant) is not None:
+    if yes and after.seat_of(applicant) is not None:
         sentence = "they have the seat now."
-    await whisper(press, Message(f"{words.title(match)}: {sentence}"))
+    await whisper(press, Message(f"{words.title(after)}: {sentence}"))
 
 
 async def ask_depart(press: Press, match: Match) -> None:
@@ -173,30 +165,26 @@ async def ask_depart(press: Press, match: Match) -> None:
     )
 
 
-async def _ask_depart(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    await ask_depart(press, await press.host.look.match(match_of(ref)))
-
-
-async def _depart(press: Press, ref: Ref, values: tuple[str, ...]) -> None:
-    if ref.path and ref.path not in {(what.value,) for what in Leaving}:
+async def _depart(press: Press, match: Match) -> None:
+    path = press.ref.path
+    if path and path not in {(what.value,) for what in Leaving}:
         raise NotAllowed(words.OUT_OF_DATE)
-    meant = Leaving(ref.path[0]) if ref.path else None
-    match = await press.host.play.depart(match_of(ref), press.person, press.id, meant=meant)
+    after = await press.host.play.depart(match.id, press.person, press.id, meant=Leaving(path[0]) if path else None)
     back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
-    view = components.view(back) if match.status is Status.RUNNING else None
-    await answer(press, Message(f"{words.title(match)}: you've left.", view=view))
+    view = components.view(back) if after.status is Status.RUNNING else None
+    await answer(press, Message(f"{words.title(after)}: you've left.", view=view))
 
 
 HANDLERS: Final[dict[str, Verb]] = {
-    "remind": Verb(_remind),
-    "resign": Verb(_ask_resign),
-    "resigned": Verb(_resign, edits=True),
-    "return": Verb(_return, edits=True),
-    "vote": Verb(_vote),
-    "cancel": Verb(_cancel),
-    "sit": Verb(_sit, edits=lambda ref: ref.path[:1] == (ANYWAY,)),
-    "agree": Verb(_agree),
-    "askdepart": Verb(_ask_depart),
-    "depart": Verb(_depart, edits=True),
-    "undo": Verb(_undo),
+    "remind": of_match(_remind),
+    "resign": of_match(ask_resign),
+    "resigned": of_match(_resign, edits=True),
+    "return": of_match(_return, edits=True),
+    "vote": of_match(_vote),
+    "cancel": of_match(_cancel),
+    "sit": of_match(ask_for_seat, edits=lambda ref: ref.path[:1] == (ANYWAY,)),
+    "agree": of_match(_agree),
+    "askdepart": of_match(ask_depart),
+    "depart": of_match(_depart, edits=True),
+    "undo": of_match(_undo),
 }

@@ -12,8 +12,8 @@ import discord
 
 from cogs import drawing
 from cogs.press import components, places
-from cogs.press.custom_ids import ANYWAY, Ref
-from cogs.press.reply import Interaction, Message, Press, promised, whisper
+from cogs.press.custom_ids import ANYWAY, NOTHING, Ref
+from cogs.press.reply import Instead, Interaction, Message, Press, promised, whisper
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason
 from cogs.text import sections, words
@@ -23,14 +23,17 @@ log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def answered(interaction: Interaction) -> AsyncIterator[Press]:
+async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[str, ...] = ()) -> AsyncIterator[Press]:
     """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
-    press = Press(interaction)
+    press = Press(interaction, ref, values)
     places.note_permissions(press)
     try:
         with press.bot.at_work(), drawing.for_person(press.person):
             async with promised(press):
-                yield press
+                try:
+                    yield press
+                except Instead as instead:
+                    await whisper(press, instead.message)
     except HostError as error:
         await _tell(press, Message(f"{error}{_more(error)}", view=rule_button(error) or _way_on(error)))
     except faults.FAILURES as error:

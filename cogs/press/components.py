@@ -10,20 +10,34 @@ import discord
 
 from cogs.press.custom_ids import BUTTON, MENU, Ref
 from cogs.press.reply import Press
+from cogs.text.words import OUT_OF_DATE
+from matches.api import Match, NotAllowed
 
-Handler = Callable[[Press, Ref, tuple[str, ...]], Awaitable[None]]
-"""Called with the press, what the component carries, and the picked values (none for a button)."""
+Edits = bool | Callable[[Ref], bool]
 
 
 class Verb(NamedTuple):
     """What buttons and menus with this verb do.
 
-    `edits`: whether the answer takes the place of the pressed message, always or for some of them. Otherwise it is
-    private. Discord is told this if the answer takes long.
+    `edits`: whether the answer replaces the pressed message, always or for some buttons. Otherwise the answer is
+    private. Discord is told this if the answer takes long. `for_seats`: the handler checks itself that the person has a
+    seat. Otherwise the router checks that they may look at the match, if the button names one.
     """
 
-    handler: Handler
-    edits: bool | Callable[[Ref], bool] = False
+    handler: Callable[[Press], Awaitable[None]]
+    edits: Edits = False
+    for_seats: bool = False
+
+
+def of_match(body: Callable[[Press, Match], Awaitable[None]], *, edits: Edits = False) -> Verb:
+    """A verb whose buttons name a match. Commands run the same `body` with the match that they have found."""
+
+    async def handler(press: Press) -> None:
+        if press.match is None:
+            raise NotAllowed(OUT_OF_DATE)
+        await body(press, press.match)
+
+    return Verb(handler, edits)
 
 
 class ButtonItem(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):

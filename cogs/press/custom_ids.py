@@ -56,6 +56,10 @@ class Ref(NamedTuple):
         return f"{kind}:{self.verb}:{match}:{ply}:{self.page or ''}:{BETWEEN.join(self.path)}"
 
 
+NOTHING: Final = Ref("")
+"""What a command carries, or a custom_id that this program doesn't write."""
+
+
 def parse(custom_id: str) -> Ref | None:
     """The meaning of a custom_id, or ``None`` for one that this program does not write."""
     found = _ID.fullmatch(custom_id)
@@ -80,10 +84,3 @@ def id_in(text: str) -> int:
     if not is_id(text):
         raise NotAllowed(OUT_OF_DATE)
     return int(text)
-
-
-def match_of(ref: Ref) -> MatchId:
-    """The number of the match that somebody has pressed for. Raises NotAllowed where the custom_id names none."""
-    if ref.match is None:
-        raise NotAllowed(OUT_OF_DATE)
-    return ref.match

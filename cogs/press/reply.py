@@ -11,8 +11,9 @@ from typing import Any, Final, TypeAlias
 import discord
 
 from cogs.client import Client
+from cogs.press.custom_ids import NOTHING, Ref
 from cogs.text.words import MAX_CONTENT
-from matches.api import Host, UserId
+from matches.api import Host, Match, UserId
 
 Interaction: TypeAlias = discord.Interaction[Client]
 """One press, pick or command of a person, as this bot receives it."""
@@ -47,6 +48,14 @@ class Message:
         return arguments
 
 
+class Instead(Exception):
+    """Raised where a person is shown a message instead of what they asked for."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.content)
+        self.message = message
+
+
 class Promise:
     """Sees to it that Discord hears in time that an answer is coming, wherever the time goes.
 
@@ -68,15 +77,27 @@ class Promise:
 
 @dataclass(frozen=True)
 class Press:
-    """One press, pick or command of a person, which the bot answers."""
+    """One press, pick or command of a person, which the bot answers.
+
+    `ref` is what the pressed button or menu carries, and `values` are the entries that were picked in the menu. A
+    command has neither. `match` is the match that `ref` names, if the person may look at it.
+    """
 
     interaction: Interaction
+    ref: Ref = NOTHING
+    values: tuple[str, ...] = ()
+    match: Match | None = None
     promise: Promise = field(default_factory=Promise)
 
     @property
     def id(self) -> int:
         """The interaction's id. A change is stored with it, so that Discord's redelivery changes nothing."""
         return self.interaction.id
+
+    @property
+    def picked(self) -> str:
+        """The entry that was picked in a menu; an empty text for a button or a command."""
+        return self.values[0] if self.values else ""
 
     @property
     def person(self) -> UserId:

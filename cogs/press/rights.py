@@ -15,17 +15,13 @@ What else needs a seat, or the table's host, the host of all matches decides.
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Protocol
 
 import discord
 
-from cogs.press.custom_ids import Ref
 from cogs.press.places import THREAD_KINDS, may_attach
 from cogs.press.reply import Press
 from matches.api import Match, NotAllowed, NotFound
-
-OF_PANELS: Final = frozenset({"play", "pick", "page", "back", "confirm", "hint"})
-"""Verbs that act for a seat and show nothing to who has none: `panel.acting_view` has them, at no question more."""
 
 
 class Placed(Protocol):
@@ -47,17 +43,19 @@ class Placed(Protocol):
     def place_id(self) -> int: ...
 
 
-async def check(press: Press, ref: Ref) -> None:
-    """Raises NotFound where the match of a button or menu is none that this person may look at, or is not there."""
-    if ref.match is None or ref.verb in OF_PANELS:
-        return
-    unseen = NotFound(f"You can't see where match {ref.match} is being played, and you don't have a seat in it.")
+async def match_named(press: Press) -> Match | None:
+    """The match that a button or menu names, or ``None``. Raises NotFound if this person may not look at it."""
+    number = press.ref.match
+    if number is None:
+        return None
+    unseen = NotFound(f"You can't see where match {number} is being played, and you don't have a seat in it.")
     try:
-        match = await press.host.look.match(ref.match)
+        match = await press.host.look.match(number)
     except NotFound as error:
         raise unseen from error
     if not may_look(press, match):
         raise unseen
+    return match
 
 
 def may_look(press: Press, match: Match) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -12,9 +13,10 @@ from cogs.client import Client
 from cogs.press import rights
 from cogs.press.boundary import answered
 from cogs.press.components import ButtonItem, MenuItem, Verb
-from cogs.press.custom_ids import BUTTON, MENU, parse
+from cogs.press.custom_ids import BUTTON, MENU, NOTHING, parse
 from cogs.press.reply import Interaction, Message, whisper
 from cogs.text.words import OUT_OF_DATE
+from matches.api import NotAllowed
 
 OURS: Final = (f"{BUTTON}:", f"{MENU}:")
 
@@ -32,15 +34,15 @@ class Router(commands.Cog):
 
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
         """Lead one press to its handler; what nobody handles is answered, too."""
-        async with answered(interaction) as press:
-            ref = parse(custom_id)
-            verb = self.verbs.get(ref.verb) if ref is not None else None
-            if ref is None or verb is None:
-                await whisper(press, Message(OUT_OF_DATE))
-                return
+        ref = parse(custom_id) or NOTHING
+        async with answered(interaction, ref, values) as press:
+            verb = self.verbs.get(ref.verb)
+            if verb is None:
+                raise NotAllowed(OUT_OF_DATE)
             press.promise.edits = verb.edits(ref) if callable(verb.edits) else verb.edits
-            await rights.check(press, ref)
-            await verb.handler(press, ref, values)
+            if not verb.for_seats:
+                press = replace(press, match=await rights.match_named(press))
+            await verb.handler(press)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:

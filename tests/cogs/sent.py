@@ -203,7 +203,8 @@ async def _looking_back(
 ) -> AsyncIterator[tuple[str, Any]]:
     """A page of the log, and some of the replay; one that hides nothing is refused."""
     rng = random.Random(now.seed)
-    yield "log page", flat(await private.log_page(asking(bot, user, now.channel), number, rng.choice((0, None))), album)
+    match = await bot.host.look.match(number)
+    yield "log page", flat(await private.log_page(asking(bot, user, now.channel), match, rng.choice((0, None))), album)
     seen = await bot.host.look.replay(number, user)
     for ply in (seen.plies[-1], *(rng.choice(seen.plies) for _ in range(STEPS_BACK))):
         yield "replay", flat(await replay.page(seen, ply), album)
