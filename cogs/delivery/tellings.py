@@ -82,10 +82,10 @@ class Tellings:
             with drawing.for_table(match):
                 return await self._ways[row.kind](row, match)
         except faults.FAILURES as error:
-            await self._refused(row, error)
+            await self._refused(row, match, error)
             return None
 
-    async def _refused(self, row: Telling, error: Exception) -> None:
+    async def _refused(self, row: Telling, match: Match, error: Exception) -> None:
         """Let people know where they cannot go on (P17). Raises Undelivered, unless Discord will never take it."""
         fault = fault_of(error)
         if fault is Fault.TRANSIENT:
@@ -94,12 +94,12 @@ class Tellings:
         closed = fault is Fault.GONE or (fault is Fault.REFUSED and lasting)
         if closed and row.kind is not Kind.LOBBY and row.kind not in PRIVATE:
             with suppress(NotFound, Frozen):  # a match that stands still has no clocks to stop
-                await self.bot.host.reach.lose(row.match_id)
+                await self.bot.host.reach.lose(match.id)
         if not lasting:
             raise Undelivered(reason(error), soon=False) from error
         level = logging.ERROR if fault is Fault.MALFORMED else logging.WARNING
         what = "match %s: telling %s at ply %s is dropped (%s): %s"
-        log.log(level, what, row.match_id, row.kind, row.ply, fault, error)
+        log.log(level, what, match.id, row.kind, row.ply, fault, error)
 
     async def _view(self, match: Match, user_id: UserId | None) -> View:
         """The match as this person may see it, at the moment in which it was read. Raises MovedOn."""

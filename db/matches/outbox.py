@@ -65,13 +65,21 @@ _DUE: Final = select(_outbox.c.id).where(
     leases.unleased(_outbox),
     _outbox.c.held.is_(False),
 )
-# Only one process at a time sends a match's rows, so that no message overtakes another.
+# Only one process at a time sends the rows of a match or of a server, so that no message overtakes another.
 _OTHERS_LEASE: Final = (
     _another.c.leased_by != bindparam("name"),
     _another.c.leased_until > bindparam("now", type_=Instant),
     _another.c.leased_until <= bindparam("no_lease", type_=Instant),
 )
-_IS_LEASED_BY_OTHERS: Final = exists().where(_another.c.match_id == _outbox.c.match_id, *_OTHERS_LEASE)
+_SERVERS: Final = (
+    _outbox.c.match_id.is_(None),
+    _another.c.match_id.is_(None),
+    _another.c.guild_id == _outbox.c.guild_id,
+)
+_IS_LEASED_BY_OTHERS: Final = or_(
+    exists().where(_another.c.match_id == _outbox.c.match_id, *_OTHERS_LEASE),
+    exists().where(*_SERVERS, *_OTHERS_LEASE),
+)
 
 
 def _claiming(*, of_match: bool, by_shard: bool, watched: bool | None) -> ReturningUpdate[Any]:
@@ -104,7 +112,7 @@ _OWN: Final = select(_outbox.c.id, _outbox.c.leased_until).where(
 
 def put(
     connection: Connection,
-    match_id: MatchId,
+    match_id: MatchId | None,
     guild_id: int | None,
     ply: Ply,
     rows: Collection[News],
@@ -116,7 +124,8 @@ def put(
 ) -> list[Telling]:
     """Insert rows in this order, due at `due` (default: now), but not while they are `held`.
 
-    With a `lease` that process has them from the start, as if it had claimed them.
+    Without `match_id` they are about the server. With a `lease` that process has them from the start, as if it had
+    claimed them.
     """
     if not rows:
         return []
@@ -151,6 +160,12 @@ def drop(
     dropping = statement.returning(*columns_of(_outbox, News), _outbox.c.due, _outbox.c.leased_until)
     dropped = connection.execute(dropping, {"of_match": match_id, "kinds": list(kinds)})
     return [Dropped(News(*news), due, leased_until) for *news, due, leased_until in dropped]
+
+
+def drop_of_server(connection: Connection, guild_id: int) -> None:
+    """Delete the rows that are about a server, not those about its matches. They may be leased."""
+    mine = (_outbox.c.guild_id == guild_id) & _outbox.c.match_id.is_(None)
+    connection.execute(delete(_outbox).where(mine))
 
 
 def claim(

@@ -122,7 +122,9 @@ _TABLES: Final[Select[Any]] = (
     .order_by(_matches.c.id, _seats.c.seat, _seats.c.position)
 )
 _TABLE: Final = _TABLES.where(_matches.c.id == bindparam("match_id"))
-_TABLE_OF_ROW: Final = _TABLE.where(exists().where(_outbox.c.id == bindparam("row_id")))
+_TABLE_OF_ROW: Final = _TABLES.where(
+    _matches.c.id == select(_outbox.c.match_id).where(_outbox.c.id == bindparam("row_id")).scalar_subquery()
+)
 # A separate statement: PostgreSQL reads the seats afresh only in a statement that begins after the lock is granted.
 # FOR NO KEY UPDATE: inserting a row that refers to the match needn't wait.
 _LOCK: Final = (
@@ -184,9 +186,9 @@ def table(connection: Connection, match_id: MatchId, *, lock: bool = False) -> T
     return _table(rows) if rows else None
 
 
-def table_of_row(connection: Connection, match_id: MatchId, row_id: int) -> TableRows | None:
-    """Return a match if this row of its outbox still exists."""
-    rows = connection.execute(_TABLE_OF_ROW, {"match_id": match_id, "row_id": row_id}).all()
+def table_of_row(connection: Connection, row_id: int) -> TableRows | None:
+    """Return the match that this row of the outbox is about, ``None`` if the row is gone or is about a server."""
+    rows = connection.execute(_TABLE_OF_ROW, {"row_id": row_id}).all()
     return _table(rows) if rows else None
 
 

@@ -115,7 +115,7 @@ class ColumnOptions:
 
     `type`: replaces the type's usual column type. `name`: the column's name, if not the field's. `default`: the server
     default, if not the field's default. `references`: a foreign key. Deleting the row that it names deletes this row,
-    or sets a nullable column to NULL.
+    or sets a nullable column to NULL unless it `cascades`.
     """
 
     type: TypeEngine[Any] | None = None
@@ -123,6 +123,7 @@ class ColumnOptions:
     default: bool | int | str | None = None
     no_server_default: bool = False
     references: str | None = None
+    cascades: bool = False
     unique: bool = False
 
 
@@ -177,7 +178,8 @@ def _column(name: str, hint: Any, default: Any, key: Sequence[str]) -> Column[An
     kind = options.type or _type(hint)
     reference = []
     if options.references is not None:
-        reference.append(ForeignKey(options.references, ondelete="SET NULL" if nullable else "CASCADE"))
+        action = "SET NULL" if nullable and not options.cascades else "CASCADE"
+        reference.append(ForeignKey(options.references, ondelete=action))
     return Column(
         options.name or name,
         kind,

@@ -228,25 +228,29 @@ class Origin(NamedTuple):
 
 
 class Leased(NamedTuple):
-    """Who works on a row, and until when.
-
-    `leased_by` is a name that outlives its process. `guild_id` gives the shard, whose process owns the row.
-    """
+    """Who works on a row, and until when. `leased_by` is a name that outlives its process."""
 
     leased_by: Annotated[str | None, ColumnOptions(type=String(64))]
     leased_until: datetime | None
+
+
+class OfShard(NamedTuple):
+    """The server whose shard's process owns the row."""
+
     guild_id: DiscordId | None
 
 
 class Telling(NamedTuple):
     """An outbox row: something to announce. Its content is made when it is sent; then the row is deleted.
 
-    `ply` is the match's ply when the row was added, at `put_at`. `seat` and `user_id` are whom it concerns. `rings`: it
-    pings them. `tries` counts failed deliveries.
+    It is about a match, or if it has none, about the server. The process that carries the server's shard owns it. `ply`
+    is the match's ply when the row was added, at `put_at`. `seat` and `user_id` are whom it concerns. `rings`: it pings
+    them. `tries` counts failed deliveries.
     """
 
     id: RowNumber
-    match_id: Annotated[MatchId, ColumnOptions(type=RowId, references="matches.id")]
+    match_id: Annotated[MatchId | None, ColumnOptions(type=RowId, references="matches.id", cascades=True)]
+    guild_id: DiscordId | None
     ply: Ply
     kind: Kind
     seat: SeatNumber | None

@@ -116,6 +116,7 @@ outbox: Final = _table(
     (rows.Telling, rows.Waiting, rows.Leased),
     ("id",),
     Index(None, "match_id"),
+    Index(None, "guild_id", **_where("match_id IS NULL")),
     Index(None, "user_id"),
     Index(None, "held", "due"),
     Index(None, "leased_by", **_said("leased_by")),
@@ -126,7 +127,7 @@ outbox: Final = _table(
 
 deadlines: Final = _table(
     "deadlines",
-    (rows.DeadlineRow, rows.Leased),
+    (rows.DeadlineRow, rows.OfShard, rows.Leased),
     ("match_id", "kind"),
     Index(None, "due"),
     Index(None, "leased_by", **_said("leased_by")),

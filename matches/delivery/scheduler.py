@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from db.matches.leases import Shards
@@ -70,6 +71,9 @@ class MovedOn(Exception):
     """Raised by `Deliver`: the match has moved on since it was read, so read it again. Later rows may owe the news."""
 
 
+DeliverToServer: TypeAlias = Callable[[Telling], Awaitable[None]]
+"""Tells a row of the outbox about a server. It raises Undelivered where that should be retried."""
+
 Deliver: TypeAlias = Callable[[Telling, Match], Awaitable[BoardPost | HandPost | None]]
 """Tells a row of the outbox about a match as it stands now.
 
@@ -81,7 +85,8 @@ any more. It makes the news from the view of the receiver, so nothing secret is 
 class Scheduler:
     """Runs all background work of one host, from the moment it is made until `stop`.
 
-    `each_tick` is called with the time at the end of each tick. A fault of it is logged like the tick's own.
+    `to_servers` are the functions that deliver rows about servers, by kind. `each_tick` is called with the time at the
+    end of each tick. A fault of it is logged like the tick's own.
     `waits` says whether a task of `deliver` only waits for an answer from outside. Its match then takes no place in the
     lane.
     """
@@ -92,10 +97,12 @@ class Scheduler:
         deliver: Deliver,
         waits: Callable[[asyncio.Task[Any]], bool] = lambda task: False,
         each_tick: Callable[[datetime], None] = lambda now: None,
+        to_servers: Mapping[Kind, DeliverToServer] = MappingProxyType({}),
     ) -> None:
         self.host = host
         self._deliver = deliver
         self._waits = waits
+        self._to_servers = to_servers
         self._each_tick = each_tick
         self._only: Shards | None = None
         self._stopped = False
@@ -118,7 +125,7 @@ class Scheduler:
         host.work.on_commit = self.ring
 
     def _of_messages(self, name: str, width: int, *, watched: bool) -> Lane[Telling, int]:
-        """A lane for the messages of `width` matches at once, one after another within a match."""
+        """A lane for the messages of `width` matches or servers at once, one after another within each."""
 
         async def claim(room: int) -> Sequence[Telling]:
             return await self.host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, watched=watched)
@@ -127,7 +134,7 @@ class Scheduler:
             name,
             claim,
             self.tell,
-            key=lambda row: row.match_id,
+            key=lambda row: (row.match_id, row.guild_id),
             number=lambda row: row.id,
             width=width,
             now=self.host.now,
@@ -188,7 +195,7 @@ class Scheduler:
             # Other news of a match without people waits for the next tick.
             self.messages.wake(mended=True)
         if match.of_computers and match.status is not Status.RUNNING:
-            self.posts.drop(match.id)
+            self.posts.drop((match.id, match.guild_id))
         kind, lane = (Due.WATCHED, self.watching) if match.of_computers else (Due.COMPUTER, self.thinking)
         key = (match.id, kind)
         thought = lane.in_hand.get(key)
@@ -226,6 +233,10 @@ class Scheduler:
         """Deliver it, or put it off. Raises Unavailable where the store fails; then the lease runs out."""
         outbox = self.host.outbox
         try:
+            if row.match_id is None:
+                await self._to_servers[row.kind](row)
+                await outbox.told(row.id)
+                return
             while (match := await outbox.still_owed(row)) is not None:
                 with suppress(MovedOn):
                     await outbox.told(row.id, await self._deliver(row, match))
@@ -237,17 +248,17 @@ class Scheduler:
         except HostError as error:  # The match is frozen, and another row says so.
             await self._put_off(row, error, *LATER)
         except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
-            log.exception("match %s: telling %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
+            log.exception("%s: telling %s at ply %s", _subject(row), row.kind, row.ply, exc_info=error)
             await self._put_off(row, error, *LATER)
 
     async def _put_off(self, row: Telling, why: object, first: timedelta, longest: timedelta) -> None:
         """Retry after a pause that doubles with every try, until `GIVEN_UP`."""
         if self.host.now() - row.put_at >= GIVEN_UP:
-            log.warning("match %s: telling %s at ply %s is given up: %s", row.match_id, row.kind, row.ply, why)
+            log.warning("%s: telling %s at ply %s is given up: %s", _subject(row), row.kind, row.ply, why)
             await self.host.outbox.told(row.id)
             return
         pause = min(longest, first * 2 ** min(row.tries, 16))
-        log.warning("match %s: telling %s at ply %s, again in %s: %s", row.match_id, row.kind, row.ply, pause, why)
+        log.warning("%s: telling %s at ply %s, again in %s: %s", _subject(row), row.kind, row.ply, pause, why)
         await self.host.outbox.retry(row.id, pause)
 
     async def _or_later(self, row: DeadlineRow, work: Awaitable[None]) -> None:
@@ -259,3 +270,8 @@ class Scheduler:
         except Exception as error:  # The boundary: one match that cannot go on must not keep the others back.
             log.exception("match %s: %s at ply %s", row.match_id, row.kind, row.ply, exc_info=error)
             await self.host.time.put_off(row, min(LONGEST_PUT_OFF, FIRST_PUT_OFF * 2**row.tries))
+
+
+def _subject(row: Telling) -> str:
+    """What the row is about, for the log."""
+    return f"server {row.guild_id}" if row.match_id is None else f"match {row.match_id}"

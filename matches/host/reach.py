@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from db import Connection
-from db.matches import queries
+from db.matches import outbox, queries
 from db.matches.leases import Shards
 from db.model.ids import MatchId, UserId
 from matches.engine.sweep import sweep
@@ -69,6 +69,7 @@ class Reach:
 
     async def lose_server(self, guild_id: int) -> None:
         """The bot is no longer on this server, as `table.reach.lose_server` says."""
+        await self._work.write_again(outbox.drop_of_server, guild_id)
         await self._everywhere(guild_id, reach.lose_server)
 
     async def find_server(self, guild_id: int) -> None:

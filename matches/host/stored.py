@@ -142,7 +142,7 @@ def _found(connection: Connection, match_id: MatchId, *, lock: bool = False) -> 
 
 def read_for(connection: Connection, telling: Telling) -> Match | None:
     """The match of something that is to be told, ``None`` where it is no longer worth telling."""
-    found = queries.table_of_row(connection, telling.match_id, telling.id)
+    found = queries.table_of_row(connection, telling.id)
     return None if found is None else (_records(connection, [found]))[0]
 
 

@@ -65,6 +65,34 @@ async def test_the_fourth_says_at_every_seat_when_its_match_ended(old: Path, url
         await database.read(work)
 
 
+async def test_the_22nd_keeps_every_row_of_the_outbox_and_gives_no_number_again(path: Path, url: str) -> None:
+    row = text(
+        "INSERT INTO outbox (match_id, ply, kind, seat, due, leased_by, guild_id, user_id, tries, put_at) "
+        "VALUES (1, :ply, 'board', 1, 9, 'bot', 5, 2, 3, 4)"
+    )
+
+    def fill(connection: Connection) -> None:
+        insert_match(connection, 1, "running", None)
+        connection.execute(row, [{"ply": ply} for ply in range(3)])
+        connection.execute(text("DELETE FROM outbox WHERE ply = 2"))
+
+    def work(connection: Connection) -> list[tuple[object, ...]]:
+        columns = "id, match_id, guild_id, ply, kind, seat, due, leased_by, user_id, tries, put_at"
+        return [tuple(each) for each in connection.execute(text(f"SELECT {columns} FROM outbox ORDER BY id"))]
+
+    at_revision(path, "0021")
+    carry_out(path, fill)
+    async with await Database.open(url) as database:
+        kept = [(1 + ply, 1, 5, ply, "board", 1, 9, "bot", 2, 3, 4) for ply in range(2)]
+        assert await database.read(work) == kept
+        of_a_server = text("INSERT INTO outbox (ply, kind, due, guild_id) VALUES (0, 'end', 9, 5)")
+        await database.write(lambda connection: connection.execute(of_a_server) and None)
+        last = (4, None, 5, 0, "end", None, 9, None, None, 0, 0)
+        assert await database.read(work) == [*kept, last]
+        await database.write(lambda connection: connection.execute(text("DELETE FROM matches")) and None)
+        assert await database.read(work) == [last], "the rows of a match go with it"
+
+
 async def test_the_fifteenth_keeps_every_line_and_no_interaction_causes_two(path: Path, url: str) -> None:
     lines = [(1, 0, -1, "deal", 5, None), (1, 1, 0, "SB2", 6, 2**60), (2, 0, -1, "deal", 7, None)]
 

@@ -164,7 +164,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     queries.open_of: [lambda c: queries.open_of(c, USER, STATUSES, 1000)],
     queries.rematches: [lambda c: queries.rematches(c, MATCH, STATUSES)],
     queries.table: [lambda c: queries.table(c, MATCH), lambda c: queries.table(c, MATCH, lock=True)],
-    queries.table_of_row: [lambda c: queries.table_of_row(c, MATCH, 1)],
+    queries.table_of_row: [lambda c: queries.table_of_row(c, 1)],
     queries.tables: [lambda c: queries.tables(c, [MATCH, MATCH + 1])],
     queries.line_times: [lambda c: queries.line_times(c, MATCH)],
     queries.update_match: [lambda c: queries.update_match(c, MATCH, ply=3)],
@@ -195,7 +195,11 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     outbox.is_leased_by_others: [lambda c: outbox.is_leased_by_others(c, MATCH, NOW, "name")],
     outbox.leased: [lambda c: outbox.leased(c, "host")],
     outbox.retry_at: [lambda c: outbox.retry_at(c, 1, NOW)],
-    outbox.put: [lambda c: outbox.put(c, MATCH, GUILD, 1, [News("board")], NOW, lease=Lease("host", NOW))],
+    outbox.put: [
+        lambda c: outbox.put(c, MATCH, GUILD, 1, [News("board")], NOW, lease=Lease("host", NOW)),
+        lambda c: outbox.put(c, None, GUILD, 0, [News("board")], NOW),
+    ],
+    outbox.drop_of_server: [lambda c: outbox.drop_of_server(c, GUILD)],
     outbox.release_all: [lambda c: outbox.release_all(c, "host", NOW)],
     outbox.renew: [lambda c: outbox.renew(c, [1, 2], LEASE)],
     outbox.remove: [lambda c: outbox.remove(c, 1)],
@@ -349,6 +353,7 @@ FILLING = (
     f"""INSERT INTO outbox (match_id, ply, kind, due, guild_id, user_id, leased_by, leased_until, held)
     SELECT id, 1, 'board', id, guild_id, host_id, CASE WHEN id % 50 = 0 THEN 'host' END,
         CASE WHEN id % 50 = 0 THEN 99 END, id % 2 FROM matches WHERE id > {OVER}""",
+    f"""INSERT INTO outbox (ply, kind, due, guild_id) SELECT 0, 'board', id, id FROM matches WHERE id > {OVER}""",
     f"""INSERT INTO deadlines (match_id, kind, ply, due, guild_id, leased_by, leased_until)
     SELECT id, k, 1, 2000000000000000 + id, guild_id, CASE WHEN id % 50 = 0 THEN 'host' END,
         CASE WHEN id % 50 = 0 THEN 99 END

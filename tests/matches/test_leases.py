@@ -11,7 +11,8 @@ import pytest
 
 from db import Database
 from db.matches import outbox
-from db.matches.leases import OVERDUE_AFTER
+from db.matches.leases import OVERDUE_AFTER, SHARD_BITS
+from db.matches.outbox import News
 from matches.api import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
 from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (
@@ -90,6 +91,22 @@ async def test_a_row_is_taken_by_the_process_of_its_server_and_by_another_once_i
     assert await one.outbox.claim(LEASE) == (), "one at a time"
     await zero.outbox.told(first[0].id)
     assert await one.outbox.claim(LEASE) != ()
+
+
+async def test_rows_about_a_server_are_taken_like_those_of_its_matches(database: Database, clock: ManualClock) -> None:
+    zero, one = (sharded(database, clock, shard) for shard in (0, 1))
+    for guild_id in (GUILD, GUILD, GUILD + (2 << SHARD_BITS)):
+        await zero.work.write(outbox.put, None, guild_id, 0, [News(Kind.END)], clock.now())
+    clock.advance(OVERDUE_AFTER - A_MOMENT)
+    assert await zero.outbox.claim(LEASE) == ()
+    (first,) = await one.outbox.claim(LEASE, limit=1)
+    assert (first.match_id, first.guild_id, first.kind) == (None, GUILD, Kind.END)
+    clock.advance(A_MOMENT)
+    (other,) = await zero.outbox.claim(LEASE)
+    assert other.guild_id == GUILD + (2 << SHARD_BITS), "one process at a time for one server"
+    await one.outbox.told(first.id)
+    (second,) = await zero.outbox.claim(LEASE)
+    assert (second.guild_id, second.id > first.id) == (GUILD, True)
 
 
 async def test_deadlines_belong_to_the_process_of_their_server_too(database: Database, clock: ManualClock) -> None:

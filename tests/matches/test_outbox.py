@@ -433,5 +433,5 @@ async def test_nothing_of_what_is_told_is_stored_with_it(host: Host, database: D
     match = await lobby(host, "saboteur", 3)
     await host.lobby.start(match.id, PEOPLE[0].user_id)
     for row in (await dump(database))["outbox"]:
-        assert [value for value in row if isinstance(value, str)] == [row[3]]
-        assert row[3] in set(Kind)
+        assert [value for value in row if isinstance(value, str)] == [row[4]]
+        assert row[4] in set(Kind)

@@ -15,6 +15,7 @@ import pytest
 from db import Database
 from db.matches import outbox
 from db.matches.leases import LEASE_ALONE
+from db.matches.outbox import News
 from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, Pace, Telling, Unavailable
 from matches.delivery.scheduler import (
     GIVEN_UP,
@@ -257,6 +258,45 @@ async def test_news_that_nobody_takes_is_retried_after_growing_pauses_and_droppe
         clock.advance(GIVEN_UP)
         assert await look() == number + 3
         assert not await host.work.read(outbox.any_due, clock.now() + longest)
+
+
+async def test_news_about_a_server_goes_to_the_deliverer_of_its_kind_and_is_retried(
+    host: Host, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    delivered: list[int | None] = []
+    fails = True
+
+    async def deliver(row: Telling) -> None:
+        if fails:
+            raise Undelivered("no answer", soon=True)
+        delivered.append(row.guild_id)
+
+    async def look() -> list[int | None]:
+        scheduler.messages.wake()
+        await done(scheduler.messages)
+        return delivered
+
+    scheduler = Scheduler(host, nobody_reads, to_servers={Kind.END: deliver})
+    for kind in (Kind.END, Kind.ROUND):
+        await host.work.write(outbox.put, None, 77, 0, [News(kind)], clock.now())
+    assert await look() == []
+    assert "server 77: telling end at ply 0, again in 0:00:04: no answer" in caplog.text
+    assert "server 77: telling round" in caplog.text, "nobody delivers this kind"
+    fails = False
+    assert await look() == []
+    clock.advance(SOON[0])
+    assert await look() == [77]
+    clock.advance(GIVEN_UP)
+    assert await look() == [77]
+    assert not await host.work.read(outbox.any_due, clock.now() + LATER[1])
+    scheduler.stop()
+
+
+async def test_news_about_a_server_is_dropped_with_it(host: Host) -> None:
+    for guild_id in (77, 78):
+        await host.work.write(outbox.put, None, guild_id, 0, [News(Kind.END)], host.now())
+    await host.reach.lose_server(77)
+    assert [row.guild_id for row in await host.outbox.claim()] == [78]
 
 
 async def test_news_of_a_match_that_moves_on_while_it_is_made_is_made_anew(host: Host) -> None:
