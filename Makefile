@@ -10,6 +10,8 @@ MEMBERS ?= 4
 PORT ?= 8000
 # Files of the tests lie in memory where it has room for them: every test waits for what its store flushes to a disk.
 FREE_MEMORY := $(shell df -Pm /dev/shm 2>/dev/null | awk 'NR == 2 { print $$4 + 0 }')
+# Many processes of the tests load the same modules: each after the first takes them compiled.
+export PYTHONDONTWRITEBYTECODE :=
 TESTS_TMP := $(if $(shell test "$(FREE_MEMORY)" -gt 2000 2>/dev/null && echo yes),TMPDIR=/dev/shm)
 ON_POSTGRES ?= tests/db tests/matches tests/cogs tests/wire tests/test_bot.py \
 	tests/test_benchmarks.py::test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from itertools import islice
@@ -22,6 +23,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("server")])
         items[:] = [item for item in items if not item.get_closest_marker("server")]
     items[:] = slow_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the garbage collector scan less, and less often: it took a tenth of the CPU time of the tests."""
+    gc.collect()
+    # Modules and tests live as long as the process.
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 def slow_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+import sys
 from random import Random
 from statistics import median
 from typing import Any
@@ -26,11 +26,14 @@ USUAL_BYTES = 60_000
 
 def caches() -> list[Any]:
     """Every cache of a function of the room."""
-    return [
+    found = {
         thing
-        for thing in gc.get_objects()
-        if type(thing).__name__ == "_lru_cache_wrapper" and getattr(thing, "__module__", "").startswith("render.")
-    ]
+        for name, module in sys.modules.items()
+        if name.startswith("render.")
+        for thing in vars(module).values()
+        if type(thing).__name__ == "_lru_cache_wrapper"
+    }
+    return [cache for cache in found if cache.__module__.startswith("render.")]
 
 
 def forget_everything_drawn() -> None:
